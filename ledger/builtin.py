@@ -19,11 +19,13 @@ from ledger.facts import (
     Claimed,
     Fact,
     OptionSet,
+    Revealed,
     Scalar,
     SessionClosed,
     SessionOpened,
     Told,
     WordsAdded,
+    parse_entry_id,
 )
 from ledger.projection import Value
 from ledger.session import SessionState
@@ -99,6 +101,15 @@ class Correct(Declaration, frozen=True, kw_only=True, tag="correct"):
     agreed: tuple[str, ...] = ()
 
 
+class Reveal(GameMasterDeclaration, frozen=True, kw_only=True, tag="reveal"):
+    """Show the players from now on what was hidden in an entry, or the numbers of a being: `! reveal 1.4`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("reveal",)
+
+    entry: Annotated[str, syntax(entry=True)] = ""
+    being: Annotated[str, syntax(being=True, word=True)] = ""
+
+
 class SetCorrectionPolicy(GameMasterDeclaration, frozen=True, kw_only=True, tag="correction-policy"):
     """Choose how errors of an age are settled: `! corrections same_session stand "we never look back"`."""
 
@@ -120,8 +131,9 @@ BUILTIN: Final[tuple[type[Declaration], ...]] = (
     Ruling,
     Correct,
     SetCorrectionPolicy,
+    Reveal,
 )
-BUILTIN_WITH_VERBS: Final[tuple[type[Declaration], ...]] = (AddWords, Ruling, SetCorrectionPolicy)
+BUILTIN_WITH_VERBS: Final[tuple[type[Declaration], ...]] = (AddWords, Ruling, SetCorrectionPolicy, Reveal)
 
 
 def decide_builtin(
@@ -148,6 +160,8 @@ def decide_builtin(
         case Correct():
             for entry, outcome in said.edits:
                 yield Amended(entry=entry, outcome=outcome, because=said.because, agreed=said.agreed)
+        case Reveal():
+            yield _reveal(said, session)
         case SetCorrectionPolicy():
             was = correction_policy(said.when, values())
             name = f"{POLICY_PREFIX}{said.when}"
@@ -188,6 +202,15 @@ def _add_words(said: AddWords, session: SessionState) -> Fact:
     if said.by in {who for who, _ in session.words}:
         raise Refused("L-WORDS", f"{said.by} has added words already", hint="Each player adds words once in a session.")
     return WordsAdded(who=said.by, words=said.words)
+
+
+def _reveal(said: Reveal, session: SessionState) -> Fact:
+    """Show an entry or a being to the players."""
+    if bool(said.entry) == bool(said.being):
+        raise Refused("L-REVEAL", "it says not what is revealed", hint="Name an entry (! reveal 1.4) or a being.")
+    if said.entry and parse_entry_id(said.entry).session > session.number:
+        raise Refused("L-REVEAL", f"there is no entry {said.entry}", hint="Look for it in the log.")
+    return Revealed(entry=said.entry, who=said.being)
 
 
 def _close_session(said: CloseSession, session: SessionState) -> Fact:

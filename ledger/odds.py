@@ -57,12 +57,14 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
     """All results with their chances, and all numbers that may change with their averages.
 
     Each chance may be too low by `unexplored` / `of`, the chance of all branches that were not explored.
+    `secret`: a result rests on a number that not everybody sees.
     """
 
     chances: tuple[Chance, ...]
     expected: tuple[Expected, ...]
     unexplored: int = 0
     of: int = 1
+    secret: bool = False
 
 
 class WeightedCount:
@@ -100,6 +102,7 @@ def _count_branches(
     results: dict[ResultKey, WeightedCount] = {}
     numbers: dict[str, WeightedCount] = {}
     explored, open_branches = WeightedCount(), OpenBranches()
+    secret = False
     while (dice := open_branches.next()) is not None:
         mark = state.mark()
         try:
@@ -111,6 +114,7 @@ def _count_branches(
             open_branches.extend(dice, facts)
             continue
         explored.add(dice.chance)
+        secret = secret or any(isinstance(fact, Judged) and fact.seen != "table" for fact in facts)
         for outcome in dict.fromkeys(_outcomes(facts)):
             results.setdefault(outcome, WeightedCount()).add(dice.chance)
         for name, value in after.items():
@@ -128,7 +132,7 @@ def _count_branches(
         if isinstance(was := before.get(name, 0), int)
     )
     unexplored = whole - explored.scaled_to(whole)
-    return Odds(chances=tuple(chances), expected=tuple(expected), unexplored=unexplored, of=whole)
+    return Odds(chances=tuple(chances), expected=tuple(expected), unexplored=unexplored, of=whole, secret=secret)
 
 
 class OpenBranches:

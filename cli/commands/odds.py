@@ -7,19 +7,21 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
 from cli.notation.line_parser import parse_line
-from cli.options import json_option
+from cli.options import json_option, view_option
 from cli.output import print_json, print_wrapped, remark
 from cli.queries.line_scope import line_scope
 from cli.queries.odds import odds_by_level
+from cli.queries.view import load_view
 from cli.render.odds import odds_lines, short_odds
 
 
 @click.command()
 @click.argument("line")
 @click.option("--full", is_flag=True, help="All results with their ways, and the averages of the values that change.")
+@view_option()
 @json_option("The chances as JSON.")
 @pass_campaign
-def odds_command(context: CampaignContext, line: str, full: bool, json: bool) -> None:
+def odds_command(context: CampaignContext, line: str, full: bool, role: str, json: bool) -> None:
     """Count the exact chances of LINE, as if it were declared now. Nothing is declared or drawn.
 
     Prints the chance of success at each level that the speaker may choose, or of each result.
@@ -33,7 +35,10 @@ def odds_command(context: CampaignContext, line: str, full: bool, json: bool) ->
         raise InputError("the line is empty", hint="Write one: campaign odds 'k sneak v5'.")
     if parsed.faces is not None:
         remark("The typed faces are ignored: odds count every face.")
+    view = load_view(ledger.store, book, role)
+    view.check_odds(parsed.declaration, ledger.state)
     odds = list(odds_by_level(book, ledger.state, parsed.declaration))
+    view.check_results(level.odds for level in odds)
     if json:
         print_json(odds)
     elif full:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from cli.notation.claims import CLAIM_MARK, format_claim
-from cli.notation.line_parser import PAUSE, ParsedLine
+from cli.notation.line_parser import PAUSE, SECRET_MARK, ParsedLine
 from cli.notation.resolve import fold_word
 from cli.notation.schema import SIGNS, Field, fields_of
 from cli.notation.scope import Scope
@@ -58,6 +58,7 @@ def format_line(parsed: ParsedLine, scope: Scope | None = None) -> str:
     claims = ", ".join(format_claim(name, value) for name, value in parsed.claims)
     return " ".join(
         (
+            *([SECRET_MARK] if parsed.secret else []),
             format_declaration(parsed.declaration, scope),
             *pause,
             *format_faces(parsed.faces),

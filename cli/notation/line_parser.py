@@ -59,6 +59,7 @@ Kind = type[Declaration]
 
 PAUSE: Final = "..."
 GM_MARK: Final = "!"
+SECRET_MARK: Final = "!!"
 ANSWER_MARK: Final = "^"
 
 
@@ -66,7 +67,7 @@ class ParsedLine(msgspec.Struct, frozen=True):
     """The declaration of a line, with its typed faces and claims.
 
     `faces`: those that were typed (None: none are). `line`: the line without spaces around it. `announced`: it ends in
-    `...`, so that others may answer first.
+    `...`, so that others may answer first. `secret`: it begins with `!!`, so that only the game master sees its entry.
     """
 
     declaration: Declaration
@@ -74,6 +75,12 @@ class ParsedLine(msgspec.Struct, frozen=True):
     line: str
     claims: Claims = ()
     announced: bool = False
+    secret: bool = False
+
+    @property
+    def seen(self) -> str:
+        """Who sees its entry: the table, or the game master alone."""
+        return GM if self.secret else "table"
 
     @property
     def recorded(self) -> Declaration:
@@ -108,6 +115,12 @@ def parse_each(line: str, scope: Scope) -> list[ParsedLine]:
     mark, rest = bare[:1], blank_mark(line)
     if mark in ("", ";"):
         return []
+    if bare.startswith(SECRET_MARK):
+        behind = blank_mark(rest)
+        if not behind.strip():
+            raise Unreadable("no line", where=f"column {len(line)}", hint=f"Write a line after the {SECRET_MARK}.")
+        own = msgspec.structs.replace
+        return [own(parsed, line=line.strip(), secret=True) for parsed in parse_each(behind, scope)]
     if mark in TELL_MARKS:
         _check_no_faces_at_end(line)
         told = Tell(by=GM, kind=TELL_MARKS[mark], who=GM, text=_text_behind_mark(line, rest))

@@ -54,6 +54,7 @@ def declare_line(
             at=at,
             line=parsed.line,
             faces=parsed.faces,
+            seen=parsed.seen,
             claims=parsed.claims,
             request=request,
             ask=ask if dice_are_at_the_table(ledger.state.state) else None,

@@ -18,7 +18,7 @@ from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
-from ledger.facts import Claims, EntryId, OptionSet, Scalar, parse_entry_id
+from ledger.facts import GM, Claims, EntryId, OptionSet, Scalar, parse_entry_id
 from ledger.game import decoder
 from ledger.ledger_state import LedgerState, load_state
 from ledger.names import normalize
@@ -117,7 +117,7 @@ def change_edit(store: Store, book: Game, id: EntryId, change: str) -> Edit:
     scope = line_scope(load_state(store, StateProjection(), at=id.before), book)
     parsed = parse_change(change, declaration, recorded.faces, scope)
     return Edit(
-        input=line_input(parsed, claims=parsed.claims or recorded.claims, seen=recorded.seen),
+        input=line_input(parsed, claims=parsed.claims or recorded.claims, seen=GM if parsed.secret else recorded.seen),
         outcome="retcon",
         in_order=True,
     )
@@ -142,7 +142,7 @@ def insert_edit(book: Game, ledger_state: LedgerState[State], line: str) -> Edit
     parsed = parse_line(line, line_scope(ledger_state, book))
     if parsed is None:
         raise Unreadable("the inserted line is empty", where="--insert", hint="Write a line.")
-    return Edit(input=line_input(parsed, claims=parsed.claims), outcome="insert", in_order=True)
+    return Edit(input=line_input(parsed, claims=parsed.claims, seen=parsed.seen), outcome="insert", in_order=True)
 
 
 def line_input(parsed: ParsedLine, *, claims: Claims, seen: str = "table") -> Input:

@@ -6,16 +6,13 @@ they were not said. What happens to the vital value of a hidden being is told as
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Literal
 
 import msgspec
 
-from cli.notation.resolve import match_name
-from cli.notation.tokens import FACES, QUOTED, TOKEN
+from cli.queries.seen_line import Hidden, is_secret, names_hidden, seen_declaration
 from ledger.claims import OUTCOME_PREFIX
-from ledger.declarations import Declaration
 from ledger.facts import (
     ActionSpent,
     Allowed,
@@ -44,58 +41,40 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
-from ledger.names import name_key
 from ledger.records import Record
-from rulebooks.common.texts import Wording
 
 VISIBLE: Final = "table"  # seen by everybody
-LEFT_OUT: Final = "…"  # in place of a word with hidden numbers
-DIGITS: Final = re.compile(r"[0-9]+")
+OlderRoll = Literal["secret", "older", "shown"]  # of a secret entry, of another, of one that was revealed
 NumberedFacts = list[tuple[int, Fact]]  # by the number in the entry, from 1
 Change = PoolSet | PointsSpent | PointsRegained | PointsLost
 
 replace = msgspec.structs.replace
 
 
-class Hidden(msgspec.Struct, frozen=True, kw_only=True):
-    """What is hidden from the players, and the words for it.
+def seen_facts(
+    record: Record, hidden: Hidden, rolls: Mapping[int, OlderRoll], *, secret: bool = False
+) -> NumberedFacts:
+    """Return the facts of a record as the players see them.
 
-    Attributes:
-        beings: whose numbers are hidden.
-        keys: their names as values begin with them.
-        most: the maximum of the vital value of each being that has one.
-        vital: the name of the value that says how somebody is.
-        kinds: the declarations by their tags.
-        wording: the words of the book.
+    Args:
+        record: a record that is not secret itself.
+        hidden: what is hidden.
+        rolls: what is hidden of the rolls of earlier entries, by the numbers of the facts that go on with them.
+        secret: another take of the entry has a secret.
     """
-
-    beings: Collection[str]
-    keys: Collection[str]
-    most: Mapping[str, int]
-    vital: str
-    kinds: Mapping[str, type[Declaration]]
-    wording: Wording
-
-    def owns(self, value: str) -> bool:
-        """Return whether a value, as `thug.health`, is a hidden being's, or the name is one."""
-        return name_key(value.partition(".")[0]) in self.keys
-
-    def is_hidden(self, *names: str) -> bool:
-        """Return whether one of these is a hidden being."""
-        return any(name in self.beings for name in names)
-
-
-def seen_facts(record: Record, hidden: Hidden, *, secret: bool = False) -> NumberedFacts:
-    """Return the facts of a record as the players see them; `secret`: another take of its entry has a secret."""
     said = {} if record.declared is None else msgspec.json.decode(record.declared.said)
     said_secret = secret or is_secret(said, hidden) or names_hidden(said, hidden)
-    opaque = said_secret or any(is_opaque(fact, hidden) for fact in fresh_facts(record))
+    opaque = said_secret or has_secrets(record, hidden, rolls)
+    secret_dice = [purpose for number, fact in secret_results(record, rolls) for purpose in fact.rolls]
     seen: NumberedFacts = []
     for number, fact in enumerate(record.facts, start=1):
         shown: Fact | None = fact
-        if isinstance(fact, Judged):
-            is_own = said_secret and not is_older(fact, record)
-            shown = seen_result(fact, hidden) if is_own or is_opaque(fact, hidden) else fact
+        older = rolls.get(number)
+        if older == "secret" or (isinstance(fact, Rolled) and fact.purpose in secret_dice):
+            shown = None
+        elif isinstance(fact, Judged):
+            if older != "shown" and ((said_secret and older is None) or is_opaque(fact, hidden)):
+                shown = seen_result(fact, hidden)
         elif isinstance(fact, Declared):
             shown = seen_declaration(fact, record, said, hidden) if opaque else fact
         elif isinstance(fact, Claimed):
@@ -109,23 +88,29 @@ def seen_facts(record: Record, hidden: Hidden, *, secret: bool = False) -> Numbe
     return seen
 
 
-def has_secrets(record: Record, hidden: Hidden) -> bool:
-    """Return whether something in a record is hidden, so that its line may say it."""
+def has_secrets(record: Record, hidden: Hidden, rolls: Mapping[int, OlderRoll]) -> bool:
+    """Return whether something that a record's line caused is hidden, so that the line may say it.
+
+    The final result of a roll of an earlier line is not of its own.
+    """
     said = {} if record.declared is None else msgspec.json.decode(record.declared.said)
-    facts = any(is_opaque(fact, hidden) for fact in fresh_facts(record))
-    return facts or is_secret(said, hidden) or names_hidden(said, hidden)
+    own = (fact for number, fact in enumerate(record.facts, start=1) if not is_final(fact, rolls.get(number)))
+    thrown = any(fact.rolls for _, fact in secret_results(record, rolls) if not fact.final)
+    return (
+        thrown or any(is_opaque(fact, hidden) for fact in own) or is_secret(said, hidden) or names_hidden(said, hidden)
+    )
 
 
-def fresh_facts(record: Record) -> Iterator[Fact]:
-    """Yield the facts that the line of a record caused: a roll of an earlier line that it closes is not its own."""
-    return (fact for fact in record.facts if not is_older(fact, record))
+def is_final(fact: Fact, older: OlderRoll | None) -> bool:
+    """Return whether a fact is a result of an earlier line's roll that is final now, or was revealed."""
+    return isinstance(fact, Judged) and (older == "shown" or (older is not None and fact.final))
 
 
-def is_older(fact: Fact, record: Record) -> bool:
-    """Return whether a fact is the final result of a roll that an earlier entry made."""
-    if not isinstance(fact, Judged) or not (fact.window and fact.final):
-        return False
-    return not any(isinstance(roll, Rolled) and roll.purpose in fact.rolls for roll in record.facts)
+def secret_results(record: Record, rolls: Mapping[int, OlderRoll]) -> Iterator[tuple[int, Judged]]:
+    """Yield the results of secret rolls that a record goes on with."""
+    for number, fact in enumerate(record.facts, start=1):
+        if isinstance(fact, Judged) and rolls.get(number) == "secret":
+            yield number, fact
 
 
 def is_opaque(fact: BaseFact, hidden: Hidden) -> bool:
@@ -138,69 +123,6 @@ def is_opaque(fact: BaseFact, hidden: Hidden) -> bool:
         case Ruled():
             return any(hidden.owns(name) for name, _ in fact.sets)
     return isinstance(fact, NUMBERS) and hidden.is_hidden(fact.who)
-
-
-# The declaration and its line
-
-
-def is_secret(said: Any, hidden: Hidden) -> bool:
-    """Return whether a declaration, or one in it, says that its numbers are secret."""
-    for part in parts_of(said):
-        if isinstance(part, dict):
-            kind = hidden.kinds.get(str(part.get("say", "")))
-            if kind is not None and kind.secret and part.get(kind.secret):
-                return True
-    return False
-
-
-def names_hidden(said: Any, hidden: Hidden) -> bool:
-    """Return whether a declaration names a hidden being, or a value of one."""
-    return any(isinstance(part, str) and hidden.owns(part) for part in parts_of(said))
-
-
-def parts_of(said: Any) -> Iterator[Any]:
-    """Yield everything in a declaration, also in one that is announced in it."""
-    yield said
-    if isinstance(said, str) and said.startswith("{"):
-        try:
-            said = msgspec.json.decode(said)
-        except msgspec.DecodeError:
-            return
-        yield said
-    inner = said.values() if isinstance(said, dict) else said if isinstance(said, list) else ()
-    for part in inner:
-        yield from parts_of(part)
-
-
-def seen_declaration(fact: Declared, record: Record, said: Any, hidden: Hidden) -> Declared:
-    """Return a declaration without its numbers: only its kind, and what is left of its line."""
-    thrown = [roll for roll in record.facts if isinstance(roll, Rolled)]
-    open_dice = bool(thrown) and not any(hidden.is_hidden(roll.who) for roll in thrown)
-    names = [part for part in parts_of(said) if isinstance(part, str) and len(part) < 100]
-    return replace(
-        fact,
-        said=msgspec.Raw(msgspec.json.encode({"say": said.get("say", "")})),
-        line=seen_line(fact.line, names, open_dice=open_dice),
-        faces=fact.faces if open_dice else None,
-        claims=(),
-    )
-
-
-def seen_line(line: str, names: Sequence[str] = (), *, open_dice: bool = False) -> str:
-    """Return a line without the words that have a number in them, except in `names`; `open_dice`: with typed faces."""
-
-    def seen_token(match: re.Match[str]) -> str:
-        token = match[0]
-        if not DIGITS.search(token) or (open_dice and FACES.fullmatch(token)):
-            return token
-        field, equals, value = ("", "", token) if token.startswith('"') else token.rpartition("=")
-        if match_name(value.strip('"'), names).words:
-            return token
-        if QUOTED.fullmatch(value):
-            return f"{field}{equals}{DIGITS.sub(LEFT_OUT, value)}"
-        return DIGITS.sub(LEFT_OUT, field) + equals + LEFT_OUT
-
-    return TOKEN.sub(seen_token, line)
 
 
 # Facts of one kind

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.queries.redaction import Hidden
+from cli.queries.seen_line import Hidden
 from ledger.facts import EntryId
 from ledger.ledger_state import LedgerState
 from ledger.records import Record

@@ -6,31 +6,39 @@ words and numbers of a line that says them. `Revealed` shows an entry or a being
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
 
+from cli.errors import InputError
 from cli.options import PLAYERS
-from cli.queries.redaction import VISIBLE, Hidden, NumberedFacts, has_secrets, seen_facts, seen_line
+from cli.queries.redaction import VISIBLE, NumberedFacts, OlderRoll, has_secrets, seen_facts
+from cli.queries.seen_line import Hidden, is_secret, names_hidden, seen_line
 from cli.queries.seen_state import secret_writes, seen_state
 from ledger.builtin import BUILTIN
+from ledger.declarations import Declaration
 from ledger.facts import (
     Amended,
     EntryId,
     Fact,
     Joined,
+    Judged,
     PointsLost,
     PointsRegained,
     PointsSpent,
     PoolSet,
+    Revealed,
+    WindowChanged,
+    WindowClosed,
+    WindowOpened,
     Wounded,
     parse_entry_id,
 )
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
-from ledger.records import Record, latest_takes
+from ledger.odds import Odds
+from ledger.records import ENCODER, Record, latest_takes
 from ledger.store import Store
 from projections.state import State
 from rulebooks.common.game import Game
@@ -71,6 +79,12 @@ class View:
         """Return whether a value, as `thug.health`, is not seen."""
         return False
 
+    def check_odds(self, said: Declaration, position: LedgerState[State]) -> None:
+        """Raise InputError if the odds of a declaration would tell something hidden."""
+
+    def check_results(self, odds: Iterable[Odds]) -> None:
+        """Raise InputError if odds were counted with something hidden."""
+
     def state(self, position: LedgerState[State]) -> LedgerState[State]:
         """Return the state as it is seen."""
         return position
@@ -93,27 +107,53 @@ class PlayersView(View):
     def __init__(self, store: Store, book: Game, *, as_of: int | None = None) -> None:
         super().__init__(store)
         lexicon = book.texts().lexicon
+        self._as_of = as_of
         self._vital, self._wording = lexicon.short.get(lexicon.vital, lexicon.vital), lexicon.wording
         self._kinds = {str(kind.__struct_config__.tag): kind for kind in (*book.declarations, *BUILTIN)}
+        self._load()
+
+    def _load(self) -> None:
+        """Learn from all records what is hidden."""
         self._position = 0
-        self._joined: set[str] = set()
+        self._beings: set[str] = set()
         self._most: dict[str, int] = {}
         self._takes: dict[EntryId, int] = {}
-        self._has_secrets = False
-        for record in store.takes(as_of=as_of):
-            self.add(record)
-
-    def add(self, record: Record) -> None:
-        """Learn what a record hides."""
-        self._position = max(self._position, record.position)
-        self._takes[record.id] = self._takes.get(record.id, 0) + 1
-        self._has_secrets = self._has_secrets or record.seen != VISIBLE
-        for fact in record.facts:
-            if isinstance(fact, Joined) and fact.seen != VISIBLE:
-                self._joined.add(fact.who)
-            elif isinstance(fact, PoolSet) and fact.pool == self._vital and fact.most is not None:
-                self._most[fact.who] = fact.most
-        self.__dict__.pop("_hidden", None)
+        self._secrets: set[EntryId] = set()
+        self._shown: set[EntryId] = set()
+        self._windows: dict[
+            EntryId, dict[str, EntryId]
+        ] = {}  # that are open before an entry: the entries of their rolls
+        takes = list(self.store.takes(as_of=self._as_of))
+        for take in takes:
+            self._position = max(self._position, take.position)
+            self._takes[take.id] = self._takes.get(take.id, 0) + 1
+            if take.seen != VISIBLE:
+                self._secrets.add(take.id)
+            self._beings.update(fact.who for fact in take.facts if isinstance(fact, Joined) and fact.seen != VISIBLE)
+        open_windows = dict[str, EntryId]()
+        for record in latest_takes(takes):
+            self._windows[record.id] = dict(open_windows)
+            for fact in record.facts:
+                match fact:
+                    case PoolSet() if fact.pool == self._vital and fact.most is not None:
+                        self._most[fact.who] = fact.most
+                    case WindowOpened():
+                        open_windows[fact.window] = record.id
+                    case WindowClosed():
+                        open_windows.pop(fact.window, None)
+                    case Revealed() if not fact.entry:
+                        self._beings.discard(fact.who)
+                    case Revealed() if (shown := parse_entry_id(fact.entry)) < record.id:
+                        self._shown.add(shown)
+        self._secrets -= self._shown
+        self._hidden = Hidden(
+            beings=frozenset(self._beings),
+            keys=frozenset(map(name_key, self._beings)),
+            most=self._most,
+            vital=self._vital,
+            kinds=self._kinds,
+            wording=self._wording,
+        )
 
     @property
     def hidden(self) -> Collection[str]:
@@ -123,41 +163,50 @@ class PlayersView(View):
     @property
     def has_secrets(self) -> bool:
         """Whether there are entries that are not seen."""
-        return self._has_secrets
-
-    @cached_property
-    def _hidden(self) -> Hidden:
-        beings = frozenset(self._joined)
-        return Hidden(
-            beings=beings,
-            keys=frozenset(map(name_key, beings)),
-            most=self._most,
-            vital=self._vital,
-            kinds=self._kinds,
-            wording=self._wording,
-        )
+        return bool(self._secrets)
 
     def is_secret(self, record: Record) -> bool:
         """Return whether an entry is not for the players: it is secret, or corrects one that is."""
-        return record.seen != VISIBLE or any(take.seen != VISIBLE for take in self._corrected(record))
+        secret = record.seen != VISIBLE and record.id in self._secrets
+        return secret or any(take.seen != VISIBLE and take.id in self._secrets for take in self._corrected(record))
 
     def record(self, record: Record) -> Record | None:
         """Return a record as the players see it; None if it is secret."""
         if record.position > self._position:
-            self.add(record)
+            self._load()
         if self.is_secret(record):
             return None
         return msgspec.structs.replace(record, facts=tuple(fact for _, fact in self.facts(record)))
 
     def facts(self, record: Record) -> NumberedFacts:
         """Return the facts of a record that is not secret as the players see them."""
-        hidden, id = self._hidden, record.id
+        id = record.id
+        if id in self._shown:
+            return list(enumerate(record.facts, start=1))
         others = self.store.takes(after=id.before, upto=id) if self._takes.get(id, 0) > 1 else ()
-        seen = seen_facts(record, hidden, secret=any(has_secrets(take, hidden) for take in others))
-        if record.declared is not None and any(has_secrets(take, hidden) for take in self._corrected(record)):
+        secret = any(map(self.has_hidden, others))
+        seen = seen_facts(record, self._hidden, self._rolls(record), secret=secret)
+        if record.declared is not None and any(map(self.has_hidden, self._corrected(record))):
             number, declared = seen[0]
             seen[0] = number, msgspec.structs.replace(declared, line=seen_line(record.line))
         return seen
+
+    def has_hidden(self, record: Record) -> bool:
+        """Return whether something in a record is hidden, so that its line may say it."""
+        return record.id not in self._shown and has_secrets(record, self._hidden, self._rolls(record))
+
+    def _rolls(self, record: Record) -> Mapping[int, OlderRoll]:
+        """Return what is hidden of earlier rolls that a record goes on with, by the number of the fact."""
+        rolls, windows = dict[int, OlderRoll](), dict(self._windows.get(record.id, {}))
+        for number, fact in enumerate(record.facts, start=1):
+            if isinstance(fact, WindowOpened):
+                windows.pop(fact.window, None)
+            elif isinstance(fact, Judged | WindowChanged | WindowClosed) and fact.window in windows:
+                opened = windows[fact.window]
+                rolls[number] = "secret" if opened in self._secrets else "shown" if opened in self._shown else "older"
+                if isinstance(fact, WindowClosed):
+                    del windows[fact.window]
+        return rolls
 
     def changes(self, record: Record) -> tuple[Fact, ...]:
         """Return all facts of a record, as sums need them; without the reasons if it is secret."""
@@ -172,6 +221,23 @@ class PlayersView(View):
         """Return whether a value is a hidden being's."""
         return self._hidden.owns(value)
 
+    def check_odds(self, said: Declaration, position: LedgerState[State]) -> None:
+        """Raise InputError if the odds of a declaration would tell something hidden."""
+        content = msgspec.json.decode(ENCODER.encode(said))
+        if is_secret(content, self._hidden) or names_hidden(content, self._hidden):
+            raise odds_error()
+        for window in position.state.windows.values():
+            opened = next(latest_takes(self.store.takes(after=window.opened.before, upto=window.opened)))
+            if self.is_secret(opened) or self.has_hidden(opened):
+                raise odds_error()
+
+    def check_results(self, odds: Iterable[Odds]) -> None:
+        """Raise InputError if odds were counted with something hidden."""
+        for each in odds:
+            beings = any(self._hidden.is_hidden(chance.who, chance.against) for chance in each.chances)
+            if each.secret or beings or any(self.hides(expected.value) for expected in each.expected):
+                raise odds_error()
+
     def state(self, position: LedgerState[State]) -> LedgerState[State]:
         """Return the state as the players see it."""
         hidden, health = self._hidden, dict[str, EntryId]()
@@ -179,7 +245,7 @@ class PlayersView(View):
             for fact in record.facts:
                 if isinstance(fact, VITAL) and getattr(fact, "pool", self._vital) == self._vital:
                     health[fact.who] = record.id
-        written = secret_writes(self._latest(position), self.is_secret, hidden) if self._has_secrets else {}
+        written = secret_writes(self._latest(position), self.is_secret, hidden) if self._secrets else {}
         return seen_state(position, hidden, written, health)
 
     def _latest(self, position: LedgerState[State]) -> Iterator[Record]:
@@ -192,6 +258,12 @@ class PlayersView(View):
             if isinstance(fact, Amended):
                 id = parse_entry_id(fact.entry.partition("@")[0])
                 yield from self.store.takes(after=id.before, upto=id)
+
+
+def odds_error() -> InputError:
+    """Return the error for odds that rest on hidden numbers."""
+    what = "these odds rest on numbers that are the game master's"
+    return InputError(what, hint="Ask about a difficulty that everybody knows, as in v5.")
 
 
 def load_view(store: Store, book: Game, role: str, *, as_of: int | None = None) -> View:

@@ -13,7 +13,7 @@ from cli.notation.line_parser import ParsedLine
 from ledger.builtin import BUILTIN, Claim, Correct
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError
-from ledger.facts import Declared
+from ledger.facts import GM, Declared
 from ledger.game import decoder
 from ledger.records import Record
 from rulebooks.common.announcements import Announce, announced_declaration
@@ -28,14 +28,14 @@ def written_records(records: Iterable[Record], book: Game) -> Iterator[Record]:
     decode = decoder(book, BUILTIN).decode
     for record in records:
         declared = record.declared
-        line = "" if declared is None else written_line(declared, decode, book)
+        line = "" if declared is None else written_line(declared, decode, book, secret=record.seen == GM)
         if declared is not None and line:
             own = msgspec.structs.replace(declared, line=line, line_start=msgspec.UNSET)
             record = msgspec.structs.replace(record, facts=(own, *record.facts[1:]))
         yield record
 
 
-def written_line(declared: Declared, decode: Callable[[msgspec.Raw], Declaration], book: Game) -> str:
+def written_line(declared: Declared, decode: Callable[[msgspec.Raw], Declaration], book: Game, *, secret: bool) -> str:
     """Return a line written out with its faces and claims; empty where it has none, or cannot be written."""
     try:
         said = decode(declared.said)
@@ -43,7 +43,7 @@ def written_line(declared: Declared, decode: Callable[[msgspec.Raw], Declaration
             return ""
         announced = isinstance(said, Announce)
         whole = announced_declaration(said, *book.declarations) if isinstance(said, Announce) else said
-        parsed = ParsedLine(whole, declared.faces, declared.line, declared.claims, announced)
+        parsed = ParsedLine(whole, declared.faces, declared.line, declared.claims, announced, secret)
         return TASK.sub(r"\1 \2", format_line(parsed), count=1)
     except (LedgerError, msgspec.MsgspecError):
         return ""

@@ -36,6 +36,7 @@ from ledger.facts import (
     Judged,
     OptionSet,
     Rested,
+    Revealed,
     Ruled,
     SessionClosed,
     SessionOpened,
@@ -201,6 +202,8 @@ def _event(fact: Fact) -> str:
             return f"{did} {safe(fact.entry)}" + in_brackets(safe(fact.because), agreed)
         case Invalidated():
             return paint(f"no longer possible: {safe(fact.code)}: {safe(fact.what)}", fg="red")
+        case Revealed():
+            return f"the players see {safe(fact.entry or fact.who)} from now on"
         case Claimed():
             return f"{claim_text(fact)}: {claim_verdict(fact)}"
     return ""

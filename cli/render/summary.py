@@ -31,6 +31,7 @@ from ledger.facts import (
     Judged,
     OptionSet,
     Rested,
+    Revealed,
     SessionClosed,
     SessionOpened,
     TimePassed,
@@ -126,5 +127,6 @@ EVENTS: Final[dict[type[BaseFact], Callable[[Any], str]]] = {
         f"{safe(fact.who)} rests{in_brackets(readable(fact.rest), '' if fact.whole else 'broken off')}"
     ),
     OptionSet: _option,
+    Revealed: lambda fact: f"{safe(fact.entry or fact.who)} is shown to all",
     Invalidated: lambda fact: f"no longer possible ({safe(fact.code)})",
 }

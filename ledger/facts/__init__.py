@@ -24,7 +24,7 @@ from ledger.facts.encounters import EncounterBegan, EncounterEnded, OrderSet, Re
 from ledger.facts.numbers import PointsLost, PointsRegained, PointsSpent, PoolSet, TokensMoved
 from ledger.facts.rolls import Die, Judged, Rolled, Step, Sum
 from ledger.facts.session import CampaignCreated, Declared, SessionClosed, SessionOpened, WordsAdded
-from ledger.facts.table import Amended, Claimed, Invalidated, OptionSet, Ruled, Told
+from ledger.facts.table import Amended, Claimed, Invalidated, OptionSet, Revealed, Ruled, Told
 from ledger.facts.windows import WindowChanged, WindowClosed, WindowOpened
 
 Fact = (
@@ -66,8 +66,18 @@ Fact = (
     | Amended
     | Invalidated
     | Told
+    | Revealed
     | Claimed
 )
 KINDS: Final[tuple[type[BaseFact], ...]] = get_args(Fact)
-UNFOLDED: Final[tuple[type[BaseFact], ...]] = (Declared, Rolled, Judged, Rested, Amended, Invalidated, Claimed)
+UNFOLDED: Final[tuple[type[BaseFact], ...]] = (
+    Declared,
+    Rolled,
+    Judged,
+    Rested,
+    Amended,
+    Invalidated,
+    Revealed,
+    Claimed,
+)
 """Kinds that change no state: they are recorded to be read."""

@@ -64,6 +64,13 @@ class Told(BaseFact, frozen=True, kw_only=True, tag="told", gc=False):
     seen: str = "table"
 
 
+class Revealed(BaseFact, frozen=True, kw_only=True, tag="revealed", gc=False):
+    """Something hidden was shown to the players: everything in an `entry`, or the numbers of a being (`who`)."""
+
+    entry: str = ""
+    who: str = ""
+
+
 class Claimed(BaseFact, frozen=True, kw_only=True, tag="claimed", gc=False):
     """The table stated a value. It is compared with the ledger's own and changes nothing."""
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cli.notation.tokens import faces_at_end
 from ledger import names
-from ledger.builtin import AddWords, Claim, SetCorrectionPolicy, Tell
+from ledger.builtin import AddWords, Claim, Reveal, SetCorrectionPolicy, Tell
 from ledger.declarations import Ruling, Setting
 from ledger.errors import Unreadable
 from ledger.facts import GM
@@ -137,6 +137,7 @@ SAYABLE = st.one_of(
         reason=TEXTS,
         agreed=PEOPLE_LIST,
     ),
+    st.builds(Reveal, by=st.just(GM), entry=MAYBE_ENTRIES, being=st.just("") | SOMEBODY),
     st.builds(Tell, by=st.just(GM), kind=st.sampled_from(["scene", "fiction"]), who=st.just(GM), text=TOLD),
     st.builds(lambda who, text: Tell(by=who, kind="quote", who=who, text=text), SOMEBODY, TOLD),
     st.builds(

@@ -54,7 +54,10 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     check_moment(said, retry_stat(said, state), state)
     id, failed = failure_to_retry(said, state)
     again = msgspec.structs.replace(
-        said, task=failed.task, duration=failed.duration if said.duration is None else said.duration
+        said,
+        task=failed.task,
+        duration=failed.duration if said.duration is None else said.duration,
+        hidden=said.hidden or (said.difficulty is None and failed.hidden is True),
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
     plan = Plan(

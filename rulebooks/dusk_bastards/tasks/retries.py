@@ -29,7 +29,10 @@ FAILED_KEPT: Final = 8
 
 
 class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A failed attempt: the values that a retry inherits, and the reason if a retry is forbidden."""
+    """A failed attempt: the values that a retry inherits, and the reason if a retry is forbidden.
+
+    `hidden`: the players do not know its difficulty.
+    """
 
     task: str
     stat: Stat
@@ -38,6 +41,7 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     locates: str = ""
     forbidden: str = ""
     scene: str = ""
+    hidden: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
@@ -65,7 +69,13 @@ def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> 
     if not won:
         task, stat, base = roll.task, roll.stat, roll.base
         failed = FailedAttempt(
-            task=task, stat=stat, difficulty=base, duration=roll.duration, locates=roll.locates, scene=scene(state)
+            task=task,
+            stat=stat,
+            difficulty=base,
+            duration=roll.duration,
+            locates=roll.locates,
+            scene=scene(state),
+            hidden=roll.hidden or msgspec.UNSET,
         )
         yield from remember_failure(roll.who, failed, state, opened)
 

@@ -1,0 +1,108 @@
+"""The words of a declaration for the players: what it names that is hidden, and its line without hidden numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from cli.notation.resolve import match_name
+from cli.notation.tokens import FACES, QUOTED, TOKEN
+from ledger.declarations import Declaration
+from ledger.facts import Declared, Rolled
+from ledger.names import name_key
+from ledger.records import Record
+from rulebooks.common.texts import Wording
+
+LEFT_OUT: Final = "…"  # in place of a word with hidden numbers
+DIGITS: Final = re.compile(r"[0-9]+")
+
+
+class Hidden(msgspec.Struct, frozen=True, kw_only=True):
+    """What is hidden from the players, and the words for it.
+
+    Attributes:
+        beings: whose numbers are hidden.
+        keys: their names as values begin with them.
+        most: the maximum of the vital value of each being that has one.
+        vital: the name of the value that says how somebody is.
+        kinds: the declarations by their tags.
+        wording: the words of the book.
+    """
+
+    beings: Collection[str]
+    keys: Collection[str]
+    most: Mapping[str, int]
+    vital: str
+    kinds: Mapping[str, type[Declaration]]
+    wording: Wording
+
+    def owns(self, value: str) -> bool:
+        """Return whether a value, as `thug.health`, is a hidden being's, or the name is one."""
+        return name_key(value.partition(".")[0]) in self.keys
+
+    def is_hidden(self, *names: str) -> bool:
+        """Return whether one of these is a hidden being."""
+        return any(name in self.beings for name in names)
+
+
+def is_secret(said: Any, hidden: Hidden) -> bool:
+    """Return whether a declaration, or one in it, says that its numbers are secret."""
+    for part in parts_of(said):
+        if isinstance(part, dict):
+            kind = hidden.kinds.get(str(part.get("say", "")))
+            if kind is not None and kind.secret and part.get(kind.secret):
+                return True
+    return False
+
+
+def names_hidden(said: Any, hidden: Hidden) -> bool:
+    """Return whether a declaration names a hidden being, or a value of one."""
+    return any(isinstance(part, str) and hidden.owns(part) for part in parts_of(said))
+
+
+def parts_of(said: Any) -> Iterator[Any]:
+    """Yield everything in a declaration, also in one that is announced in it."""
+    yield said
+    if isinstance(said, str) and said.startswith("{"):
+        try:
+            said = msgspec.json.decode(said)
+        except msgspec.DecodeError:
+            return
+        yield said
+    inner = said.values() if isinstance(said, dict) else said if isinstance(said, list) else ()
+    for part in inner:
+        yield from parts_of(part)
+
+
+def seen_declaration(fact: Declared, record: Record, said: Any, hidden: Hidden) -> Declared:
+    """Return a declaration without its numbers: only its kind, and what is left of its line."""
+    thrown = [roll for roll in record.facts if isinstance(roll, Rolled)]
+    open_dice = bool(thrown) and not any(hidden.is_hidden(roll.who) for roll in thrown)
+    names = [part for part in parts_of(said) if isinstance(part, str) and len(part) < 100]
+    return msgspec.structs.replace(
+        fact,
+        said=msgspec.Raw(msgspec.json.encode({"say": said.get("say", "")})),
+        line=seen_line(fact.line, names, open_dice=open_dice),
+        faces=fact.faces if open_dice else None,
+        claims=(),
+    )
+
+
+def seen_line(line: str, names: Sequence[str] = (), *, open_dice: bool = False) -> str:
+    """Return a line without the words that have a number in them, except in `names`; `open_dice`: with typed faces."""
+
+    def seen_token(match: re.Match[str]) -> str:
+        token = match[0]
+        if not DIGITS.search(token) or (open_dice and FACES.fullmatch(token)):
+            return token
+        field, equals, value = ("", "", token) if token.startswith('"') else token.rpartition("=")
+        if match_name(value.strip('"'), names).words:
+            return token
+        if QUOTED.fullmatch(value):
+            return f"{field}{equals}{DIGITS.sub(LEFT_OUT, value)}"
+        return DIGITS.sub(LEFT_OUT, field) + equals + LEFT_OUT
+
+    return TOKEN.sub(seen_token, line)

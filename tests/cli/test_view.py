@@ -1,0 +1,168 @@
+"""What the players see: `--as players`, lines after `!!`, and `! reveal`."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.cli.conftest import Folder, one_error
+
+THUG = 'sheet = "npc"\nname = "Thug"\nkind = "minion"\ndifficulty = 4\nhealth = 9\ndamage = 2\n'
+PLAYERS = ("--as", "players")
+EVENING = [
+    "k climb v6 hidden /6.5",
+    "close",
+    "!! > The lamplighter is the thief",
+    "!! k search v7 /3.4",
+    "close",
+    "! damage thug 3",
+    '!! k hp -1 "a poisoned lamp"',
+]
+
+
+@pytest.fixture
+def dusk(folder: Folder) -> Folder:
+    """An evening with a hidden difficulty, a secret note, a secret roll and a wounded foe."""
+    folder.run("cast", str(folder.file("thug.toml", THUG)))
+    for line in EVENING:
+        folder.run("do", line)
+    return folder
+
+
+def seen(folder: Folder, *arguments: str) -> str:
+    """What the players see of a command."""
+    return folder.run(*arguments, *PLAYERS)
+
+
+def test_log_has_neither_secret_entries_nor_their_rolls(dusk: Folder) -> None:
+    log = seen(dusk, "log", "1")
+    assert re.findall(r"^1\.\d+", log, re.MULTILINE) == ["1.0", "1.1", "1.2", "1.3", "1.6", "1.7"]
+    assert "1.6   ! close\n1.7" in log
+    assert "21" not in log
+
+
+def test_line_keeps_its_words_without_hidden_numbers(dusk: Folder) -> None:
+    log = seen(dusk, "log", "1")
+    assert "1.2   Kess climb … hidden /6.5\n" in log
+    assert "Dawn 6, Dusk 5 [table dice] = 11: failure" in log
+    assert "! damage Thug …" in log
+    assert "v6" in dusk.run("log", "1")
+
+
+def test_json_of_log_has_no_declaration_of_hidden_numbers(dusk: Folder) -> None:
+    records = {f"{r['session']}.{r['number']}": r for r in map(json.loads, seen(dusk, "log", "--json").splitlines())}
+    assert "1.4" not in records
+    assert records["1.2"]["facts"][0]["said"] == {"say": "attempt"}
+    judged = next(fact for fact in records["1.2"]["facts"] if fact["fact"] == "judged" and fact["what"] == "task")
+    assert (judged["total"], judged["target"], judged["margin"], judged["sums"]) == (11, None, None, [])
+
+
+def test_follow_hides_what_is_appended_later(dusk: Folder) -> None:
+    assert "Thug is hurt" in seen(dusk, "log", "--oneline")
+    assert "lamplighter" not in seen(dusk, "log", "--takes")
+
+
+def test_foe_is_a_word_in_show(dusk: Folder) -> None:
+    assert re.search(r"^Thug .*hurt$", seen(dusk, "show"), re.MULTILINE)
+    assert seen(dusk, "show", "thug") == "Thug (npc, gm)\nhurt since 1.7\n"
+    assert json.loads(seen(dusk, "show", "thug", "--json"))["values"] == {"thug.hurt": 1}
+    assert re.search(r"^Thug .*fresh$", seen(dusk, "show", "--at", "1.2"), re.MULTILINE)
+    dusk.run("do", "! damage thug 3")
+    assert "bloodied since 1.9" in seen(dusk, "show", "thug")
+
+
+def test_value_of_foe_is_refused(dusk: Folder) -> None:
+    for question in (["who", "thug.health"], ["who", "thug.nothing"], ["when", "thug.health < 9"]):
+        error = one_error(dusk.invoke(*question, *PLAYERS), 2)
+        assert error == "the numbers of Thug are the game master's. How Thug is: campaign show --as players."
+
+
+def test_own_value_changes_in_secret_without_its_reason(dusk: Folder) -> None:
+    report = json.loads(seen(dusk, "who", "k.hp", "--json"))
+    last = report["changes"][-1]
+    assert (last["before"], last["after"], last["cause"], last["line"]) == (14, 13, "secret", "")
+    assert "poisoned" in dusk.run("who", "k.hp")
+    assert "(secret)" in seen(dusk, "recap")
+
+
+def test_why_has_no_arithmetic_of_hidden_numbers(dusk: Folder) -> None:
+    assert "target number  " not in seen(dusk, "why", "1.2")
+    assert "18" not in seen(dusk, "why", "1.2", "--json").replace("2018", "")
+    assert one_error(dusk.invoke("why", "1.5", *PLAYERS), 2).startswith("1.5 is secret.")
+    assert "Thug is hurt" in seen(dusk, "why", "1.7.3")
+    assert "is the game master's" in one_error(dusk.invoke("why", "1.1.3", *PLAYERS), 2)
+    assert "target number  " in dusk.run("why", "1.2")
+
+
+def test_search_finds_nothing_hidden(dusk: Folder) -> None:
+    for words in ("lamplighter", "poisoned", "v6", "v7"):
+        assert seen(dusk, "search", words) == ""
+        assert dusk.run("search", words)
+    assert seen(dusk, "search", "climb") == "1.2   k climb … hidden /6.5\n"
+
+
+@pytest.mark.parametrize("line", ["k attack thug", "k climb v6 hidden", "! thug pass"])
+def test_odds_against_hidden_numbers_are_refused(dusk: Folder, line: str) -> None:
+    error = one_error(dusk.invoke("odds", line, *PLAYERS), 2)
+    assert error.startswith("these odds rest on numbers that are the game master's.")
+
+
+def test_odds_are_refused_while_a_hidden_roll_is_open(dusk: Folder) -> None:
+    assert seen(dusk, "odds", "k sneak v5")
+    dusk.run("do", "k lift v6 hidden /2.3")
+    dusk.run("do", "k destiny reroll /1.2")
+    one_error(dusk.invoke("odds", "k sneak v5", *PLAYERS), 2)
+    dusk.run("do", "close")
+    assert seen(dusk, "odds", "k sneak v5")
+
+
+def test_retry_of_hidden_task_stays_hidden(dusk: Folder) -> None:
+    dusk.run("do", "k climb e1 /2.3")
+    assert "target number" not in seen(dusk, "log", "-n", "1")
+    one_error(dusk.invoke("odds", "k climb e1", *PLAYERS), 2)
+
+
+def test_reveal_shows_an_entry_from_then_on(dusk: Folder) -> None:
+    position = str(dusk.run("log", "--json").count("\n"))
+    for entry in ("1.2", "1.5", "1.8"):
+        dusk.run("do", f"! reveal {entry}")
+    log = seen(dusk, "log", "1")
+    assert "1.2   Kess climb v6 hidden /6.5" in log
+    assert "failure is final (11 against 18)" in log
+    assert "!! Kess search v7" in log
+    assert "failure is final (7 against 21)" in log
+    assert seen(dusk, "search", "poisoned")
+    assert "lamplighter" not in log
+    assert "v6" not in seen(dusk, "recap", "--as-of", position)
+    dusk.run("amend", "--drop", "1.9", "--because", "too early", "--retcon")
+    assert "v6" not in seen(dusk, "log", "1")
+
+
+def test_reveal_shows_a_being_from_then_on(dusk: Folder) -> None:
+    dusk.run("do", "! reveal thug")
+    assert "health 6/9" in seen(dusk, "show", "thug")
+    assert "thug.health is 6" in seen(dusk, "who", "thug.health")
+    assert "! damage Thug 3" in seen(dusk, "log")
+
+
+def test_reveal_needs_one_thing(dusk: Folder) -> None:
+    assert "L-REVEAL" in one_error(dusk.invoke("do", "! reveal"), 1)
+    assert "L-REVEAL" in one_error(dusk.invoke("do", "! reveal 9.1"), 1)
+
+
+def test_view_is_taken_from_the_environment(dusk: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CAMPAIGN_VIEW", "players")
+    assert "lamplighter" not in dusk.run("log")
+    assert "lamplighter" in dusk.run("log", "--as", "gm")
+
+
+def test_secret_mark_needs_a_line(dusk: Folder) -> None:
+    assert "no line" in one_error(dusk.invoke("do", "!!"), 2)
+
+
+def test_correction_of_secret_entry_is_secret(dusk: Folder) -> None:
+    dusk.run("amend", "1.5", "v8", "--because", "the lamplighter helps", "--retcon")
+    assert "lamplighter" not in seen(dusk, "log", "--takes")
+    assert "lamplighter" not in seen(dusk, "recap", "--json")
