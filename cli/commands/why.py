@@ -27,18 +27,20 @@ REFERENCE: Final = re.compile(
 @click.command()
 @click.argument("entry", shell_complete=complete_entry)
 @view_option()
+@click.option("--rules", "texts", is_flag=True, help="Rules with their texts, not only their headings.")
 @json_option("Facts, dice, rules, readings and takes as JSON.")
 @pass_campaign
-def why_command(context: CampaignContext, entry: str, role: str, json: bool) -> None:
+def why_command(context: CampaignContext, entry: str, role: str, texts: bool, json: bool) -> None:
     """Show the recorded arithmetic of ENTRY with its rules and dice; ENTRY.FACT asks about one fact of it.
 
-    Examples: campaign why 1.4   campaign why 1.4.3   campaign why 1.4@1 (its first take)
+    Examples: campaign why 1.4   campaign why 1.4.3   campaign why 1.4 --rules   campaign why 1.4@1 (its first take)
     """
     id, number, take = parse_reference(entry)
     store, book = context.store(write=False), context.game()
     with stored_errors(f"entry {id}"):
         explanation, record = explain(load_view(store, book, role), book, id, number, take)
-        lines = [] if json else list(explanation_lines(explanation, record, context.wording, whole=number is None))
+        told = explanation_lines(explanation, record, context.wording, whole=number is None, texts=texts)
+        lines = [] if json else list(told)
     if json:
         print_json(explanation)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 import msgspec
 
@@ -14,6 +15,7 @@ from ledger.facts import Scalar
 from rulebooks.common.texts import Option, Rule, Texts
 
 WORD = re.compile(r"[\w'-]{4,}")
+GAP_HEADING: Final = "Open in the text"
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,6 +121,11 @@ def _reading(option: Option, chosen: Mapping[str, Scalar]) -> Reading:
         rules=option.rules,
         text=option.text,
     )
+
+
+def rule_heading(texts: Texts, id: str) -> str:
+    """Return the heading under which a rule stands; `Open in the text` for a gap."""
+    return texts.rules[id].heading if id in texts.rules else GAP_HEADING
 
 
 def rule_text(texts: Texts, id: str) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from cli.errors import InputError
 from cli.queries.consequences import Consequence, consequences
 from cli.queries.coverage import cited_rules
-from cli.queries.rules import Reading, chosen_readings, rule_text
+from cli.queries.rules import Reading, chosen_readings, rule_heading, rule_text
 from cli.queries.takes import find_take, why_void
 from cli.queries.view import View
 from ledger.builtin import BUILTIN
@@ -41,9 +41,10 @@ class EntryRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CitedRule(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule that the entry names, and its text in the book."""
+    """A rule that the entry names, with its heading and text in the book."""
 
     id: str
+    heading: str
     text: str
 
 
@@ -131,7 +132,10 @@ def explain(view: View, book: Game, id: EntryId, number: int | None, take: int |
         facts=facts,
         dice=tuple(_dice(own_facts, record, earlier)),
         same=dict(_repeated(facts, earlier)),
-        rules=tuple(CitedRule(id=rule, text=rule_text(texts, rule)) for rule in cited_rules(own_facts)),
+        rules=tuple(
+            CitedRule(id=rule, heading=rule_heading(texts, rule), text=rule_text(texts, rule))
+            for rule in cited_rules(own_facts)
+        ),
         options=tuple(chosen_readings(texts, state.state.options)),
         rulings=tuple(_rulings(state.state, record, names)),
         known=(

@@ -10,12 +10,13 @@ import msgspec
 from cli.output import align_columns, paint, safe
 from cli.queries.coverage import cited_rules
 from cli.queries.rules import Reading
-from cli.queries.why import EntryRoll, ExplainedRuling, Explanation, NumberedFact, OtherTake
+from cli.queries.why import CitedRule, EntryRoll, ExplainedRuling, Explanation, NumberedFact, OtherTake
 from cli.render.log import INDENT, fact_lines, heading
-from cli.render.phrases import titled
+from cli.render.phrases import in_brackets, titled
 from cli.render.results import operand, result, score
-from ledger.facts import BaseFact, Declared, Fact, Joined, Judged, Rolled, Sum, tag
+from ledger.facts import BaseFact, Declared, Die, Fact, Joined, Judged, Rolled, Sum, tag
 from ledger.game import Situation
+from ledger.implied_passes import implying_entry
 from ledger.records import Record
 from rulebooks.common.texts import Wording
 
@@ -27,10 +28,16 @@ SOURCES: Final = {
 FIELD_MOST: Final = 60
 
 
-def explanation_lines(answer: Explanation, record: Record, wording: Wording, *, whole: bool) -> Iterator[str]:
-    """Return an explanation in lines; `whole`: of the entire entry, facts without words only by number."""
+def explanation_lines(
+    answer: Explanation, record: Record, wording: Wording, *, whole: bool, texts: bool = False
+) -> Iterator[str]:
+    """Return an explanation in lines; `whole`: of the entire entry, facts without words only by number.
+
+    `texts`: the rules with their texts, else by heading.
+    """
     own = next((fact.who for fact in record.facts if isinstance(fact, Joined)), record.by)
-    yield f"{paint(answer.entry if answer.counts else f'{answer.entry}@{answer.take}', bold=True)} {heading(record)}"
+    name = paint(answer.entry if answer.counts else f"{answer.entry}@{answer.take}", bold=True)
+    yield f"{name} {heading(record)}{in_brackets(_amended(answer, record))}"
     yield f"{INDENT}by {safe(answer.by)} at {safe(answer.at)}, position {answer.position}"
     if not answer.counts:
         yield f"{INDENT}does not count: {safe(answer.because)}"
@@ -51,7 +58,9 @@ def explanation_lines(answer: Explanation, record: Record, wording: Wording, *, 
     rulings = [ruling for ruling in answer.rulings if ruling.bears or not whole]
     yield from titled("rulings in force", map(_ruling, rulings))
     known = [situation for situation in answer.known if whole]
-    yield from titled("known situations, taken into account", map(_situation, (each for each in known if each.known)))
+    counted = [each for each in known if each.known and _is_counted(each, answer)]
+    yield from titled("known situations, taken into account", map(_situation, counted))
+    yield from titled("also known", (_situation(each) for each in known if each.known and each not in counted))
     yield from titled("possible situations, not claimed", map(_situation, (each for each in known if not each.known)))
     implied = [f"{entry} {safe(line)}" for entry, line in answer.implies if whole]
     yield from titled("passes that it implies", implied)
@@ -59,9 +68,53 @@ def explanation_lines(answer: Explanation, record: Record, wording: Wording, *, 
         "continued by",
         align_columns([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]),
     )
-    texts = {rule.id: rule.text for rule in answer.rules}
-    yield from titled("rules", align_columns([[safe(rule), texts[rule]] for rule in rules]))
+    cited = [rule for rule in answer.rules if rule.id in rules]
+    if texts:
+        yield from titled("rules", align_columns([[safe(rule.id), rule.text] for rule in cited]))
+    else:
+        yield from titled(f"rules (texts: campaign why {answer.entry} --rules)", align_columns(_by_heading(cited)))
     yield from titled("other takes", (_take(take, answer.entry) for take in answer.takes))
+
+
+def _amended(answer: Explanation, record: Record) -> str:
+    """Return what a correction did to the entry; empty for one that stands as it was said."""
+    if record.cause is None or implying_entry(record):
+        return ""
+    before = [take for take in answer.takes if take.take < answer.take]
+    if not before:
+        return f"inserted by {safe(record.cause)}"
+    was = before[-1].line
+    by = safe(record.cause)
+    return f"decided again by {by}" if was == record.line else f"amended by {by}, was: {safe(was)}"
+
+
+def _by_heading(rules: Sequence[CitedRule]) -> list[list[str]]:
+    """Return the headings of rules in the order of their first rule, each with its ids."""
+    ids: dict[str, list[str]] = {}
+    for rule in rules:
+        ids.setdefault(rule.heading, []).append(safe(rule.id))
+    return [[heading, ", ".join(names)] for heading, names in ids.items()]
+
+
+def _is_counted(situation: Situation, answer: Explanation) -> bool:
+    """Return whether a step of a result counts a situation: one that says the same, or else one by its rule.
+
+    A ruling is named only where the entry uses what it sets.
+    """
+    if situation.name in {ruling.entry for ruling in answer.rulings}:
+        return True
+    texts = {each.text for each in answer.known if each is not situation}
+    steps = [
+        step
+        for numbered in answer.facts
+        if isinstance(numbered.fact, Judged)
+        for total in numbered.fact.sums
+        for step in total.steps
+        if step.counted
+    ]
+    return any(
+        step.because == situation.text or (step.rule in situation.rules and step.because not in texts) for step in steps
+    )
 
 
 def _reading(option: Reading, rules: Sequence[str]) -> str:
@@ -103,7 +156,12 @@ def _result_lines(numbered: NumberedFact, answer: Explanation, wording: Wording,
     if repeated and whole:
         yield f"  unchanged since: campaign why {repeated}"
         return
-    yield from (f"  {line}" for line in align_columns([row for total in fact.sums for row in _steps(total)]))
+    yield from (
+        f"  {line}"
+        for line in align_columns(
+            [row for total in fact.sums for row in _steps(total, _first_die(total, fact, answer, wording))]
+        )
+    )
     if fact.rules:
         yield f"  by {_rules(fact)}"
 
@@ -115,9 +173,22 @@ def _margin(fact: Judged) -> str:
     return f"{abs(fact.margin)} {'over' if fact.margin > 0 else 'short'}" if fact.margin else "exactly"
 
 
-def _steps(total: Sum) -> Iterator[list[str]]:
+def _first_die(total: Sum, fact: Judged, answer: Explanation, wording: Wording) -> str:
+    """Return the name of the die with which a sum begins; empty if it begins with another number."""
+    if total.total != fact.total:
+        return ""
+    rolls = [dice.roll for dice in answer.dice if dice.roll.purpose in fact.rolls]
+    die = next((die for roll in rolls for die in roll.dice if die.kept and die.face == total.start), None)
+    if die is None:
+        return ""
+    return next((name for name in wording.dice if die.label and name.startswith(die.label)), f"d{die.sides}")
+
+
+def _steps(total: Sum, die: str) -> Iterator[list[str]]:
     """Return the rows of a sum: reason, operation, value so far, rule. Steps that do not count are in brackets."""
-    yield [safe(total.name), "", str(total.start), ""]
+    yield [safe(total.name), "", "" if die else str(total.start), ""]
+    if die:
+        yield [f"  {safe(die)}", "", str(total.start), ""]
     for step in total.steps:
         operation = operand(step) if step.counted else f"({operand(step)})"
         rule = safe(step.rule) if step.counted else f"{safe(step.rule)}, not counted"
@@ -127,7 +198,7 @@ def _steps(total: Sum) -> Iterator[list[str]]:
 def _roll(dice: EntryRoll, answer: Explanation) -> str:
     """Return the faces of a roll and where they came from."""
     faces = ", ".join(
-        " ".join(part for part in (safe(die.label), f"d{die.sides}", str(die.face)) if part)
+        " ".join(part for part in (safe(die.label), _sides(die), str(die.face)) if part)
         + (f" (after die {die.of + 1})" if die.of is not None else "")
         + ("" if die.kept else " (not counted)")
         for die in dice.roll.dice
@@ -135,6 +206,12 @@ def _roll(dice: EntryRoll, answer: Explanation) -> str:
     entry = "" if dice.entry == answer.entry else f" in {dice.entry}"
     source = SOURCES.get(dice.roll.source, safe(dice.roll.source))
     return f'{faces}: {source}{entry} as "{safe(dice.roll.purpose)}"'
+
+
+def _sides(die: Die) -> str:
+    """Return `d6`; empty where the label has it already."""
+    sides = f"d{die.sides}"
+    return "" if sides in die.label.split() else sides
 
 
 def _rules(fact: BaseFact) -> str:

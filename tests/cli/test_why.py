@@ -12,7 +12,7 @@ from tests.cli.conftest import CLOCK, Folder, numbered_facts, one_error
 
 def test_why_prints_steps_rules_and_dice(demo):
     told = demo.run("why", "1.5")
-    assert told.splitlines()[:22] == [
+    assert told.splitlines()[:23] == [
         "1.5 k sneak v5 e1",
         f"      by Kess at {CLOCK}, position 11",
         "",
@@ -27,7 +27,8 @@ def test_why_prints_steps_rules_and_dice(demo):
         "    Effort 1 from speed  +3  3  DB-EFFORT-2",
         "  target number              3",
         "    three for each step  *3  9  DB-DIFF-1",
-        "  total                      1",
+        "  total",
+        "    Dawn die                 1",
         "    Dusk die             +3  4  DB-ROLL-1",
         "  by DB-ROLL-1, DB-DIFF-1, DB-DEST-4, DB-MOD-1, DB-DIFF-2, DB-MOD-2",
         "",
@@ -37,7 +38,38 @@ def test_why_prints_steps_rules_and_dice(demo):
         "other facts",
     ]
     assert re.search(r"  1\.5\.2  speed 14>11 \(Effort 1\) +DB-EFFORT-2, DB-EFFORT-3, DB-EFFORT-8, DB-COST-3\n", told)
+    assert "rules (texts: campaign why 1.5 --rules)\n" in told
+    assert re.search(r"\n  Skills +DB-SKILL-1\n", told)
+    assert "Trained eases by 1 step." not in told
+
+
+def test_why_prints_texts_of_rules_on_demand(demo):
+    assert "\nrules\n" in (told := demo.run("why", "1.5", "--rules"))
     assert "  DB-SKILL-1   Trained eases by 1 step." in told
+
+
+def test_why_says_first_that_an_entry_was_amended(folder):
+    folder.run("do", "k climb v4 /7.6")
+    folder.run("do", "o climb v4 /7.6")
+    folder.run("amend", "1.1", "v5", "--retcon", "--because", "miscounted")
+    folder.run("amend", "--insert", "1.1", "# The lamp room", "--retcon", "--because", "forgotten")
+    assert folder.run("why", "1.1").splitlines()[0] == '1.1 Kess "climb" v5 /7.6 (amended by 1.3, was: k climb v4 /7.6)'
+    assert folder.run("why", "1.1@1").splitlines()[0] == "1.1@1 k climb v4 /7.6"
+    assert folder.run("why", "1.2").splitlines()[0] == "1.2 o climb v4 /7.6 (decided again by 1.4)"
+    assert folder.run("why", "1.1+1").splitlines()[0] == "1.1+1 # The lamp room (inserted by 1.4)"
+
+
+def test_why_names_a_first_die_without_a_label(played_samples):
+    told = Folder(played_samples["choir-of-glass"]).run("why", "1.22")
+    assert "  total\n    d6         2\n    armor  -2  0  ML-ATK-1\n" in told
+
+
+def test_why_names_only_counted_situations_as_taken_into_account(demo):
+    ranged, melee = demo.run("why", "2.17"), demo.run("why", "2.21")
+    assert "known situations, taken into account\n  Watchman 2 has moved: immediate [DB-MTGT-1]\n" in ranged
+    assert "also known" not in ranged
+    assert "also known\n  Orrin has moved: short [DB-MTGT-4]\n  Dovel has moved: immediate" in melee
+    assert "taken into account" not in melee
 
 
 def test_why_names_the_entry_that_a_result_repeats(demo):
@@ -87,7 +119,7 @@ def test_why_of_one_fact_prints_it_with_its_rules(demo):
     told = demo.run("why", "1.5.2").splitlines()
     rules = ["DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3"]
     assert told[3:5] == ["other facts", f"  1.5.2  speed 14>11 (Effort 1)  {', '.join(rules)}"]
-    assert [line.split()[0] for line in told[7:]] == rules
+    assert [line.split("  ")[-1].strip() for line in told[7:]] == [", ".join(rules[:3]), rules[3]]
     assert "said by Kess" in demo.run("why", "1.5.1")
 
 
@@ -116,7 +148,7 @@ def test_why_json_has_everything(demo):
     assert [take["take"] for take in told["takes"]] == [3]
     assert told["facts"][0]["fact"]["fact"] == "declared"
     assert told["dice"][0]["roll"]["source"] == "seed"
-    assert {"id", "text"} == set(told["rules"][0])
+    assert {"id", "heading", "text"} == set(told["rules"][0])
     assert all(rule["text"] != "not in the installed book" for rule in told["rules"])
 
 

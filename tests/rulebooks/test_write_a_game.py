@@ -95,7 +95,7 @@ def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
     assert "CO-FLIP-1" in coin.prints("who", "ana.points")
     assert "1.1" in coin.prints("when", "ana.points < 3")
     coin.used.add("diff")
-    assert "ana.points" in coin.invoke("diff", "1.1", "1.3").output
+    assert "Ana points" in coin.invoke("diff", "1.1", "1.3").output
     assert "heads_pay = 2" in coin.prints("rules", "CO-FLIP-1")
     assert "no ruling is in force" in coin.prints("rulings")
     assert "1.2" in coin.prints("search", "flip")
