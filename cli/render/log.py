@@ -41,6 +41,7 @@ from ledger.facts import (
     SessionClosed,
     SessionOpened,
     TimePassed,
+    WindowClosed,
     WindowOpened,
     WordsAdded,
     WoundChanged,
@@ -164,7 +165,7 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[st
     yield from conditions(facts, wording)
     yield from ties(facts)
     changes = [change for fact in facts if (change := value_change(fact, own))]
-    yield ", ".join([*actions(facts, by), *changes, *sheet_changes(facts, own)])
+    yield ", ".join([*actions(facts, by, wording), *changes, *sheet_changes(facts, own)])
     yield order_line(facts)
     yield cycle_line(facts)
     yield from (open_window_line(fact, wording) for fact in facts if isinstance(fact, WindowOpened))
@@ -204,6 +205,8 @@ def _event(fact: Fact) -> str:
             return paint(f"no longer possible: {safe(fact.code)}: {safe(fact.what)}", fg="red")
         case Revealed():
             return f"the players see {safe(fact.entry or fact.who)} from now on"
+        case WindowClosed(outcome="withdrawn"):
+            return "what was announced is taken back"
         case Claimed():
             return f"{claim_text(fact)}: {claim_verdict(fact)}"
     return ""

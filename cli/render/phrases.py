@@ -129,11 +129,20 @@ def ledger_value(value: Scalar | None) -> str:
     return "nothing" if value is None else safe(str(value))
 
 
-def actions(facts: Sequence[Fact], by: str) -> list[str]:
-    """Return `thug uses the standard action`, `Ash passes standard and bonus actions`, but what the speaker uses."""
+def actions(facts: Sequence[Fact], by: str, wording: Wording) -> list[str]:
+    """Return `thug uses the standard action`, `Ash passes standard and bonus actions`, but what the speaker uses.
+
+    What is an amount and no action follows, as the book says it: `Ash uses 2 seconds`.
+    """
     spent: dict[tuple[str, str], list[str]] = {}
+    amounts = list[str]()
     for fact in facts:
-        if isinstance(fact, ActionSpent) and (fact.who, fact.outcome) != (by, "used"):
+        if not isinstance(fact, ActionSpent) or (fact.who, fact.outcome) == (by, "used"):
+            continue
+        if amount := wording.amounts.get(fact.action):
+            text = amount[fact.cost != 1].format(fact.cost)
+            amounts.append(f"{safe(fact.who)} {action_verb(fact.outcome).replace('{}', text)}")
+        else:
             spent.setdefault((fact.who, fact.outcome), []).append(readable(fact.action))
     passed: dict[str, list[str]] = {}  # those who pass the same actions
     for (who, outcome), taken in spent.items():
@@ -146,6 +155,7 @@ def actions(facts: Sequence[Fact], by: str) -> list[str]:
             for (who, outcome), taken in spent.items()
             if outcome != "passed" or len(passed[action_names(taken)]) == 1
         ),
+        *amounts,
     ]
 
 

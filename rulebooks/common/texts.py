@@ -133,6 +133,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         conditions: sentences for conditions that begin, by name or by name and degree, with {who} and {about} in them.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
         gone: conditions of those who are left out of the party unless all are asked for.
+        amounts: what is spent like an action and is an amount, for one and for more of it, with {} for the number.
         windows: sentences for kinds of windows that are open, with {who} and {awaits}.
         health: what the players are told of a foe instead of its vital value: at its maximum, below it, and with
             `bloodied` hundredths of it or less.
@@ -145,6 +146,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     dice: tuple[str, ...] = ()
     dice_counts: tuple[str, ...] = ()
     conditions: dict[str, str] = {}
+    amounts: dict[str, tuple[str, str]] = {}
     counts: dict[str, tuple[str, ...]] = {}
     gone: tuple[str, ...] = ("absent",)
     windows: dict[str, str] = {}

@@ -35,6 +35,7 @@ from ledger.facts import (
     Sum,
     TimePassed,
     TokensMoved,
+    WindowClosed,
     WindowOpened,
     WoundChanged,
     Wounded,
@@ -167,6 +168,7 @@ DICE = Rolled(
         ([spent("Ash", "bonus", "given up")], ["Ash gives up the bonus action"]),
         ([spent("Ash", "standard", "delayed")], ["Ash delays the standard action"]),
         ([spent("Ash", "ap", "burnt")], ["Ash burnt the ap action"]),  # a word of another game stays what it is
+        ([WindowClosed(window="announced", outcome="withdrawn")], ["what was announced is taken back"]),
         # wounds
         (
             [Wounded(who="Ash", wound="Ash w1", kind="light", value=2, in_force=False)],
@@ -336,3 +338,17 @@ def test_ends_in_words(end, words):
 @pytest.mark.parametrize(("seconds", "words"), [(0, "no time"), (1, "1 second"), (5400, "1 hour 30 minutes")])
 def test_duration_in_largest_units(seconds, words):
     assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("cost", "outcome", "line"),
+    [
+        (1, "unused", "Rook leaves 1 second unused"),
+        (4, "unused", "Rook leaves 4 seconds unused"),
+        (2, "used", "Rook uses 2 seconds"),
+    ],
+)
+def test_amounts_are_told_as_the_book_says_them(cost, outcome, line):
+    wording = Wording(amounts={"seconds": ("{} second", "{} seconds")})
+    fact = ActionSpent(who="Rook", action="seconds", cost=cost, left=0, outcome=outcome)
+    assert fact_lines([fact], wording) == [line]

@@ -67,13 +67,17 @@ class ApplyEffect(GameMasterDeclaration, frozen=True, kw_only=True, tag="apply-e
 
 
 class RemoveEffect(GameMasterDeclaration, frozen=True, kw_only=True, tag="remove-effect"):
-    """End an effect: `! remove gil blind`, `! remove asha debilitation dexterity`, `! remove bram sickness`."""
+    """End an effect: `! remove gil blind`, `! remove asha debilitation dexterity`, `! remove bram sickness 3`.
+
+    Of several sicknesses only those of the degree that is said end; without one all do.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("remove",)
 
     target: Annotated[str, syntax(being=True, word=True)]
     effect: Annotated[str, syntax(word=True)]
     stat: Annotated[Stat | None, syntax(word=True)] = None
+    degree: Annotated[int | None, syntax(word=True)] = None
     reason: str = ""
 
 

@@ -94,9 +94,10 @@ class BeginTurn(Declaration, frozen=True, kw_only=True, tag="begin-turn"):
 
 
 class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
-    """End one's turn: `asha end`."""
+    """End one's turn, or let it go as a whole: `asha end`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end",)
+    lets_go: ClassVar[bool] = True
 
 
 class Brandish(Declaration, frozen=True, kw_only=True, tag="brandish"):

@@ -123,8 +123,9 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     check_alive(said.target, state)
     ids = conditions_named(said, state)
     if not ids:
+        effect = said.effect if said.degree is None else f"{said.effect} {said.degree}"
         effects = ", ".join(each.name for _, each in state.conditions_of(said.target) if not each.data) or "none"
-        raise refusal("EFFECT", name=said.target, effect=said.effect, effects=effects)
+        raise refusal("EFFECT", name=said.target, effect=effect, effects=effects)
     if said.effect == UNCONSCIOUS and has_condition(said.target, DYING, state):
         raise refusal("DYING", name=said.target)
     if said.effect == DYING:
@@ -141,8 +142,10 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
 def conditions_named(said: RemoveEffect, state: State) -> list[str]:
     """Return the ids of the conditions of somebody that a line names."""
     if said.effect == SICKNESS:
-        return [id for id, _ in sicknesses(said.target, state)]
+        found = sicknesses(said.target, state)
+        return [id for id, each in found if said.degree in (None, each.degree)]
     names = {said.effect, f"{said.effect} {said.stat}"}
     if said.effect == CHANGE:
         names = {change_name(said.stat or "", sign) for sign in (1, -1)}
-    return [id for id, each in state.conditions_of(said.target) if each.name in names and not each.data]
+    own = [(id, each) for id, each in state.conditions_of(said.target) if each.name in names and not each.data]
+    return [id for id, each in own if said.degree in (None, each.degree)]

@@ -6,6 +6,7 @@ from typing import Final
 
 from ledger.declarations import Declaration
 from rulebooks.common.game import Decisions, DiceDecisions
+from rulebooks.common.passes import PassOn
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.harm import Stabilise
 from rulebooks.mars.declarations.maneuvers import Maneuver
@@ -40,6 +41,7 @@ from rulebooks.mars.turns.hands import brandish
 from rulebooks.mars.turns.initiative import roll_initiative, rule_initiative
 from rulebooks.mars.turns.long_actions import cancel_long_action, continue_long_action, start_long_action
 from rulebooks.mars.turns.movement import move
+from rulebooks.mars.turns.passes import pass_on
 from rulebooks.mars.turns.ready import ready, trigger_readied
 from rulebooks.mars.turns.turns import begin_turn, end_turn
 
@@ -47,7 +49,6 @@ DECISIONS: Final[Decisions] = {
     StartEncounter: start_encounter,
     JoinEncounter: join_encounter,
     InitiativeRuling: rule_initiative,
-    EndTurn: end_turn,
     Brandish: brandish,
     DropProne: drop_prone,
     Rise: rise,
@@ -66,6 +67,8 @@ DICE_DECISIONS: Final[DiceDecisions] = {
     BeginTurn: begin_turn,
     TriggerReadied: trigger_readied,
     EndEncounter: end_encounter,
+    EndTurn: end_turn,
+    PassOn: pass_on,
 }
 TURN_ACTIONS: Final[tuple[type[Declaration], ...]] = (
     Attack,

@@ -92,15 +92,18 @@ def close_slot(who: str, state: State, *rules: str) -> Iterator[Fact]:
     yield Reached(rules=(*rules, "GR-RND-2"), point="slot_end", round=running_encounter(state).round, who=who)
 
 
-def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
-    """GR-RND-2: end one's turn; the game master may end any."""
+def end_turn(said: EndTurn, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-RND-2: end one's turn, also one that was not begun; the game master may end any."""
     if said.by != GM:
         check_alive(said.by, state)
     encounter = running_encounter(state)
-    if not encounter.turn:
-        raise refusal("NO-ENCOUNTER", case="turn", way=turn_now(state))
+    if said.by == GM and not encounter.turn:
+        raise refusal("NO-ENCOUNTER", case="turn", way=turn_now(state)).as_idle()
     if said.by not in (GM, encounter.turn):
-        raise turn_refusal(said.by, "open", state)
+        if said.by in encounter.done:
+            raise turn_refusal(said.by, "acted", state).as_idle()
+        yield from begin_turn(BeginTurn(by=said.by), state, dice)
+        encounter = running_encounter(state)
     yield from close_slot(encounter.turn, state)
 
 

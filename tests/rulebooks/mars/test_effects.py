@@ -250,6 +250,16 @@ def test_each_sickness_runs_its_own_days() -> None:
     assert list(dict(seat.state.conditions_of("Gil"))) == ["sickness Gil 1"]
 
 
+def test_one_of_several_sicknesses_is_removed_by_its_degree() -> None:
+    seat = peace("Gil")
+    seat.say(effect("Gil", "sickness", degree=2))
+    seat.say(effect("Gil", "sickness", degree=3))
+    refused = seat.refusal(removal("Gil", "sickness", degree=4))
+    assert refused.what == "Gil has no such effect: sickness 4"
+    seat.say(removal("Gil", "sickness", degree=3))
+    assert [each.degree for _, each in seat.state.conditions_of("Gil")] == [2]
+
+
 def test_sickness_for_rounds_asks_for_no_check() -> None:
     seat = Seat(teams=FIGHT, turn="Asha")
     seat.say(effect("Gil", "sickness", rounds=1))

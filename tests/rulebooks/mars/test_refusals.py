@@ -139,7 +139,7 @@ SENTENCES: dict[str, Row] = {
         ChallengeTurn(by=GM, minutes=(Minutes("Asha", 10),)),
         "No complex challenge is running",
     ),
-    "NO-ENCOUNTER turn": (TURN, (EndTurn(by="Asha"),), EndTurn(by="Asha"), "No turn is open"),
+    "NO-ENCOUNTER turn": (TURN, (EndTurn(by="Asha"),), EndTurn(by=GM), "No turn is open"),
     "STUNNED": (GUARDS, (STUN,), EVADES, "Asha is stunned and cannot react"),
     "STUNNED surprised": (
         {

@@ -7,6 +7,7 @@ import pytest
 
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, EncounterEnded, Ends, Reached, Ruled
+from rulebooks.common.passes import PassOn
 from rulebooks.mars.declarations.harm import ApplyEffect, DealDamage
 from rulebooks.mars.declarations.turns import (
     BeginTurn,
@@ -122,9 +123,39 @@ def test_encounter_of_the_dead_stands_still() -> None:
     assert of_kind(record, Reached) == []
 
 
+def test_turn_that_was_not_begun_is_let_go_with_one_line() -> None:
+    seat = Seat(teams=FOUR)
+    seat.say(EndTurn(by="Asha"))
+    assert turn(seat) == (1, "")
+    assert seat.refusal(EndTurn(by="Asha")).is_idle
+    assert seat.code(EndTurn(by="Bram")) == "NOT-TURN"
+    seat.say(EndTurn(by="Gil"))
+    seat.say(Move(by="Bram", metres=3))
+    assert turn(seat) == (1, "Bram")
+
+
+def test_on_ends_the_turns_of_all_who_are_to_come() -> None:
+    seat = Seat(teams=FOUR, turn="Asha")
+    seat.say(PassOn(by=GM))
+    assert turn(seat) == (2, "")
+    seat.say(PassOn(by=GM))
+    assert turn(seat) == (3, "")
+
+
+def test_on_stops_before_the_dice_of_the_dying() -> None:
+    seat = Seat(teams={"players": ["Asha", "Bram"], "guards": ["Gil"]}, turn="Asha")
+    seat.say(DealDamage(by=GM, target="Gil", amount=23))
+    seat.say(PassOn(by=GM))
+    assert turn(seat) == (1, "")
+    assert "The slot is that of Gil" in seat.refusal(PassOn(by=GM)).hint
+    seat.say(BeginTurn(by="Gil"), 1, 1)
+    seat.say(PassOn(by=GM))
+    assert turn(seat) == (2, "")
+
+
 def test_end_turn_is_said_by_its_owner_or_gm() -> None:
     seat = Seat(teams=FOUR)
-    assert seat.code(EndTurn(by="Asha")) == "NO-ENCOUNTER"
+    assert seat.code(EndTurn(by=GM)) == "NO-ENCOUNTER"
     seat.say(BeginTurn(by="Asha"))
     assert seat.code(EndTurn(by="Bram")) == "NOT-TURN"
     seat.say(EndTurn(by=GM))

@@ -1,0 +1,36 @@
+"""Passing: the turns of all who are still to act in this round are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.dice import Dice
+from ledger.facts import Fact
+from projections.state import State
+from rulebooks.common.passes import PassOn
+from rulebooks.mars.guards import has_begun, next_to_act, running_encounter, turn_now
+from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.texts import refusal
+from rulebooks.mars.turns.start_of_turn import needs_dice
+from rulebooks.mars.turns.turns import advance, close_slot, open_slot
+
+
+def pass_on(said: PassOn, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-INIT-4: all who are still to come in this round let their turns go, up to one whose start needs dice."""
+    encounter = running_encounter(state)
+    who = next_to_pass(state)
+    if not has_begun(encounter) or not who:
+        raise refusal("NO-ENCOUNTER", case="turn", way=turn_now(state))
+    while who and running_encounter(state).round == encounter.round:
+        if not running_encounter(state).turn:
+            yield from open_slot(who, state, EntryDice(dice))
+        yield from close_slot(who, state)
+        yield from advance(state)
+        who = next_to_pass(state)
+
+
+def next_to_pass(state: State) -> str:
+    """GR-DYI-2: whose turn is open, or who comes next and throws no dice then; empty if nobody can pass."""
+    encounter = running_encounter(state)
+    waiting = (who for who in next_to_act(encounter, state) if not needs_dice(who, state))
+    return encounter.turn or next(waiting, "")
