@@ -23,6 +23,11 @@ def json_option(help: str) -> Decorator:
     return click.option("--json", is_flag=True, help=help)
 
 
+def yes_option(help: str) -> Decorator:
+    """Return the option `--yes`, passed as `yes`."""
+    return click.option("--yes", is_flag=True, help=help)
+
+
 def session_option(help: str, *names: str) -> Decorator:
     """Return the option `--session` for the number of a session."""
     return click.option("--session", *names, type=SESSION, help=help)

@@ -1,4 +1,4 @@
-"""`watch`: follow a session file, and declare each line as soon as it is saved.
+"""`watch`: follow a session file, declare each line as soon as it is saved, and correct what was edited.
 
 It keeps no state of its own: the ledger has the lines taken so far, under the request keys that `run` uses too.
 The ledger is opened for each save and closed again, so that nothing is locked while waiting.
@@ -6,7 +6,10 @@ The ledger is opened for each save and closed again, so that nothing is locked w
 
 from __future__ import annotations
 
+import select
 import signal
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,41 +18,50 @@ from typing import Final
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
 from cli.errors import REFUSALS
-from cli.options import json_option
+from cli.options import json_option, yes_option
 from cli.output import remark
-from cli.play.session_file import declare_lines, session_lines
-from cli.play.taken_lines import check_file_is_new, find_taken_lines, said_lines
-from cli.render.log import print_act
-from ledger.acts import written_before
+from cli.play.claim_writer import write_claims
+from cli.play.session_file import session_lines
+from cli.play.session_player import FileChangedError, SessionPlayer
+from cli.play.taken_lines import check_file_is_new, said_lines
+from cli.render.session_file import PrintedReport
 from ledger.errors import Damaged, LedgerError, Refused, Unreadable
 
 STEP_MILLISECONDS: Final = 20  # a save is complete after this time without a change
 DEBOUNCE_MILLISECONDS: Final = 200
 POLL_MILLISECONDS: Final = 1000  # poll the file as well: some file systems send no events
+SETTLE_SECONDS: Final = 0.3  # without a change, before a missing line counts as taken out
+ASK_SECONDS: Final = 0.2  # between two looks at the file while a question is open
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--once", is_flag=True, help="Declare the lines that are there, and stop.")
+@yes_option("Write every correction that an edit of the file would be.")
+@click.option("--write", is_flag=True, help="Write the result of each line behind it in the file, as a claim.")
 @json_option("Print the records as they are stored.")
 @pass_campaign
 @click.pass_context
-def watch_command(ctx: click.Context, context: CampaignContext, file: Path, once: bool, json: bool) -> None:
+def watch_command(
+    ctx: click.Context, context: CampaignContext, file: Path, once: bool, yes: bool, write: bool, json: bool
+) -> None:
     """Follow FILE (.session): declare each line that ends in a newline when it is saved.
 
-    A line that is refused is shown, and waits with all lines after it until it is corrected. Lines taken stay: a
-    change in one is reported and not applied, and the lines after it are declared. Started again, it goes on where it
-    stopped. End it with Ctrl-C.
+    A line that is refused is shown, and waits with all lines after it until it is corrected. A text (#, >, ") that was
+    changed or inserted is amended at once. Any other edit of a line that was taken is shown as the correction that it
+    would be: at a terminal you are asked, elsewhere it waits for --yes; the lines after it are declared all the same.
+    What another window takes back or corrects is reported. Started again, it goes on where it stopped. End it with
+    Ctrl-C.
 
     Example: campaign watch evening.session
     """
     with stop_on_sigterm() as stop:
-        follower = Follower(context, file, stop, json=json, once=once)
+        follower = Follower(context, file, stop, json=json, confirmed=yes, writes=write, once=once)
         if once:
-            follower.take(session_lines(file, ended=True))
-            ctx.exit(128 + signal.SIGTERM if stop.is_set() else 0)
+            follower.take()
+            ctx.exit(128 + signal.SIGTERM if stop.is_set() else 1 if follower.player.left else 0)
         folders = watched_folders(file)
         remark(f"Following {file}. End with Ctrl-C.")
         for has_changed in saves(file, folders, stop):
@@ -64,33 +76,73 @@ class SessionClosedError(Refused):
         super().__init__("L-CLOSED", f"session {session} is closed", hint="Follow another file in the next one")
 
 
+class FollowedReport(PrintedReport):
+    """What is printed of a file that may be saved at any time, also while a question is open."""
+
+    def __init__(self, file: Path, context: CampaignContext, stop: Event, *, json: bool, confirmed: bool) -> None:
+        super().__init__(file, context.wording, json=json, confirmed=confirmed)
+        self.stop = stop
+        self.read: tuple[int, ...] | None = None  # the state of the file when it was read
+
+    def is_stopped(self) -> bool:
+        """Return whether the process is to end."""
+        return self.stop.is_set()
+
+    def check_settled(self) -> None:
+        """Wait for a while, and raise FileChangedError if the file was saved meanwhile."""
+        if time.time_ns() - (self.read or (0,))[0] < SETTLE_SECONDS * 1e9:
+            time.sleep(SETTLE_SECONDS)
+        if file_state(self.file) != self.read:
+            raise FileChangedError
+
+    def ask(self) -> bool:
+        """Ask whether to write the correction. Raises FileChangedError if the file is saved before the answer."""
+        click.echo("Write this correction? [y/N]: ", err=True, nl=False)
+        while not select.select([sys.stdin], [], [], ASK_SECONDS)[0]:
+            if self.is_stopped() or file_state(self.file) != self.read:
+                click.echo(err=True)
+                raise FileChangedError
+        return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
+
 class Follower:
     """A file that is followed through one session."""
 
-    def __init__(self, context: CampaignContext, file: Path, stop: Event, *, json: bool, once: bool) -> None:
-        self.context, self.file, self.json, self.stop = context, file, json, stop
-        self.report = None if once else self.report_once
+    def __init__(
+        self,
+        context: CampaignContext,
+        file: Path,
+        stop: Event,
+        *,
+        json: bool,
+        confirmed: bool = False,
+        writes: bool = False,
+        once: bool = False,
+    ) -> None:
+        self.context, self.file, self.stop, self.writes, self.once = context, file, stop, writes, once
         self.session = followed_session(context, file)
-        self.mark = ""  # of the file, once one of its lines is taken
-        self._reported: set[str] = set()  # errors of lines that were not declared
-        self._reported_before: set[str] = set()  # the same of the save before
-        self._state: tuple[int, ...] | None = None
+        self.ledger_file = context.folder / LEDGER_FILE
+        self.report = FollowedReport(file, context, stop, json=json, confirmed=confirmed)
+        self.player = SessionPlayer(file, context.game(), self.report, lambda: context.now, confirmed=confirmed)
+        self.position = 0  # of the ledger, when the file was taken last
+        self._file_state: tuple[int, ...] | None = None
+        self._ledger_state: tuple[int, ...] | None = None
         self._shown: tuple[str, list[str]] = ("", [])  # the last error, and the lines that it was shown for
         self._retry = False  # try again without a save: the ledger failed, not the line
 
     def look(self, has_changed: bool) -> None:
-        """Take the new lines of the file, if it was saved or looks different than before."""
+        """Take the file, if it was saved or looks different than before, or if somebody else has written the ledger."""
         state = file_state(self.file)
-        if not has_changed and state == self._state and not self._retry:
+        if not (has_changed or self._retry or state != self._file_state or self._is_ledger_ahead()):
             return
-        self._state = state
+        self._file_state = state
         if state is None:
             self._show(f"{self.file} is missing; waiting for it", [])
             return
         lines: list[str] = []
         try:
-            lines = session_lines(self.file, ended=True)
-            self.take(lines)
+            lines = self.read()
+            self.take()
             self._retry = False
         except (Damaged, SessionClosedError):
             raise
@@ -98,30 +150,48 @@ class Follower:
             self._retry = not isinstance(error, (*REFUSALS, Unreadable))
             self._show(f"Error: {error}", lines)
 
-    def take(self, lines: list[str]) -> None:
-        """Declare the new lines, and print their records."""
+    def read(self) -> list[str]:
+        """Return the lines of the file that are complete."""
+        self.report.read = file_state(self.file)
+        return session_lines(self.file, ended=True)
+
+    def take(self) -> None:
+        """Take the file as it is; again, if it is saved meanwhile."""
+        while not self.stop.is_set():
+            lines = self.read()
+            try:
+                self._take(lines)
+            except FileChangedError:
+                continue
+            return
+
+    def _take(self, lines: list[str]) -> None:
+        """Declare the new lines, make the edits, and write the results behind the lines."""
         try:
             ledger = self.context.ledger(write=True)
             session = ledger.state.session
             if not session.open or session.number != self.session:
                 raise SessionClosedError(self.session)
-            self._reported_before, self._reported = self._reported, set()
-            said = said_lines(lines)
-            taken = find_taken_lines(ledger.store, session.number, self.file, said, self.mark)
-            self.mark = taken.mark
-            aligned = taken.align(said)
-            for record in declare_lines(self.context, ledger, self.file, aligned, self.report):
-                print_act(written_before(ledger.store, record), record, self.context.wording, json=self.json)
-                if self.stop.is_set():
-                    return
+            self.report.begin()
+            try:
+                self.player.take(ledger, lines)
+            finally:
+                self.position = ledger.state.position
+                if self.writes and not self.stop.is_set():
+                    write_claims(self.file, self.player, ledger)
         finally:
             self.context.close()
 
-    def report_once(self, error: LedgerError) -> None:
-        """Print the error of a line that is not declared, unless the save before had it too."""
-        if str(error) not in self._reported_before:
-            remark(f"Error: {error}")
-        self._reported.add(str(error))
+    def _is_ledger_ahead(self) -> bool:
+        """Return whether somebody else has written the ledger since the file was taken."""
+        state = file_state(self.ledger_file)
+        if state is None or state == self._ledger_state:
+            return False
+        self._ledger_state = state
+        try:
+            return self.context.store(write=True).head().position != self.position
+        finally:
+            self.context.close()
 
     def _show(self, text: str, lines: list[str]) -> None:
         """Print an error, once for the same lines."""

@@ -13,10 +13,11 @@ from typing import Final
 from cli.notation.examples import with_names_in_play
 from cli.notation.resolve import Match, find_values, match_being, only_one, unknown_value_error
 from cli.notation.scope import Scope
-from cli.notation.tokens import NUMBER, LineToken, quote, token_error
+from cli.notation.tokens import NUMBER, TELL_MARKS, LineToken, is_quote, quote, token_error, tokenize
 from ledger import names
 from ledger.builtin import Claim
 from ledger.claims import OUTCOME_PREFIX, YES
+from ledger.errors import Unreadable
 from ledger.facts import GM, Claims, Scalar
 
 CLAIM_MARK: Final = "=>"
@@ -30,6 +31,17 @@ def split_claims(tokens: list[LineToken]) -> tuple[list[LineToken], list[LineTok
         if token.raw == CLAIM_MARK:
             return tokens[:index], tokens[index + 1 :]
     return tokens, None
+
+
+def without_claims(line: str) -> str:
+    """Return a line without the claims behind it, as it is if it says no act or cannot be read."""
+    if CLAIM_MARK not in line or line.lstrip()[:1] in (*TELL_MARKS, CLAIM_LINE_MARK) or is_quote(line):
+        return line
+    try:
+        mark = next((token for token in tokenize(line) if token.raw == CLAIM_MARK), None)
+    except Unreadable:
+        return line
+    return line if mark is None else line[: mark.column - 1].rstrip()
 
 
 def parse_claims(tokens: Sequence[LineToken] | None, scope: Scope) -> Claims:

@@ -27,7 +27,6 @@ from cli.notation.line_parser import (
     ParsedLine,
     find_adjusted_values,
     find_kind_of_anyone,
-    is_quote,
     parse_normal_line,
 )
 from cli.notation.resolve import (
@@ -42,7 +41,7 @@ from cli.notation.resolve import (
 )
 from cli.notation.schema import Field
 from cli.notation.scope import Scope
-from cli.notation.tokens import TELL_MARKS, LineToken, normalize_line, split_faces, token_error, tokenize
+from cli.notation.tokens import TELL_MARKS, LineToken, is_quote, normalize_line, split_faces, token_error, tokenize
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 

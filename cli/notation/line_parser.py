@@ -41,6 +41,7 @@ from cli.notation.tokens import (
     LineToken,
     blank_mark,
     faces_at_end,
+    is_quote,
     normalize_line,
     quote,
     split_faces,
@@ -169,12 +170,6 @@ def _check_several(
     if len(speakers) > 1 and (announced or faces is not None):
         what = "an announcement" if announced else "typed faces"
         raise token_error(token, f"{what} cannot be for several", hint="Write a line for each of them.")
-
-
-def is_quote(line: str) -> bool:
-    """Whether a line quotes somebody: a quotation mark and a space, as in `" k: I was never here`."""
-    bare = line.lstrip()
-    return bare[:1] == '"' and not bare[1:2].strip()
 
 
 def _split_pause(tokens: list[LineToken], scope: Scope) -> tuple[list[LineToken], bool]:

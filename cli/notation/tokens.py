@@ -74,6 +74,12 @@ def normalize_line(text: str) -> str:
     return names.normalize(text, where=f"column {column}", most=LINE_LENGTH_MOST)
 
 
+def is_quote(line: str) -> bool:
+    """Whether a line quotes somebody: a quotation mark and a space, as in `" k: I was never here`."""
+    bare = line.lstrip()
+    return bare[:1] == '"' and not bare[1:2].strip()
+
+
 def blank_mark(line: str) -> str:
     """Replace the first letter of the line by a space, so that columns stay the same."""
     bare = line.lstrip()

@@ -113,15 +113,6 @@ def declare_correction(ledger: Ledger[State], book: Game, line: str, *, at: str,
     return undo(ledger, entry, by=GM, at=at, line=line, request=request)
 
 
-def only_lets_go(ledger: Ledger[State], book: Game, text: str) -> bool:
-    """Whether a line is a pass, the end of a turn or the close of a roll, as far as it can be read now."""
-    try:
-        said = parse_each(normalize_line(text), line_scope(ledger.state, book))
-    except LedgerError:
-        return False
-    return bool(said) and all(type(each.declaration).lets_go for each in said)
-
-
 def is_silent(text: str) -> bool:
     """Whether a line is empty or a comment."""
     return text.strip()[:1] in ("", ";")

@@ -1,4 +1,4 @@
-"""Session files: read their lines, and declare those that the ledger has not taken yet (`taken_lines`)."""
+"""Session files: read their lines, and declare them one by one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from cli.context import CampaignContext
-from cli.play.declare import declare_line, only_lets_go
+from cli.play.declare import declare_line
 from cli.play.taken_lines import FileLine
 from ledger.errors import LedgerError, Unreadable
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
+from rulebooks.common.game import Game
 
 SESSION_BYTES_MOST: Final = 1 << 20
 STANDARD_INPUT: Final = Path("standard input")  # as errors name it
@@ -51,29 +51,13 @@ def input_lines(stream: BinaryIO) -> Iterator[FileLine]:
 
 
 def declare_lines(
-    context: CampaignContext,
-    ledger: Ledger[State],
-    file: Path,
-    lines: Iterable[FileLine],
-    report: Callable[[LedgerError], None] | None = None,
+    ledger: Ledger[State], book: Game, lines: Iterable[FileLine], clock: Callable[[], str], file: Path
 ) -> Iterator[Record]:
-    """Declare the new lines of a file, and yield their records.
-
-    Raises with file and line number at the first line that is refused. A taken line that was changed, or a new one
-    before it, is refused too; with `report` it is reported, and the lines after it are declared.
-    """
+    """Declare lines, and yield their records. Raises with file and line number at the first that is refused."""
     for line in lines:
         try:
-            if line.problem is not None:
-                if line.is_late and only_lets_go(ledger, context.game(), line.text):
-                    continue
-                raise line.problem
-            if not line.is_taken:
-                record = declare_line(ledger, context.game(), line.text, at=context.now, request=line.key or None)
-                if record is not None:
-                    yield record
+            record = declare_line(ledger, book, line.text, at=clock(), request=line.key or None)
         except LedgerError as error:
-            placed = error.at(f"{file}:{line.number}")
-            if error is not line.problem or report is None:
-                raise placed from error
-            report(placed)
+            raise error.at(f"{file}:{line.number}") from error
+        if record is not None:
+            yield record

@@ -2,93 +2,117 @@
 
 Each line of a file is declared with a request key of the session, the file's name, the file's own mark, and the line's
 text with its occurrence, so that no line is taken twice, also by two commands at once. The mark is a hash of the first
-line that was taken: two files of one name are two files.
+line that was taken: two files of one name are two files. A correction that was made because the file was edited has a
+key too, with the hash of what the file says now.
 
 - A file is the one that a mark stands for if one line at least is the same. A file without any is another file, and
   nothing of it is skipped.
-- Its lines are aligned with those that were taken. What is behind the last of these is new. A line in the place of a
-  taken one has been changed; a line between two taken ones comes too late. Neither is declared.
-- A line whose entry was undone may be changed or left out: what stands there now is new.
-- Comments and empty lines are not counted, and may be added anywhere. So may passes: one that let go nothing was not
-  taken, and changed nothing.
+- A line counts until a correction takes it back. Corrections that the file has not made itself (in another window) are
+  known by their key: what they changed is a difference between the file and the ledger, and no edit of the file.
+- Claims behind a line are not compared: they say what came of it.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from cli.notation.claims import without_claims
 from cli.notation.tokens import normalize_line
 from cli.play.declare import is_silent
+from ledger.acts import written_before
 from ledger.errors import Refused, Unreadable
-from ledger.facts import EntryId
+from ledger.facts import Amended, EntryId, parse_entry_id
 from ledger.records import Record
+from ledger.redecide import TakeHistory, corrected_entry
 from ledger.store import Store
 
 MARK_LENGTH: Final = 12  # hex digits of a hash
-OTHER_FILE: Final = "if this is another file, give it another name"
+EDIT_MARK: Final = "~"  # begins the last part of the key of an edit
+REMOVING: Final = ("undo", "drop", "revoke")  # outcomes that take an entry back
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """A line of a file: its number, its text, and the key with which it is declared; or why it is not.
-
-    `is_taken`: it was declared before. `is_late`: it stands between lines that were.
-    """
+    """A line of a file that says something: its number, its text, and the key with which it is declared."""
 
     number: int
     text: str
     key: str = ""
-    is_taken: bool = False
-    is_late: bool = False
-    problem: Refused | None = None
+
+    @property
+    def digest(self) -> str:
+        """A hash of what it says, without claims."""
+        return line_digest(self.text)
 
 
-class TakenLines:
-    """The lines of one file that a session has taken, in the order in which they were."""
+class TakenLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that was taken of a file, with the entries of those who said it.
 
-    def __init__(self, prefix: str, mark: str, takes: Sequence[Record] = (), undone: Sequence[Record] = ()) -> None:
-        """`undone` are those of the takes whose lines no longer count."""
-        self.prefix, self.mark, self.takes, self.undone = prefix, mark, takes, undone
+    `text`: as it was declared. `digest`: of what the file has said of it last. `takes`: those of its last entry, from
+    the one that the file has declared on. `removed`: it was taken out of the file, and taken back for that.
+    `corrected_by`: the correction, not made by the file, that has changed it or taken it back last; else empty.
+    """
 
-    def common_lines(self, texts: Sequence[str]) -> int:
+    entries: tuple[EntryId, ...]
+    text: str
+    digest: str
+    takes: tuple[Record, ...]
+    removed: bool = False
+    corrected_by: str = ""
+
+    @property
+    def id(self) -> EntryId:
+        """The entry of the last who said it."""
+        return self.entries[-1]
+
+    @property
+    def current(self) -> Record:
+        """The take that counts."""
+        return self.takes[-1]
+
+    @property
+    def counts(self) -> bool:
+        """Whether it has not been taken back."""
+        return bool(self.current.facts)
+
+    @property
+    def line(self) -> str:
+        """What the ledger says now; of a line that was taken back what it said before."""
+        return next((take.line for take in reversed(self.takes) if take.facts), self.text)
+
+    @property
+    def is_correction(self) -> bool:
+        """Whether it is a line such as `undo` or `~ 11 v4`."""
+        return self.takes[0].has(Amended)
+
+
+class TakenLines(msgspec.Struct, frozen=True):
+    """The lines of one file that a session has taken, in their order in the file."""
+
+    prefix: str
+    mark: str
+    lines: Sequence[TakenLine] = ()
+
+    def common_lines(self, lines: Sequence[FileLine]) -> int:
         """Return how many lines are also in a file."""
-        return (Counter(take.line for take in self.takes) & Counter(texts)).total()
+        return (Counter(taken.digest for taken in self.lines) & Counter(line.digest for line in lines)).total()
 
-    def align(self, lines: Sequence[FileLine]) -> Iterator[FileLine]:
-        """Yield the lines of the file, each as taken, new, changed or late."""
-        texts = [line.text for line in lines]
-        takes = [take for take in self.takes if take not in self.undone or take.line in texts]
-        counts = Counter(take.line for take in self.takes)
-        for step, first, last, start, end in _steps([take.line for take in takes], texts):
-            for index, line in enumerate(lines[start:end], start=first):
-                if step == "equal":
-                    yield msgspec.structs.replace(line, is_taken=True)
-                elif index < last:
-                    yield msgspec.structs.replace(line, problem=_changed(takes[index]))
-                elif last < len(takes):
-                    late = _late(takes[last - 1] if last else None)
-                    yield msgspec.structs.replace(line, is_late=True, problem=late)
-                else:
-                    counts[line.text] += 1
-                    key = f"{self.prefix}{self.mark}:{_digest(line.text)}.{counts[line.text]}"
-                    yield msgspec.structs.replace(line, key=key)
+    def keys(self, lines: Iterable[FileLine]) -> Iterator[FileLine]:
+        """Yield new lines, each with the key with which it is declared."""
+        counts = Counter(taken.text for taken in self.lines)
+        for line in lines:
+            counts[line.text] += 1
+            key = f"{self.prefix}{self.mark}:{_digest(line.text)}.{counts[line.text]}"
+            yield msgspec.structs.replace(line, key=key)
 
-
-def _steps(taken: list[str], texts: list[str]) -> Iterator[tuple[str, int, int, int, int]]:
-    """Yield the steps from the taken lines to those of the file, as difflib names them."""
-    pairs = zip(taken, texts, strict=False)
-    same = next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(taken), len(texts)))
-    yield "equal", 0, same, 0, same
-    for step, first, last, start, end in SequenceMatcher(
-        None, taken[same:], texts[same:], autojunk=False
-    ).get_opcodes():
-        yield step, first + same, last + same, start + same, end + same
+    def edit_key(self, text: str, position: int) -> str:
+        """Return the key of a correction that an edit of the file makes at this position of the ledger."""
+        return f"{self.prefix}{self.mark}:{EDIT_MARK}{line_digest(text)}.{position}"
 
 
 def said_lines(lines: Sequence[str]) -> list[FileLine]:
@@ -96,19 +120,24 @@ def said_lines(lines: Sequence[str]) -> list[FileLine]:
     return [FileLine(number, _recorded(line)) for number, line in enumerate(lines, start=1) if not is_silent(line)]
 
 
+def line_digest(text: str) -> str:
+    """Return a hash of what a line says, without claims."""
+    return _digest(without_claims(text))
+
+
 def find_taken_lines(store: Store, session: int, file: Path, lines: Sequence[FileLine], mark: str = "") -> TakenLines:
     """Return the lines that a session has taken of this file: of the one of its name with the most lines in common.
 
     `mark`: that of the file, if it is known.
     """
-    prefix, texts = request_prefix(session, file), [line.text for line in lines]
+    prefix = request_prefix(session, file)
     known = _taken_by_mark(store, session, prefix)
     if mark and mark in known:
         return known[mark]
-    best = max(known.values(), key=lambda taken: taken.common_lines(texts), default=None)
-    if best is not None and best.common_lines(texts):
+    best = max(known.values(), key=lambda taken: taken.common_lines(lines), default=None)
+    if best is not None and best.common_lines(lines):
         return best
-    return TakenLines(prefix, _digest(texts[0]) if texts else "")
+    return TakenLines(prefix, lines[0].digest if lines else "")
 
 
 def request_prefix(session: int, file: Path) -> str:
@@ -118,11 +147,12 @@ def request_prefix(session: int, file: Path) -> str:
 
 def check_file_is_new(store: Store, file: Path, lines: Sequence[FileLine], session: int) -> None:
     """Raise Refused if the file's first line was taken in an earlier session, and none of its lines in this one."""
-    if not lines or find_taken_lines(store, session, file, lines).takes:
+    if not lines or find_taken_lines(store, session, file, lines).lines:
         return
-    first = _digest(lines[0].text)
+    first = lines[0]
+    keys = {f"{first.digest}:{digest}.1" for digest in (first.digest, _digest(first.text))}
     for number in range(session - 1, -1, -1):
-        if store.find_request(f"{request_prefix(number, file)}{first}:{first}.1"):
+        if any(store.find_request(f"{request_prefix(number, file)}{key}") for key in keys):
             raise Refused(
                 "L-REQUEST",
                 f"the file was played in session {number}",
@@ -133,40 +163,67 @@ def check_file_is_new(store: Store, file: Path, lines: Sequence[FileLine], sessi
 
 def _taken_by_mark(store: Store, session: int, prefix: str) -> dict[str, TakenLines]:
     """Return the taken lines of every file of one name, by the mark of the file."""
-    takes = defaultdict[str, list[Record]](list)
-    said: dict[EntryId, Record] = {}  # the last take that somebody declared
-    counts: dict[EntryId, bool] = {}
-    for take in store.takes(after=EntryId(session, -1)):
-        if take.cause is None:
-            said[take.id] = take
-        counts[take.id] = bool(take.facts)
+    history = TakeHistory(store.takes(after=EntryId(session, -1)))
+    takes = defaultdict[str, list[tuple[str, Record]]](list)
+    for take in sorted(history.takes(), key=lambda take: take.position):
         if (request := take.request or "").startswith(prefix):
-            takes[request.removeprefix(prefix).rpartition(":")[0]].append(take)
-    return {
-        mark: TakenLines(
-            prefix,
-            mark,
-            takes=sorted(own, key=lambda take: take.position),
-            undone=[take for take in own if said[take.id] is not take or not counts[take.id]],
+            mark, _, key = request.removeprefix(prefix).rpartition(":")
+            takes[mark].append((key, take))
+    return {mark: TakenLines(prefix, mark, _FileRecord(store, history, own).lines()) for mark, own in takes.items()}
+
+
+class _FileRecord:
+    """What a session has taken of one file, and the corrections that edits of the file have made."""
+
+    def __init__(self, store: Store, history: TakeHistory, takes: Sequence[tuple[str, Record]]) -> None:
+        """`takes`: those with a key of the file, in order of writing."""
+        self.store, self.history, self.takes = store, history, takes
+        self.corrections = {str(take.id) for _, take in takes}  # among them those of the file's own `undo` lines
+
+    def lines(self) -> list[TakenLine]:
+        """Return the lines in their order in the file."""
+        lines = list[TakenLine]()
+        for key, take in self.takes:
+            if not key.startswith(EDIT_MARK):
+                lines.append(self._line(take, take.line, line_digest(take.line)))
+                continue
+            digest = key.removeprefix(EDIT_MARK).partition(".")[0]
+            for fact in take.facts:
+                if isinstance(fact, Amended):
+                    self._edit(lines, parse_entry_id(corrected_entry(fact)), fact.outcome, digest)
+        return lines
+
+    def _edit(self, lines: list[TakenLine], id: EntryId, outcome: str, digest: str) -> None:
+        """Change the lines as an edit of the file has done."""
+        index = max((index for index, line in enumerate(lines) if id in line.entries), default=None)
+        if outcome == "insert":
+            first = self.history.entries[id][0]
+            before = [index for index, line in enumerate(lines) if line.counts and line.id < id]
+            lines.insert(max(before, default=-1) + 1, self._line(first, first.line, digest))
+        elif index is not None and outcome in REMOVING:
+            lines[index] = msgspec.structs.replace(lines[index], removed=True)
+        elif index is not None and outcome == "retcon":
+            lines[index] = msgspec.structs.replace(lines[index], digest=digest)
+
+    def _line(self, said: Record, text: str, digest: str) -> TakenLine:
+        """Return the line that a take says."""
+        takes = [take for take in self.history.entries[said.id] if take.position >= said.position]
+        again = next((index for index, take in enumerate(takes) if index and take.cause is None), len(takes))
+        takes = takes[:again]  # a number that was taken back may be used again
+        act = [said]
+        if said.line_start:
+            act = [take for take in written_before(self.store, said) if take.line_start == said.line_start] + act
+        cause = next((take.cause for take in reversed(takes) if self.history.is_input(take)), None)
+        if not takes[-1].facts:
+            cause = takes[-1].cause
+        elsewhere = cause is not None and cause not in self.corrections
+        return TakenLine(
+            entries=tuple(take.id for take in act),
+            text=text,
+            digest=digest,
+            takes=tuple(takes),
+            corrected_by=cause if elsewhere and cause else "",
         )
-        for mark, own in takes.items()
-    }
-
-
-def _changed(take: Record) -> Refused:
-    """Return the refusal of a line in the place of another one."""
-    return Refused(
-        "L-REQUEST",
-        f"this line was taken before as: {take.line}",
-        hint=f"Put it back, and correct it with: campaign amend {take.id} CHANGE; {OTHER_FILE}",
-    )
-
-
-def _late(before: Record | None) -> Refused:
-    """Return the refusal of a line between two that were taken; `before` is the first of them."""
-    insert = f", or insert it with: campaign amend --insert {before.id} LINE" if before else ""
-    hint = f"Put the new line at the end of the file{insert}; {OTHER_FILE}"
-    return Refused("L-REQUEST", "later lines of the file were taken already", hint=hint)
 
 
 def _recorded(line: str) -> str:

@@ -1,0 +1,222 @@
+"""Play a session file: declare its new lines, and correct the ledger where a taken line was edited.
+
+`run` and `watch` share it. A text (a scene, fiction, a quote) that was changed or inserted is corrected at once. Any
+other edit is shown as the correction that it would be, and written if that is confirmed; the lines behind it are
+declared all the same. What another window has changed is reported, and never corrected back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from cli.notation.line_parser import parse_line
+from cli.play.declare import declare_line
+from cli.play.file_alignment import Alignment, FileEdit, align
+from cli.play.file_edits import EditPlanner, PlannedEdit
+from cli.play.result_claims import claims_behind, is_result_claim
+from cli.play.taken_lines import FileLine, TakenLine, TakenLines, find_taken_lines, line_digest, said_lines
+from cli.queries.line_scope import line_scope
+from ledger.claims import compare_claims
+from ledger.errors import Damaged, LedgerError, Overtaken, Refused
+from ledger.facts import Claimed, Invalidated
+from ledger.ledger_state import load_state
+from ledger.records import Record
+from ledger.service import Ledger
+from ledger.store import Store
+from projections.projection import StateProjection
+from projections.state import State
+from rulebooks.common.game import Game
+
+TRIES: Final = 5  # against other writers
+
+
+class FileReport(Protocol):
+    """What is told of a file, and who is asked. `where` names a line of the file."""
+
+    def is_stopped(self) -> bool:
+        """Return whether to declare nothing more."""
+
+    def print_taken(self, store: Store, record: Record) -> None:
+        """Print what a new line has written."""
+
+    def print_corrected(self, records: Sequence[Record]) -> None:
+        """Print what an edit has written: the correction, then the takes that it caused."""
+
+    def is_left(self, edit: FileEdit) -> bool:
+        """Whether this edit was shown before, and left."""
+
+    def check_settled(self) -> None:
+        """Raise FileChangedError if the file is just being saved: half a file lacks lines."""
+
+    def confirms(self, planned: PlannedEdit, where: str) -> bool:
+        """Show the correction that an edit would be; return whether to write it."""
+
+    def print_refused(self, edit: FileEdit, error: LedgerError) -> None:
+        """Print why an edit cannot be made."""
+
+    def print_difference(self, text: str) -> None:
+        """Print how the file and the ledger differ, and why."""
+
+
+class FileChangedError(Exception):
+    """The file was saved while it was being played: it has to be read again."""
+
+
+class SessionPlayer:
+    """A session file that is played, once or at each save. `left` counts the edits that were not written."""
+
+    def __init__(
+        self, file: Path, book: Game, report: FileReport, clock: Callable[[], str], *, confirmed: bool = False
+    ) -> None:
+        """`confirmed`: all edits are written without a question."""
+        self.file, self.book, self.report, self.clock, self.confirmed = file, book, report, clock, confirmed
+        self.mark = ""  # of the file, once one of its lines is taken
+        self.left = 0
+        self._idle: set[str] = set()  # keys of lines that had nothing to let go
+
+    def take(self, ledger: Ledger[State], lines: Sequence[str]) -> None:
+        """Take a file as it is now. Raises the error of the first new line that is refused, once all else is done."""
+        said, self.left = said_lines(lines), 0
+        self._correct(ledger, said, lambda edit: self.confirmed or edit.is_text)
+        error = self._declare(ledger, said)
+        if not self.confirmed and self._correct(ledger, said, lambda edit: not edit.is_text):
+            error = self._declare(ledger, said)
+        for text in self._differences(ledger, said):
+            self.report.print_difference(text)
+        if error is not None:
+            raise error
+
+    def align(self, ledger: Ledger[State], said: Sequence[FileLine]) -> tuple[TakenLines, Alignment]:
+        """Return the taken lines of the file, and the file beside them."""
+        taken = find_taken_lines(ledger.store, ledger.state.session.number, self.file, said, self.mark)
+        self.mark = taken.mark if taken.lines else ""
+        return taken, align(taken, said)
+
+    def where(self, edit: FileEdit) -> str:
+        """Return the line of the file that an edit is at; of a removed one its file."""
+        return f"{self.file}:{edit.line.number}" if edit.line else str(self.file)
+
+    def _declare(self, ledger: Ledger[State], said: Sequence[FileLine]) -> LedgerError | None:
+        """Declare the new lines; return the error of the first that is refused."""
+        _, alignment = self.align(ledger, said)
+        for line in (line for line in alignment.new if line.key not in self._idle):
+            if self.report.is_stopped():
+                break
+            try:
+                record = declare_line(ledger, self.book, line.text, at=self.clock(), request=line.key)
+            except LedgerError as error:
+                return error.at(f"{self.file}:{line.number}")
+            if record is None:
+                self._idle.add(line.key)
+            else:
+                self.report.print_taken(ledger.store, record)
+        return None
+
+    def _correct(self, ledger: Ledger[State], said: Sequence[FileLine], wanted: Callable[[FileEdit], bool]) -> bool:
+        """Make these edits; return whether something was written."""
+        done, tries = set[tuple[str, str, str]](), TRIES
+        written = False
+        while not self.report.is_stopped():
+            taken, alignment = self.align(ledger, said)
+            if alignment.edits and not alignment.is_same_file:
+                self._leave_all(alignment)
+                break
+            edit = next((edit for edit in alignment.edits if edit.name not in done and wanted(edit)), None)
+            if edit is None:
+                break
+            done.add(edit.name)
+            try:
+                written = self._make(ledger, taken, edit) or written
+            except Overtaken as error:
+                ledger.refresh()
+                tries -= 1
+                if not tries:
+                    self._refuse(edit, error)
+                else:
+                    done.discard(edit.name)
+            except Damaged:
+                raise
+            except LedgerError as error:
+                if not isinstance(error, Refused) or not error.is_idle:
+                    self._refuse(edit, error)
+        return written
+
+    def _make(self, ledger: Ledger[State], taken: TakenLines, edit: FileEdit) -> bool:
+        """Make one edit if it is a text or confirmed; return whether something was written."""
+        if edit.line is None:
+            self.report.check_settled()
+        if self.report.is_left(edit):
+            self.left += 1
+            return False
+        planner = EditPlanner(ledger, self.book, f"edited in {self.file.name}")
+        planned = planner.plan(edit)
+        if planned is None:
+            return False
+        if not edit.is_text and not self.report.confirms(planned, self.where(edit)):
+            self.left += 1
+            return False
+        text = edit.line.text if edit.line else edit.taken.line if edit.taken else ""
+        key = taken.edit_key(text, planned.correction.position)
+        self.report.print_corrected(planner.write(planned, at=self.clock(), request=key))
+        return True
+
+    def _refuse(self, edit: FileEdit, error: LedgerError) -> None:
+        """Report an edit that cannot be made."""
+        self.left += 1
+        if error.hint.startswith(("Add --pass", "Type them")):
+            error = error.with_hint(f"{error.hint} These are options of: campaign amend")
+        self.report.print_refused(edit, error.at(self.where(edit)))
+
+    def _leave_all(self, alignment: Alignment) -> None:
+        """Report that most lines are other ones, so that nothing is corrected."""
+        self.left += len(alignment.edits)
+        self.report.print_difference(
+            f"{self.file}: most of the lines that were taken are not in it, so nothing is corrected. If this is another"
+            " file, give it another name; to take lines out: campaign amend --drop ENTRY."
+        )
+
+    # Differences that no edit of the file has made
+
+    def _differences(self, ledger: Ledger[State], said: Sequence[FileLine]) -> Iterator[str]:
+        """Yield how the file and the ledger differ where the file was not edited."""
+        _, alignment = self.align(ledger, said)
+        for line, taken in alignment.same:
+            if what := self._difference(line, taken):
+                yield f"{self.file}:{line.number}: {what} The file still says: {line.text}"
+            elif taken.counts and claims_behind(line.text) not in ("", claims_behind(taken.line)):
+                for text in self._wrong_claims(ledger, line, taken):
+                    yield f"{self.file}:{line.number}: {text}"
+        for taken in alignment.kept:
+            yield (
+                f"{self.file}: entry {taken.id} counts again since {taken.corrected_by}, and is not in the file:"
+                f" {taken.line}"
+            )
+
+    def _difference(self, line: FileLine, taken: TakenLine) -> str:
+        """Return what another window has done to the entry of a line; empty if nothing."""
+        if not taken.counts:
+            hint = "Take the line out, or say it again at the end of the file."
+            return f"entry {taken.id} was taken back by {taken.corrected_by}. {hint}" if taken.corrected_by else ""
+        if taken.corrected_by and line_digest(taken.line) != line.digest:
+            return f"entry {taken.id} was corrected by {taken.corrected_by} and reads: {taken.line}."
+        if invalid := next((fact for fact in taken.current.facts if isinstance(fact, Invalidated)), None):
+            return (
+                f"entry {taken.id} is no longer possible since {taken.current.cause}: {invalid.code}: {invalid.what}."
+            )
+        return ""
+
+    def _wrong_claims(self, ledger: Ledger[State], line: FileLine, taken: TakenLine) -> Iterator[str]:
+        """Yield the claims behind a taken line that the ledger does not bear out."""
+        if is_result_claim(line.text, taken.current):
+            return
+        try:
+            before, after = (load_state(ledger.store, StateProjection(), at=id) for id in (taken.id.before, taken.id))
+            parsed = parse_line(line.text, line_scope(before, self.book))
+        except LedgerError as error:
+            yield f"the claim behind it cannot be read: {error}"
+            return
+        for fact in compare_claims(parsed.claims if parsed else (), taken.current.facts, after.values):
+            if isinstance(fact, Claimed) and fact.claimed != fact.actual:
+                yield f"entry {taken.id} does not bear out {claims_behind(line.text)}: {fact.value} is {fact.actual}"
