@@ -8,7 +8,7 @@ are not counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -18,31 +18,32 @@ from cli.notation.tokens import TELL_MARKS, is_quote
 from cli.play.declare import is_correction
 from cli.play.taken_lines import FileLine, TakenLine, TakenLines, line_digest
 
-PAIRS_MOST: Final = 2500  # of old and new lines that are compared word by word
+CELLS_MOST: Final = 250_000  # of taken lines and lines of the file that are compared with each other
+PAIRS_MOST: Final = 2500  # of those that are compared word by word
 LEAST: Final = 0.01  # for being of one kind
 ALIKE: Final = 0.5  # of two versions of a line
+
+Row = tuple[TakenLine | None, FileLine | None]  # side by side; None where one has no counterpart
 
 
 class FileEdit(msgspec.Struct, frozen=True):
     """A line that was changed, removed (no `line`) or inserted (nothing `taken`).
 
-    `before` is the taken line that follows an inserted one in the file, `after` the one that precedes it.
+    `before` is the taken line that follows an inserted one in the file, `after` the one that precedes it, and `nth`
+    tells it from others that say the same there.
     """
 
     line: FileLine | None
     taken: TakenLine | None = None
     before: TakenLine | None = None
     after: TakenLine | None = None
+    nth: int = 0
 
     @property
-    def name(self) -> tuple[str, str, str]:
+    def name(self) -> tuple[str, str, str, int]:
         """What tells it from other edits: the entry, and what the file says."""
-        entry = self.taken or self.before
-        return (
-            "insert" if self.taken is None else "change",
-            str(entry and entry.id),
-            self.line.text if self.line else "",
-        )
+        entry, kind = self.taken or self.before, "insert" if self.taken is None else "change"
+        return kind, str(entry and entry.id), self.line.text if self.line else "", self.nth
 
     @property
     def is_alike(self) -> bool:
@@ -59,13 +60,15 @@ class FileEdit(msgspec.Struct, frozen=True):
 class Alignment(msgspec.Struct, frozen=True):
     """The lines of a file that are as they were taken, those that are new, and the edits, in the file's order.
 
-    `kept`: lines that an edit of the file had removed, and that count again.
+    `kept`: lines that an edit of the file had removed, and that count again. `gone`: lines that were taken back, and
+    are not in the file either.
     """
 
     same: Sequence[tuple[FileLine, TakenLine]]
     new: Sequence[FileLine]
     edits: Sequence[FileEdit]
     kept: Sequence[TakenLine] = ()
+    gone: Sequence[TakenLine] = ()
 
     @property
     def is_same_file(self) -> bool:
@@ -79,65 +82,91 @@ def is_text(line: str) -> bool:
     return line.lstrip()[:1] in TELL_MARKS or is_quote(line)
 
 
-def align(taken: TakenLines, lines: Sequence[FileLine]) -> Alignment:
-    """Return a file beside the lines that were taken of it."""
-    digests = [line.digest for line in lines]
-    known = {*digests}
-    old = [each for each in taken.lines if each.counts or known & {each.digest}]
+def align(taken: TakenLines, lines: Sequence[FileLine], gone: Collection[int] = ()) -> Alignment:
+    """Return a file beside the lines that were taken of it.
+
+    `gone`: positions of lines that were taken back, and have been missing in the file since.
+    """
+    known = {line.digest for line in lines}
+    old = [each for each in taken.lines if each.counts]
     said = [_said(each, known) for each in old]
-    pairs = list(_pairs(old, said, lines, digests))
-    same = [(line, each) for each, line in pairs if each and line and _said(each, known) == line.digest]
-    edits, new = list[FileEdit](), list[FileLine]()
-    kept = list[TakenLine]()
-    last = max((index for index, (each, _) in enumerate(pairs) if each and each.counts), default=-1)
-    for index, (each, line) in enumerate(pairs):
+    pairs = _equal_pairs(said, [line.digest for line in lines])
+    matched = {other for _, other in pairs}
+    undone, dead = _undone_lines(taken, [line for index, line in enumerate(lines) if index not in matched], gone)
+    new, edits, kept = list[FileLine](), list[FileEdit](), list[TakenLine]()
+    rows = list(_rows(old, lines, pairs, {line.number for line, _ in undone}))
+    last = max((index for index, (each, _) in enumerate(rows) if each), default=-1)
+    for index, (each, line) in enumerate(rows):
         if line is None:
             assert each is not None
-            if each.counts:
-                kept += [each] if each.removed else []
-                edits += [] if each.removed else [FileEdit(None, each)]
+            kept += [each] if each.removed else []
+            edits += [] if each.removed else [FileEdit(None, each)]
+        elif each is None and index > last:
+            new.append(line)
         elif each is None:
-            if index > last:
-                new.append(line)
-            else:
-                edits.append(FileEdit(line, None, _next(pairs[index:]), _next(pairs[index::-1])))
+            insert = FileEdit(line, None, _next(rows[index:]), _next(rows[index::-1]))
+            nth = sum(insert.name[:3] == edit.name[:3] for edit in edits)
+            edits.append(msgspec.structs.replace(insert, nth=nth))
         elif _said(each, known) != line.digest:
             edits.append(FileEdit(line, each))
-    return Alignment(same, list(taken.keys(new)), edits, kept)
+    same = sorted([*((lines[other], old[one]) for one, other in pairs), *undone], key=lambda pair: pair[0].number)
+    return Alignment(same, list(taken.keys(new)), edits, kept, dead)
 
 
-def _said(taken: TakenLine, known: set[str]) -> str:
+def _said(taken: TakenLine, known: Collection[str]) -> str:
     """Return the hash of what the file should say: what it said last, or what the ledger says if it says that."""
     now = line_digest(taken.line)
     return now if now in known and taken.digest not in known else taken.digest
 
 
-def _next(pairs: Sequence[tuple[TakenLine | None, FileLine | None]]) -> TakenLine | None:
-    """Return the first taken line that counts."""
-    return next((each for each, _ in pairs if each is not None and each.counts), None)
+def _next(rows: Sequence[Row]) -> TakenLine | None:
+    """Return the first taken line."""
+    return next((each for each, _ in rows if each is not None), None)
 
 
-def _pairs(
-    old: Sequence[TakenLine], said: Sequence[str], lines: Sequence[FileLine], digests: Sequence[str]
-) -> Iterator[tuple[TakenLine | None, FileLine | None]]:
-    """Yield taken lines and those of the file side by side, in order; None where one has no counterpart."""
-    same = next((i for i, (one, other) in enumerate(zip(said, digests, strict=False)) if one != other), None)
-    start = min(len(said), len(digests)) if same is None else same
-    yield from zip(old[:start], lines[:start], strict=True)
-    matcher = SequenceMatcher(None, said[start:], digests[start:], autojunk=False)
-    for step, first, end, left, right in matcher.get_opcodes():
-        olds, news = old[start + first : start + end], lines[start + left : start + right]
-        if step == "equal":
-            yield from zip(olds, news, strict=True)
-        else:
-            yield from _pair_block([each for each in olds if each.counts], news)
+def _undone_lines(
+    taken: TakenLines, lines: Sequence[FileLine], gone: Collection[int]
+) -> tuple[list[tuple[FileLine, TakenLine]], list[TakenLine]]:
+    """Return which of these lines were taken and taken back, and the lines taken back that are not in the file."""
+    left = [each for each in taken.lines if not each.counts and not each.removed and each.position not in gone]
+    found = list[tuple[FileLine, TakenLine]]()
+    for line in lines:
+        if each := next((each for each in left if each.digest == line.digest), None):
+            left.remove(each)
+            found.append((line, each))
+    return found, left
 
 
-def _pair_block(
-    olds: Sequence[TakenLine], news: Sequence[FileLine]
-) -> Iterator[tuple[TakenLine | None, FileLine | None]]:
+def _rows(
+    old: Sequence[TakenLine], lines: Sequence[FileLine], pairs: Sequence[tuple[int, int]], undone: Collection[int]
+) -> Iterator[Row]:
+    """Yield taken lines and those of the file side by side, in order; those with the numbers `undone` are left out."""
+    at_old = at_new = 0
+    for one, other in [*pairs, (len(old), len(lines))]:
+        yield from _pair_block(old[at_old:one], [line for line in lines[at_new:other] if line.number not in undone])
+        if one < len(old):
+            yield old[one], lines[other]
+        at_old, at_new = one + 1, other + 1
+
+
+def _equal_pairs(said: Sequence[str], digests: Sequence[str]) -> list[tuple[int, int]]:
+    """Return which taken lines the file has, as many as possible, in order of both."""
+    pairs = zip(said, digests, strict=False)
+    start = next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(said), len(digests)))
+    left, right = said[start:], digests[start:]
+    if len(left) * len(right) > CELLS_MOST:
+        blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
+        same = [(block.a + step, block.b + step) for block in blocks for step in range(block.size)]
+    else:
+        same = _best_pairs(len(left), len(right), lambda one, other: float(left[one] == right[other]))
+    return [*((index, index) for index in range(start)), *((start + one, start + other) for one, other in same)]
+
+
+def _pair_block(olds: Sequence[TakenLine], news: Sequence[FileLine]) -> Iterator[Row]:
     """Yield the taken lines and those that stand in their place: of one kind, as similar as can be, in order."""
-    best = _best_pairs(olds, news) if len(olds) * len(news) <= PAIRS_MOST else []
+    best = list[tuple[int, int]]()
+    if len(olds) * len(news) <= PAIRS_MOST:
+        best = _best_pairs(len(olds), len(news), lambda one, other: _likeness(olds[one], news[other].text))
     at_old = at_new = 0
     for one, other in [*best, (len(olds), len(news))]:
         yield from ((each, None) for each in olds[at_old:one])
@@ -147,22 +176,22 @@ def _pair_block(
         at_old, at_new = one + 1, other + 1
 
 
-def _best_pairs(olds: Sequence[TakenLine], news: Sequence[FileLine]) -> list[tuple[int, int]]:
-    """Return the pairs with the highest sum of likenesses, in order of both."""
-    sums = [[0.0] * (len(news) + 1) for _ in range(len(olds) + 1)]
-    for one in range(len(olds) - 1, -1, -1):
-        for other in range(len(news) - 1, -1, -1):
-            paired = sums[one + 1][other + 1] + _likeness(olds[one], news[other].text)
+def _best_pairs(olds: int, news: int, worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
+    """Return the pairs with the highest sum of worths, in order of both."""
+    sums = [[0.0] * (news + 1) for _ in range(olds + 1)]
+    for one in range(olds - 1, -1, -1):
+        for other in range(news - 1, -1, -1):
+            paired = sums[one + 1][other + 1] + worth(one, other)
             sums[one][other] = max(sums[one + 1][other], sums[one][other + 1], paired)
     pairs, one, other = list[tuple[int, int]](), 0, 0
-    while one < len(olds) and other < len(news):
-        if sums[one][other] == sums[one + 1][other]:
-            one += 1
-        elif sums[one][other] == sums[one][other + 1]:
-            other += 1
-        else:
+    while one < olds and other < news:
+        if sums[one][other] == sums[one + 1][other + 1] + worth(one, other) and worth(one, other):
             pairs.append((one, other))
             one, other = one + 1, other + 1
+        elif sums[one][other] == sums[one + 1][other]:
+            one += 1
+        else:
+            other += 1
     return pairs
 
 

@@ -78,7 +78,12 @@ class EditPlanner:
             )
         if edit.taken is None:
             return self._plan_insert(edit, edit.line.text)
-        return self._plan_change(edit, edit.taken, edit.line.text)
+        try:
+            return self._plan_change(edit, edit.taken, edit.line.text)
+        except Refused as error:
+            if not error.is_idle:
+                raise
+            return self._plan_removal(edit, edit.taken)  # what stands there now lets go nothing
 
     def write(self, planned: PlannedEdit, *, at: str, request: str) -> list[Record]:
         """Append a planned correction, and return its records. Raises Refused, or Overtaken if the ledger moved on."""

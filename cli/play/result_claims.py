@@ -28,7 +28,7 @@ def result_claims(record: Record) -> Claims:
         for fact in compare_claims(tuple(claims.items()), record.facts, dict)
         if isinstance(fact, Claimed) and fact.claimed == fact.actual
     ]
-    return tuple(true[:CLAIMS_MOST])
+    return tuple(sorted(true, key=lambda claim: claim[1] == YES)[:CLAIMS_MOST])  # totals first
 
 
 def _results(record: Record) -> Iterator[tuple[str, Scalar]]:

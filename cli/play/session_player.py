@@ -18,7 +18,7 @@ from cli.play.file_edits import EditPlanner, PlannedEdit
 from cli.play.result_claims import claims_behind, is_result_claim
 from cli.play.taken_lines import FileLine, TakenLine, TakenLines, find_taken_lines, line_digest, said_lines
 from cli.queries.line_scope import line_scope
-from ledger.claims import compare_claims
+from ledger.claims import OUTCOME_PREFIX, compare_claims
 from ledger.errors import Damaged, LedgerError, Overtaken, Refused
 from ledger.facts import Claimed, Invalidated
 from ledger.ledger_state import load_state
@@ -74,11 +74,17 @@ class SessionPlayer:
         self.file, self.book, self.report, self.clock, self.confirmed = file, book, report, clock, confirmed
         self.mark = ""  # of the file, once one of its lines is taken
         self.left = 0
+        self._gone: set[int] = set()  # positions of lines that were taken back, and taken out of the file
         self._idle: set[str] = set()  # keys of lines that had nothing to let go
 
     def take(self, ledger: Ledger[State], lines: Sequence[str]) -> None:
-        """Take a file as it is now. Raises the error of the first new line that is refused, once all else is done."""
+        """Take a file as it is now. Raises the error of the first new line that is refused, once all else is done.
+
+        Raises Refused, and writes nothing, if the file has lost most of its lines.
+        """
         said, self.left = said_lines(lines), 0
+        self._check_same_file(ledger, said)
+        self._note_gone(ledger, said)
         self._correct(ledger, said, lambda edit: self.confirmed or edit.is_text)
         error = self._declare(ledger, said)
         if not self.confirmed and self._correct(ledger, said, lambda edit: not edit.is_text):
@@ -92,7 +98,7 @@ class SessionPlayer:
         """Return the taken lines of the file, and the file beside them."""
         taken = find_taken_lines(ledger.store, ledger.state.session.number, self.file, said, self.mark)
         self.mark = taken.mark if taken.lines else ""
-        return taken, align(taken, said)
+        return taken, align(taken, said, self._gone)
 
     def where(self, edit: FileEdit) -> str:
         """Return the line of the file that an edit is at; of a removed one its file."""
@@ -116,19 +122,18 @@ class SessionPlayer:
 
     def _correct(self, ledger: Ledger[State], said: Sequence[FileLine], wanted: Callable[[FileEdit], bool]) -> bool:
         """Make these edits; return whether something was written."""
-        done, tries = set[tuple[str, str, str]](), TRIES
-        written = False
-        while not self.report.is_stopped():
+        done, tries = set[tuple[str, str, str, int]](), TRIES
+        written, most = 0, len(self.align(ledger, said)[1].edits)
+        while written < most and not self.report.is_stopped():
             taken, alignment = self.align(ledger, said)
-            if alignment.edits and not alignment.is_same_file:
-                self._leave_all(alignment)
-                break
             edit = next((edit for edit in alignment.edits if edit.name not in done and wanted(edit)), None)
             if edit is None:
                 break
             done.add(edit.name)
             try:
-                written = self._make(ledger, taken, edit) or written
+                if self._make(ledger, taken, edit):
+                    written += 1
+                    done.discard(edit.name)  # the same line may be inserted twice
             except Overtaken as error:
                 ledger.refresh()
                 tries -= 1
@@ -141,7 +146,7 @@ class SessionPlayer:
             except LedgerError as error:
                 if not isinstance(error, Refused) or not error.is_idle:
                     self._refuse(edit, error)
-        return written
+        return written > 0
 
     def _make(self, ledger: Ledger[State], taken: TakenLines, edit: FileEdit) -> bool:
         """Make one edit if it is a text or confirmed; return whether something was written."""
@@ -169,13 +174,23 @@ class SessionPlayer:
             error = error.with_hint(f"{error.hint} These are options of: campaign amend")
         self.report.print_refused(edit, error.at(self.where(edit)))
 
-    def _leave_all(self, alignment: Alignment) -> None:
-        """Report that most lines are other ones, so that nothing is corrected."""
-        self.left += len(alignment.edits)
-        self.report.print_difference(
-            f"{self.file}: most of the lines that were taken are not in it, so nothing is corrected. If this is another"
-            " file, give it another name; to take lines out: campaign amend --drop ENTRY."
-        )
+    def _check_same_file(self, ledger: Ledger[State], said: Sequence[FileLine]) -> None:
+        """Raise Refused if most of the lines that were taken are not in the file: it may be another, or half of it."""
+        _, alignment = self.align(ledger, said)
+        if not alignment.is_same_file:
+            raise Refused(
+                "L-REQUEST",
+                "most of the lines that were taken are not in the file",
+                where=str(self.file),
+                hint="If it is another file, give it another name; to take lines out: campaign amend --drop ENTRY",
+            )
+
+    def _note_gone(self, ledger: Ledger[State], said: Sequence[FileLine]) -> None:
+        """Note the lines that were taken back and taken out of the file: said again, they are new."""
+        _, alignment = self.align(ledger, said)
+        if gone := {taken.position for taken in alignment.gone} - self._gone:
+            self.report.check_settled()
+            self._gone |= gone
 
     # Differences that no edit of the file has made
 
@@ -219,4 +234,6 @@ class SessionPlayer:
             return
         for fact in compare_claims(parsed.claims if parsed else (), taken.current.facts, after.values):
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
-                yield f"entry {taken.id} does not bear out {claims_behind(line.text)}: {fact.value} is {fact.actual}"
+                name, actual = fact.value.removeprefix(OUTCOME_PREFIX), fact.actual
+                says = f"{name} is {actual}" if actual is not None else f"there is no {name}"
+                yield f"entry {taken.id} does not bear out {claims_behind(line.text)}: {says}."

@@ -76,6 +76,11 @@ class TakenLine(msgspec.Struct, frozen=True, kw_only=True):
         return self.takes[-1]
 
     @property
+    def position(self) -> int:
+        """The position at which it was taken."""
+        return self.takes[0].position
+
+    @property
     def counts(self) -> bool:
         """Whether it has not been taken back."""
         return bool(self.current.facts)

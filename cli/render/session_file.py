@@ -27,8 +27,8 @@ class PrintedReport:
 
     def __init__(self, file: Path, wording: Wording, *, json: bool = False, confirmed: bool = False) -> None:
         self.file, self.wording, self.json, self.confirmed = file, wording, json, confirmed
-        self._left: set[tuple[str, str, str]] = set()
-        self._left_before: set[tuple[str, str, str]] = set()
+        self._left: set[tuple[str, str, str, int]] = set()
+        self._left_before: set[tuple[str, str, str, int]] = set()
         self._said: set[str] = set()
         self._said_before: set[str] = set()
 
@@ -114,4 +114,4 @@ def back_text(edit: FileEdit) -> str:
     """Return what to do in the file to take an edit back."""
     if edit.taken is None:
         return "take the line out"
-    return f"put back the line: {edit.taken.line}"
+    return f"put back the line of entry {edit.taken.id}: {edit.taken.line}"

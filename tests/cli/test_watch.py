@@ -7,13 +7,14 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Folder, environment, one_error
+from tests.cli.conftest import PROGRAM, Folder, environment, one_error
+from tests.cli.terminal import Terminal
 
 PATIENCE_SECONDS = 15
 HEAD = re.compile(r"^(\d+\.\d+) +(.*)$", re.MULTILINE)
@@ -28,11 +29,11 @@ class Followed:
         self.printed_to = folder.path.parent / f"{name}.printed"
         self.process: subprocess.Popen | None = None
 
-    def start(self) -> None:
+    def start(self, *options: str) -> None:
         env = environment(PYTHONPATH=os.environ.get("PYTHONPATH", ""))
         with self.printed_to.open("ab") as printed:
             self.process = self.folder.start_process(
-                "watch", str(self.path), env=env, stdout=printed, stderr=subprocess.STDOUT
+                "watch", str(self.path), *options, env=env, stdout=printed, stderr=subprocess.STDOUT
             )
         self.prints("Following")
 
@@ -48,9 +49,13 @@ class Followed:
 
     def prints(self, text: str, times: int = 1) -> None:
         """Wait until the text was printed so often."""
+        self.wait(lambda: self.printed.count(text) >= times, text)
+
+    def wait(self, condition: Callable[[], bool], what: str = "") -> None:
+        """Wait until a condition holds, as long as the process runs."""
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while self.printed.count(text) < times:
-            assert time.monotonic() < deadline, f"{text!r} was not printed:\n{self.printed}"
+        while not condition():
+            assert time.monotonic() < deadline, f"{what!r} was not printed:\n{self.printed}"
             assert self.process is None or self.process.poll() is None, self.printed
             time.sleep(0.02)
 
@@ -73,10 +78,10 @@ class Followed:
 
 
 @contextmanager
-def following(folder: Folder, content: str = "") -> Iterator[Followed]:
+def following(folder: Folder, content: str = "", options: Sequence[str] = ()) -> Iterator[Followed]:
     followed = Followed(folder)
     followed.save(content)
-    followed.start()
+    followed.start(*options)
     try:
         yield followed
     finally:
@@ -156,26 +161,61 @@ def test_line_without_newline_waits(folder: Folder) -> None:
         assert followed.end(signal.SIGTERM) == 143
 
 
-def test_change_in_a_taken_line_is_reported_only(folder: Folder) -> None:
-    with following(folder, "# One\n> Two\n") as followed:
-        followed.prints("> Two")
-        followed.save("# One, changed\n> Two\n> Three\n")
-        followed.prints("evening.session:1: this line was taken before as: # One. Put it back, and correct it with: ")
-        followed.prints("campaign amend 1.1 CHANGE")
+def test_edits_stop_nothing_behind_them(folder: Folder) -> None:
+    with following(folder, "# One\n> Two\nk sneak v5\nclose\n") as followed:
+        followed.prints("1.4 ")
+        renamed(followed.path, "# One, mended\n> Two\nk sneak v6\nclose\n> Three\n")
+        followed.prints("~ 1.1 # One, mended")
         followed.prints("> Three")
-        followed.save("# One\n> Put between\n> Two\n> Three\n> Four\n")
-        followed.prints("evening.session:2: later lines of the file were taken already. ")
-        followed.prints("campaign amend --insert 1.1 LINE")
+        followed.prints("evening.session:3: entry 1.3 was: k sneak v5")
+        followed.prints("evening.session:3: not written. To write it: campaign run ")
+        followed.append("> Four\n")
         followed.prints("> Four")
+        assert followed.printed.count("entry 1.3 was") == 1
         before = folder.bytes
         followed.save("")
-        followed.quiet()
-        followed.save("# Two\n")
-        followed.prints("evening.session:1: this line was taken before as: # One", 2)
+        followed.prints("most of the lines that were taken are not in the file")
+        followed.save("# One, mended\n> Two\nclose\n> Three\n> Four\n")
+        followed.prints("evening.session: the line of entry 1.3 was taken out: k sneak v5")
         assert folder.bytes == before
-        followed.save("# One\n> Two\n> Three\n> Four\n> Five\n")
+        followed.save("# One, mended\n> Two\nk sneak v5\nclose\n> Three\n> Four\n> Five\n")
         followed.prints("> Five")
-        assert followed.lines == ["# One", "> Two", "> Three", "> Four", "> Five"]
+        lines = ["# One, mended", "> Two", "k sneak v5", "close", "~ 1.1 # One, mended", "> Three", "> Four", "> Five"]
+        assert followed.lines == lines
+    folder.run("verify")
+
+
+def test_undo_in_another_window_is_reported(folder: Folder) -> None:
+    with following(folder, "# One\n> Two\n> Three\n") as followed:
+        followed.prints("> Three")
+        folder.run("undo")
+        followed.prints("evening.session:3: entry 1.3 was taken back by 1.4. Take the line out, or say it again")
+        folder.run("do", "~ 2 > Other words")
+        followed.prints("evening.session:2: entry 1.2 was corrected by 1.5 and reads: > Other words.")
+        followed.save("# One\n> Other words\n> Four\n")
+        followed.prints("> Four")
+        followed.quiet()
+        assert followed.printed.count("was taken back") == 1
+        assert followed.lines == ["# One", "> Other words", "> Four", "undo", "~ 2 > Other words"]
+
+
+def test_results_are_written_behind_their_lines(folder: Folder) -> None:
+    text = b"# One\r\n; so\r\n\r\nk  sneak v5 /7.6  \r\n> Two => no claim\r\nclose"
+    with following(folder, options=("--write",)) as followed:
+        followed.path.write_bytes(text)
+        followed.prints("> Two")
+        followed.wait(lambda: b"k  sneak v5 /7.6 => success 13, dawn  \r\n" in followed.path.read_bytes())
+        assert followed.path.read_bytes() == text.replace(b"/7.6", b"/7.6 => success 13, dawn")
+        followed.append("\r\n")
+        followed.wait(lambda: followed.path.read_bytes().endswith(b"close => success 13\r\n"))
+        followed.quiet()
+        assert followed.printed.count("1.") == len(["1.1", "1.2", "1.3", "1.4"])
+        renamed(followed.path, text.decode() + "\r\n# Three\r\n")  # the editor has the text without claims
+        followed.wait(lambda: followed.path.read_bytes().count(b"=> success") == 2)
+        assert followed.path.read_bytes().endswith(b"# Three\r\n")
+        assert followed.lines == ["# One", "k  sneak v5 /7.6", "> Two => no claim", "close", "# Three"]
+        assert followed.end(signal.SIGTERM) == 143
+    assert [path.name for path in folder.path.glob(".evening*")] == []
 
 
 def test_refused_line_holds_back_the_later_ones(folder: Folder) -> None:
@@ -249,16 +289,48 @@ def test_run_and_watch_share_the_taken_lines(folder: Folder) -> None:
 
 
 @pytest.mark.parametrize("command", [("run",), ("watch", "--once")], ids=" ".join)
-def test_line_in_place_of_a_comment_is_refused(folder: Folder, command: tuple[str, ...]) -> None:
+def test_act_in_place_of_a_comment_is_an_insert(folder: Folder, command: tuple[str, ...]) -> None:
     file = str(folder.file("evening.session", "# One\n; two\n> Three\n"))
     folder.run(*command, file)
     before = folder.bytes
-    folder.file("evening.session", "# One\nk sneak v5\n; two\n> Three\n")
+    folder.file("evening.session", '# One\no speed -1 "rain"\n; two\n> Three\n')
     done = folder.invoke(*command, file)
     assert done.exit_code == 1
-    assert "Error: L-REQUEST" in done.stderr
-    assert "later lines of the file were taken already" in done.stderr
+    assert "1.1+1 inserted: o speed -1" in done.stdout
     assert folder.bytes == before
+    folder.run(*command, "--yes", file)
+    assert folder.invoke(*command, file).exit_code == 0
+
+
+@pytest.mark.parametrize(("answer", "line"), [("y", "k sneak v6"), ("n", "k sneak v5"), ("", "k sneak v5")])
+@pytest.mark.parametrize("command", [("run",), ("watch", "--once")], ids=" ".join)
+def test_edit_is_asked_for_at_a_terminal(folder: Folder, command: tuple[str, ...], answer: str, line: str) -> None:
+    path = folder.file("evening.session", "# One\nk sneak v5\nclose\n")
+    folder.run("run", str(path))
+    folder.file("evening.session", "# One\nk sneak v6\nclose\n> More\n")
+    terminal = Terminal([str(PROGRAM), "-C", str(folder.path), *command, str(path)], environment())
+    before = terminal.read_until("[y/N]: ")
+    assert before.index("> More") < before.index("1.2   amended: k sneak v6")
+    terminal.type(f"{answer}\r")
+    assert terminal.end() == (0 if answer == "y" else 1)
+    assert line in folder.run("log", "1").splitlines()[3]
+
+
+def test_question_ends_when_the_file_is_saved(folder: Folder) -> None:
+    path = folder.file("evening.session", "# One\nk sneak v5\nclose\n")
+    folder.run("run", str(path))
+    folder.file("evening.session", "# One\nk sneak v6\nclose\n")
+    terminal = Terminal([str(PROGRAM), "-C", str(folder.path), "watch", str(path)], environment())
+    terminal.read_until("amended: k sneak v6")
+    terminal.read_until("[y/N]: ")
+    folder.file("evening.session", "# One\nk sneak v4\nclose\n> Behind\n")
+    assert "> Behind" in terminal.read_until("amended: k sneak v4")
+    terminal.read_until("[y/N]: ")
+    terminal.type("y\r")
+    terminal.read_until("new takes: 1.2@2, 1.3@2")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    folder.run("verify")
 
 
 def test_watch_needs_an_open_session_and_its_own_file(folder: Folder) -> None:
