@@ -139,6 +139,11 @@ def column_mark(line: str, error: LedgerError) -> list[str]:
     return [safe(line), " " * cell_width(before) + "^"]
 
 
+def print_question(text: str) -> None:
+    """Print a question to standard error; its answer is typed behind it."""
+    click.echo(f"{safe(text)} ", err=True, nl=False)
+
+
 def print_json(value: object) -> None:
     """Print one value as a line of JSON in exact bytes; at a terminal with invisible characters escaped."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value, order="deterministic")

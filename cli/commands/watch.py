@@ -21,7 +21,7 @@ import click
 from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
 from cli.errors import REFUSALS
 from cli.options import json_option, yes_option
-from cli.output import remark
+from cli.output import print_question, remark
 from cli.play.claim_writer import write_claims
 from cli.play.session_file import session_lines
 from cli.play.session_player import FileChangedError, SessionPlayer
@@ -97,10 +97,10 @@ class FollowedReport(PrintedReport):
 
     def ask(self) -> bool:
         """Ask whether to write the correction. Raises FileChangedError if the file is saved before the answer."""
-        click.echo("Write this correction? [y/N]: ", err=True, nl=False)
+        print_question("Write this correction? [y/N]:")
         while not select.select([sys.stdin], [], [], ASK_SECONDS)[0]:
             if self.is_stopped() or file_state(self.file) != self.read:
-                click.echo(err=True)
+                remark("")
                 raise FileChangedError
         return sys.stdin.readline().strip().casefold() in ("y", "yes")
 

@@ -89,7 +89,7 @@ def align(taken: TakenLines, lines: Sequence[FileLine], gone: Collection[int] = 
     """
     known = {line.digest for line in lines}
     old = [each for each in taken.lines if each.counts]
-    said = [_said(each, known) for each in old]
+    said = [_expected_digest(each, known) for each in old]
     pairs = _equal_pairs(said, [line.digest for line in lines])
     matched = {other for _, other in pairs}
     undone, dead = _undone_lines(taken, [line for index, line in enumerate(lines) if index not in matched], gone)
@@ -107,13 +107,13 @@ def align(taken: TakenLines, lines: Sequence[FileLine], gone: Collection[int] = 
             insert = FileEdit(line, None, _next(rows[index:]), _next(rows[index::-1]))
             nth = sum(insert.name[:3] == edit.name[:3] for edit in edits)
             edits.append(msgspec.structs.replace(insert, nth=nth))
-        elif _said(each, known) != line.digest:
+        elif _expected_digest(each, known) != line.digest:
             edits.append(FileEdit(line, each))
     same = sorted([*((lines[other], old[one]) for one, other in pairs), *undone], key=lambda pair: pair[0].number)
     return Alignment(same, list(taken.keys(new)), edits, kept, dead)
 
 
-def _said(taken: TakenLine, known: Collection[str]) -> str:
+def _expected_digest(taken: TakenLine, known: Collection[str]) -> str:
     """Return the hash of what the file should say: what it said last, or what the ledger says if it says that."""
     now = line_digest(taken.line)
     return now if now in known and taken.digest not in known else taken.digest
