@@ -13,7 +13,7 @@ from typing import Final
 from cli.notation.examples import with_names_in_play
 from cli.notation.resolve import Match, find_values, match_being, only_one, unknown_value_error
 from cli.notation.scope import Scope
-from cli.notation.tokens import NUMBER, TELL_MARKS, LineToken, is_quote, quote, token_error, tokenize
+from cli.notation.tokens import NUMBER, LineToken, is_text, quote, token_error, tokenize
 from ledger import names
 from ledger.builtin import Claim
 from ledger.claims import OUTCOME_PREFIX, YES
@@ -35,7 +35,7 @@ def split_claims(tokens: list[LineToken]) -> tuple[list[LineToken], list[LineTok
 
 def without_claims(line: str) -> str:
     """Return a line without the claims behind it, as it is if it says no act or cannot be read."""
-    if CLAIM_MARK not in line or line.lstrip()[:1] in (*TELL_MARKS, CLAIM_LINE_MARK) or is_quote(line):
+    if CLAIM_MARK not in line or is_text(line) or line.lstrip().startswith(CLAIM_LINE_MARK):
         return line
     try:
         mark = next((token for token in tokenize(line) if token.raw == CLAIM_MARK), None)

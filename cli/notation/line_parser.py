@@ -36,6 +36,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import (
     FACES,
     LINE_COMMANDS,
+    SECRET_MARK,
     SIGNED_NUMBER,
     TELL_MARKS,
     LineToken,
@@ -60,7 +61,6 @@ Kind = type[Declaration]
 
 PAUSE: Final = "..."
 GM_MARK: Final = "!"
-SECRET_MARK: Final = "!!"
 ANSWER_MARK: Final = "^"
 
 

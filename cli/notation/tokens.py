@@ -19,6 +19,7 @@ UNDO_LINE: Final = re.compile(rf"undo(?:\s+({ENTRY_ID.pattern}))?", re.ASCII)
 LINE_LENGTH_MOST: Final = 2000
 SECONDS_OF: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 TELL_MARKS: Final[Mapping[str, Literal["scene", "fiction"]]] = {"#": "scene", ">": "fiction"}
+SECRET_MARK: Final = "!!"
 BIT: Final = re.compile(r'"(?:[^"\\]|\\.)*"|.')
 TOKEN: Final = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
 QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -78,6 +79,12 @@ def is_quote(line: str) -> bool:
     """Whether a line quotes somebody: a quotation mark and a space, as in `" k: I was never here`."""
     bare = line.lstrip()
     return bare[:1] == '"' and not bare[1:2].strip()
+
+
+def is_text(line: str) -> bool:
+    """Whether a line is a scene, fiction or a quote, also a secret one."""
+    bare = line.lstrip().removeprefix(SECRET_MARK).lstrip()
+    return bare[:1] in TELL_MARKS or is_quote(bare)
 
 
 def blank_mark(line: str) -> str:

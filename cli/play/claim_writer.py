@@ -15,7 +15,8 @@ from pathlib import Path
 from tempfile import mkstemp
 
 from cli.notation.claims import without_claims
-from cli.play.file_alignment import Alignment, is_text
+from cli.notation.tokens import is_text
+from cli.play.file_alignment import Alignment
 from cli.play.result_claims import claim_text, claims_behind, is_readable_claim, is_result_claim
 from cli.play.session_player import SessionPlayer
 from cli.play.taken_lines import said_lines

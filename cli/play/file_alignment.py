@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.tokens import TELL_MARKS, is_quote
+from cli.notation.tokens import is_text
 from cli.play.declare import is_correction
 from cli.play.taken_lines import FileLine, TakenLine, TakenLines, line_digest
 
@@ -75,11 +75,6 @@ class Alignment(msgspec.Struct, frozen=True):
         """Whether at least half of the taken lines that count are in the file, a few words changed at most."""
         left = sum(taken.counts for _, taken in self.same) + sum(edit.is_alike for edit in self.edits)
         return left >= sum(edit.taken is not None and not edit.is_alike for edit in self.edits)
-
-
-def is_text(line: str) -> bool:
-    """Whether a line is a scene, fiction or a quote."""
-    return line.lstrip()[:1] in TELL_MARKS or is_quote(line)
 
 
 def align(taken: TakenLines, lines: Sequence[FileLine], gone: Collection[int] = ()) -> Alignment:

@@ -114,12 +114,13 @@ class EditPlanner:
         if any(is_result_claim(text, take) for take in taken.takes):
             text = without_claims(text)  # what came of the old line
         said = self._parse(text, self._state_at(taken.entries[0].before), of=len(taken.entries))
-        edits, same = dict[EntryId, Edit](), True
+        edits, same, line, is_open = dict[EntryId, Edit](), True, "", True
         for id, parsed in zip(taken.entries, said, strict=True):
             recorded, declaration = recorded_input(self.ledger.store, self.book, id)
-            same = same and _says_the_same(parsed, recorded)
+            same = same and _says_the_same(parsed, recorded) and parsed.seen == recorded.seen
+            seen, is_open = parsed.seen, {parsed.seen, recorded.seen} == {"table"}
             parsed, line = self._readable(parsed, declaration, recorded, id)
-            new = line_input(parsed, claims=parsed.claims or recorded.claims, seen=recorded.seen)
+            new = line_input(parsed, claims=parsed.claims or recorded.claims, seen=seen)
             new = msgspec.structs.replace(new, line_start=recorded.line_start)
             edits[id] = Edit(input=new, outcome="retcon", in_order=True)
         if same:
@@ -127,7 +128,7 @@ class EditPlanner:
         correction = self._amendment(edits)
         if correction.what_if.need is not None and self._is_last(taken):
             return self._plan_undo(edit)
-        return PlannedEdit(edit=edit, correction=correction, line=line if len(edits) == 1 else "")
+        return PlannedEdit(edit=edit, correction=correction, line=line if is_open and len(edits) == 1 else "")
 
     def _plan_insert(self, edit: FileEdit, text: str) -> PlannedEdit | None:
         """Plan to insert a line before the entry of the line that follows it; None if it would let go nothing."""
@@ -137,11 +138,13 @@ class EditPlanner:
         said = self._parse(text, state, of=1)
         if all(type(parsed.declaration).lets_go for parsed in said) and self._is_idle(said, state, id):
             return None
-        edits = {id: Edit(input=line_input(said[0], claims=said[0].claims), outcome="insert", in_order=True)}
+        new = line_input(said[0], claims=said[0].claims, seen=said[0].seen)
+        edits = {id: Edit(input=new, outcome="insert", in_order=True)}
         line = f"{AMEND_MARK} --insert {EntryId(id.session, id.number)} {said[0].line}"
-        readings = _readings(line)
         expected = ("insert", str(EntryId(id.session, id.number)), said[0].line)
-        return PlannedEdit(edit=edit, correction=self._amendment(edits), line=line if expected in readings else "")
+        if said[0].secret or expected not in _readings(line):
+            line = ""  # a secret is not told by its correction
+        return PlannedEdit(edit=edit, correction=self._amendment(edits), line=line)
 
     def _free_insert(self, edit: FileEdit) -> EntryId:
         """Return the entry in which an inserted line is put. Raises Refused if none is between its neighbours."""

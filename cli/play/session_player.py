@@ -205,7 +205,7 @@ class SessionPlayer:
                     yield f"{self.file}:{line.number}: {text}"
         for taken in alignment.kept:
             yield (
-                f"{self.file}: entry {taken.id} counts again since {taken.corrected_by}, and is not in the file:"
+                f"{self.file}: entry {taken.first} counts again since {taken.corrected_by}, and is not in the file:"
                 f" {taken.line}"
             )
 
@@ -213,13 +213,12 @@ class SessionPlayer:
         """Return what another window has done to the entry of a line; empty if nothing."""
         if not taken.counts:
             hint = "Take the line out, or say it again at the end of the file."
-            return f"entry {taken.id} was taken back by {taken.corrected_by}. {hint}" if taken.corrected_by else ""
+            return f"entry {taken.first} was taken back by {taken.corrected_by}. {hint}" if taken.corrected_by else ""
         if taken.corrected_by and line_digest(taken.line) != line.digest:
-            return f"entry {taken.id} was corrected by {taken.corrected_by} and reads: {taken.line}."
+            return f"entry {taken.first} was corrected by {taken.corrected_by} and reads: {taken.line}."
         if invalid := next((fact for fact in taken.current.facts if isinstance(fact, Invalidated)), None):
-            return (
-                f"entry {taken.id} is no longer possible since {taken.current.cause}: {invalid.code}: {invalid.what}."
-            )
+            since = f"entry {taken.first} is no longer possible since {taken.current.cause}"
+            return f"{since}: {invalid.code}: {invalid.what}."
         return ""
 
     def _wrong_claims(self, ledger: Ledger[State], line: FileLine, taken: TakenLine) -> Iterator[str]:
@@ -236,4 +235,4 @@ class SessionPlayer:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
                 name, actual = fact.value.removeprefix(OUTCOME_PREFIX), fact.actual
                 says = f"{name} is {actual}" if actual is not None else f"there is no {name}"
-                yield f"entry {taken.id} does not bear out {claims_behind(line.text)}: {says}."
+                yield f"entry {taken.first} does not bear out {claims_behind(line.text)}: {says}."

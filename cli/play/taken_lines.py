@@ -76,6 +76,11 @@ class TakenLine(msgspec.Struct, frozen=True, kw_only=True):
         return self.takes[-1]
 
     @property
+    def first(self) -> EntryId:
+        """The entry of the first who said it: its name in what is printed."""
+        return self.entries[0]
+
+    @property
     def position(self) -> int:
         """The position at which it was taken."""
         return self.takes[0].position

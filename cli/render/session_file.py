@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cli.output import at_terminal, print_json, print_lines, remark
+from cli.output import at_terminal, print_json, print_wrapped, remark
 from cli.play.file_alignment import FileEdit
 from cli.play.file_edits import PlannedEdit
 from cli.render.log import INDENT, print_act, print_record
@@ -53,7 +53,7 @@ class PrintedReport:
             for take in takes:
                 print_json(encode(take))
         elif takes:
-            print_lines([f"{INDENT}new takes: {', '.join(f'{take.id}@{take.take}' for take in takes)}"])
+            print_wrapped([f"{INDENT}new takes: {', '.join(f'{take.id}@{take.take}' for take in takes)}"])
 
     def is_left(self, edit: FileEdit) -> bool:
         """Return whether this edit was shown before, and left."""
@@ -69,7 +69,7 @@ class PrintedReport:
         """Show the correction that an edit would be; return whether to write it."""
         if not self.json:
             remark(f"{where}: {edit_text(planned.edit)}")
-            print_lines(whatif_lines(planned.correction.what_if, self.wording))
+            print_wrapped(whatif_lines(planned.correction.what_if, self.wording))
         if self.confirmed or (self.can_ask and self.ask()):
             return True
         self._left.add(planned.edit.name)
@@ -106,12 +106,12 @@ def edit_text(edit: FileEdit) -> str:
     if edit.taken is None:
         return f"inserted: {edit.line.text if edit.line else ''}"
     if edit.line is None:
-        return f"the line of entry {edit.taken.id} was taken out: {edit.taken.line}"
-    return f"entry {edit.taken.id} was: {edit.taken.line}"
+        return f"the line of entry {edit.taken.first} was taken out: {edit.taken.line}"
+    return f"entry {edit.taken.first} was: {edit.taken.line}"
 
 
 def back_text(edit: FileEdit) -> str:
     """Return what to do in the file to take an edit back."""
     if edit.taken is None:
         return "take the line out"
-    return f"put back the line of entry {edit.taken.id}: {edit.taken.line}"
+    return f"put back the line of entry {edit.taken.first}: {edit.taken.line}"

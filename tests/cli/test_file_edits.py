@@ -34,6 +34,7 @@ LINES = (
     "> Fog.",
     '> Fog  rolls "in',
     '" ash: No.',
+    "!! > A secret => none",
     "; nobody sees it",
     "",
     "ash climb v3",

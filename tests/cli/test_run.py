@@ -101,7 +101,8 @@ def test_edit_of_an_act_is_shown_and_waits_for_yes(folder, changed, printed):
 def test_mended_text_is_amended_at_once(folder, changed, correction):
     folder.run("run", evening(folder, "# One", "k sneak v5", "close", "# Two"))
     assert correction in folder.run("run", evening(folder, *changed))
-    lines = [line[6:] for line in folder.run("log", "1").splitlines() if line[:2] == "1." and "~" not in line]
+    printed = folder.run("log", "1", "--typed").splitlines()
+    lines = [line[6:] for line in printed if line[:2] == "1." and "~" not in line]
     assert [line for line in lines if "opens" not in line and "edited" not in line][: len(changed)] == changed
     assert folder.run("run", evening(folder, *changed)) == ""
     folder.run("verify")
@@ -114,6 +115,16 @@ def test_recap_has_the_mended_words_only(folder):
     assert "Fog rolls in." in recap
     assert "rols" not in recap
     assert "1.2@1 > Fog rols in." in folder.run("log", "1", "--takes").splitlines()
+
+
+def test_secret_text_stays_secret_when_it_is_mended(folder):
+    folder.run("run", evening(folder, "# One", "!! > The lamplihgter did it.", "> Fog."))
+    folder.run("run", evening(folder, "# One", "!! > The lamplighter did it.", "!! > Orrin knows.", "> Fog."))
+    assert "lamplighter did it" in folder.run("log", "1")
+    for shown in (folder.run("log", "1", "--as", "players"), folder.run("recap")):
+        assert "did it" not in shown
+        assert "Orrin knows" not in shown
+    folder.run("verify")
 
 
 def test_line_in_other_words_is_no_edit(folder):
