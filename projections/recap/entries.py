@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -14,12 +14,13 @@ Causes = tuple[tuple[str, int], ...]  # a cause and its number
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry that counts: the speaker, the line and its facts."""
+    """An entry that counts: the speaker, the line, its declaration and its facts."""
 
     id: EntryId
     by: str
     line: str
     facts: tuple[Fact, ...]
+    said: Mapping[str, Any] = {}
 
 
 def facts_of(entries: Iterable[Entry], *kinds: type[F]) -> Iterator[tuple[str, F]]:

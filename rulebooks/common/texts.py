@@ -15,6 +15,7 @@ import msgspec
 from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
 from projections.state import State
+from rulebooks.common.telling import Telling
 
 T = TypeVar("T")
 
@@ -162,7 +163,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`words.toml`: short names of values in the book's order, words for tasks by stat, wording.
+    """`words.toml`: short names of values in the book's order, words for tasks by stat, wording, sentences of a recap.
 
     `vital` is the value meant by a name and a number alone; `examples` has the names in the book's examples, by kind of
     being: those in play stand for them.
@@ -173,6 +174,7 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     words: dict[str, tuple[str, ...]]
     wording: Wording = Wording()
     examples: dict[str, tuple[str, ...]] = {}
+    telling: Telling = Telling()
 
     @property
     def pool_order(self) -> tuple[str, ...]:

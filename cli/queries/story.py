@@ -1,0 +1,94 @@
+"""A session as a story: its passages in order, with a sentence for each deed that is worth one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Protocol
+
+import msgspec
+
+from ledger.facts import EncounterBegan, EncounterEnded, Reached, Told
+from projections.recap.deeds import Deed
+
+OWN_WORDS: Final = ("scene", "fiction", "quote")  # texts that stand as they are
+
+
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence and the entries that it tells; the weight says how much a short recap would miss it."""
+
+    entries: tuple[str, ...]
+    text: str
+    weight: int
+
+
+class Passage(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the story.
+
+    `kind` is scene, fiction or quote (`text` by `by`), encounter (a paragraph that begins with `text`), round (a
+    paragraph of round `text`), or empty for any other paragraph.
+    """
+
+    kind: str
+    entry: str = ""
+    by: str = ""
+    text: str = ""
+    sentences: tuple[Sentence, ...] = ()
+
+
+class Teller(Protocol):
+    """Tells deeds in their order."""
+
+    def sentence(self, deed: Deed) -> Sentence | None:
+        """Return the sentence of a deed; None when there is nothing to tell."""
+
+    def told(self, fact: Told, entry: str) -> Sentence | None:
+        """Return the sentence of a text that does not stand as it is."""
+
+
+class Draft(msgspec.Struct):
+    """A paragraph while sentences are added to it."""
+
+    kind: str = ""
+    text: str = ""
+    entry: str = ""
+    sentences: list[Sentence] = []
+
+    def passage(self) -> Passage:
+        """Return the finished paragraph."""
+        return Passage(kind=self.kind, text=self.text, entry=self.entry, sentences=tuple(self.sentences))
+
+
+def story(deeds: Iterable[Deed], teller: Teller) -> list[Passage]:
+    """Return the passages of a session; paragraphs without sentences are left out."""
+    return [passage for passage in _passages(deeds, teller) if passage.kind in OWN_WORDS or passage.sentences]
+
+
+def _passages(deeds: Iterable[Deed], teller: Teller) -> Iterator[Passage]:
+    draft = Draft()
+    for deed in deeds:
+        for fact in deed.facts:
+            if isinstance(fact, Told) and fact.kind in OWN_WORDS:
+                yield draft.passage()
+                draft = Draft() if draft.sentences or fact.kind == "scene" else draft
+                yield Passage(kind=fact.kind, entry=deed.entries[0], by=fact.by, text=fact.text)
+            elif isinstance(fact, Told):
+                _add(draft, teller.told(fact, deed.entries[0]))
+        begun = next((fact for fact in deed.facts if isinstance(fact, EncounterBegan)), None)
+        if begun is not None:
+            yield draft.passage()
+            draft = Draft(kind="encounter", text=begun.encounter, entry=deed.entries[0])
+        _add(draft, teller.sentence(deed))
+        rounds = [fact.round for fact in deed.facts if isinstance(fact, Reached) and fact.point == "round"]
+        if any(isinstance(fact, EncounterEnded) for fact in deed.facts):
+            yield draft.passage()
+            draft = Draft()
+        elif rounds:
+            yield draft.passage()
+            draft = Draft(kind="round", text=str(rounds[-1]), entry=deed.entries[-1])
+    yield draft.passage()
+
+
+def _add(draft: Draft, sentence: Sentence | None) -> None:
+    """Add a sentence to a paragraph."""
+    if sentence is not None:
+        draft.sentences.append(sentence)

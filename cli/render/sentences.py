@@ -1,0 +1,384 @@
+"""Deeds as sentences, with the words of the book: who did what, how it came out, and what it changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from cli.output import safe
+from cli.queries.story import Sentence
+from cli.render.phrases import in_brackets, join_with_and, passing, readable
+from ledger.facts import (
+    GM,
+    ConditionBegan,
+    ConditionEnded,
+    EncounterBegan,
+    EncounterEnded,
+    Fact,
+    Judged,
+    Linked,
+    OptionSet,
+    PointsLost,
+    PointsRegained,
+    PointsSpent,
+    PoolSet,
+    Rested,
+    Ruled,
+    SheetChanged,
+    TimePassed,
+    TokensMoved,
+    Told,
+    WoundChanged,
+    Wounded,
+)
+from projections.recap.deeds import Deed
+from projections.state import State
+from rulebooks.common.texts import Lexicon
+
+OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
+FIELD: Final = re.compile(r"\{(\w+)\}")
+GOES_ON: Final = "..."
+SHORT: Final = 60  # seconds that need no sentence
+TELLING_ENDS: Final = ("removed", "ruling")
+GRAVE, WOUND, TURN, CHANGE, DONE, SMALL, NOTHING = 9, 8, 7, 5, 4, 2, 1  # weights
+
+EFFECTS: Final = (PointsLost, Wounded, ConditionBegan, PoolSet, WoundChanged)  # what a roll may change
+
+Fields = Mapping[str, object]
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What changed: a sentence, or the name of a number with its values before and after, and whose it is."""
+
+    text: str
+    whose: str = ""
+    was: int | None = None
+    now: int = 0
+    weight: int = CHANGE
+
+
+class Clause(msgspec.Struct):
+    """A part of a sentence: what happened, remarks in brackets, and the effects.
+
+    `about` is the one whose numbers need no name in it.
+    """
+
+    text: str
+    about: str = ""
+    notes: list[str] = []
+    effects: list[Effect] = []
+
+    def __str__(self) -> str:
+        effects = ", ".join(dict.fromkeys(effect_texts(net(self.effects), self.about)))
+        text = self.text + in_brackets(*self.notes)
+        return ": ".join(part for part in (text, effects) if part)
+
+
+def effect_texts(effects: Sequence[Effect], about: str) -> Iterator[str]:
+    """Yield numbers with the name of whose they are where that changes, then the other effects."""
+    named = about
+    for effect in effects:
+        if effect.was is not None:
+            whose = "" if effect.whose == named else f"{person(effect.whose)}'s "
+            named = effect.whose
+            yield f"{whose}{effect.text} {effect.was} to {effect.now}"
+    for effect in effects:
+        if effect.was is None:
+            yield effect.text
+
+
+def net(effects: Sequence[Effect]) -> list[Effect]:
+    """Return the effects with all changes of one number as one, where the last of them is."""
+    last: dict[object, Effect] = {}
+    for index, effect in enumerate(effects):
+        key = index if effect.was is None else (effect.whose, effect.text)
+        first = last.pop(key, effect)
+        last[key] = msgspec.structs.replace(effect, was=first.was)
+    return [effect for effect in last.values() if effect.was is None or effect.was != effect.now]
+
+
+class Teller:
+    """Tells the deeds of a session in their order.
+
+    Args:
+        words: the words of the book.
+        before: the state before the first deed.
+        hidden: beings whose numbers are left out.
+        secrets: also tell target numbers that only the game master sees.
+    """
+
+    def __init__(self, words: Lexicon, before: State, hidden: Collection[str] = (), *, secrets: bool) -> None:
+        self.telling, self.wording, self.vital = words.telling, words.wording, words.vital
+        self.hidden, self.secrets = frozenset(hidden), secrets
+        self.conditions = {id: item.degree for id, item in before.conditions.items()}
+        self.wounds = {id: wound.value for id, wound in before.wounds.items()}
+
+    def sentence(self, deed: Deed) -> Sentence | None:
+        """Return the sentence of a deed; None when there is nothing to tell."""
+        clauses = self._clauses(deed)
+        if not clauses:
+            return None
+        next((clause for clause in clauses if clause.notes), clauses[-1]).notes += self._costs(deed)
+        text = "; ".join(map(str, clauses))
+        return Sentence(entries=tuple(deed.entries), text=capital(text), weight=self._weight(deed, clauses))
+
+    def told(self, fact: Told, entry: str) -> Sentence | None:
+        """Return the sentence of a text that does not stand as it is."""
+        pattern = self.telling.told.get(fact.kind, "{by}: {text}")
+        text = fill(pattern, {"by": person(fact.by), "text": fact.text})
+        return Sentence(entries=(entry,), text=capital(text), weight=SMALL) if text else None
+
+    # Clauses
+
+    def _clauses(self, deed: Deed) -> list[Clause]:
+        """Return the clauses of a deed: each event and result with its effects, or the effects alone."""
+        said = texts_of(deed.said)
+        clauses: list[Clause] = []
+        early: list[Effect] = []
+        for fact in told_facts(deed.facts):
+            clause = self._result(fact, deed, said) if isinstance(fact, Judged) else self._event(fact, deed)
+            if clause is not None and not clause.text.startswith(GOES_ON):
+                clause.effects, early = early, []
+                clauses.append(clause)
+            elif clause is not None and clauses:
+                clauses[-1].text += clause.text.removeprefix(GOES_ON)
+            effect = self._effect(fact, deed)
+            if effect is not None:
+                (clauses[-1].effects if clauses else early).append(effect)
+        if not clauses:
+            line = fill(self.telling.lines.get(str(deed.said.get("say")), ""), {**said, "by": person(deed.by)})
+            if line or net(early):
+                clauses.append(Clause(line, deed.by if line else "", effects=early))
+        return clauses
+
+    def _result_pattern(self, fact: Judged) -> str:
+        """Return the sentence of a result; of dice without words of the book a plain one."""
+        plain = "{who}: {what} {result}" if fact.rolls and fact.what not in self.wording.effects else ""
+        return self._pattern(self.telling.results, fact.what, fact.result, plain)
+
+    def _result(self, fact: Judged, deed: Deed, said: Fields) -> Clause | None:
+        """Return a result with its score."""
+        pattern = self._result_pattern(fact)
+        fields = {
+            **(said if fact.who == deed.by else {}),
+            "who": person(fact.who),
+            "against": person(fact.against),
+            "what": fact.what,
+            "result": fact.result,
+            "total": fact.total,
+        }
+        text = fill(pattern, fields)
+        scored = "{total}" not in pattern and not any(each.name in self.wording.dice_counts for each in fact.sums)
+        about = fact.against if pattern.rfind("{against}") > pattern.rfind("{who}") else fact.who
+        return Clause(text, about, [self._score(fact)] if scored else []) if text else None
+
+    def _score(self, fact: Judged) -> str:
+        """Return the total of a result and the target if it may be seen: `17 against 12`."""
+        target = fact.target if self.secrets or fact.seen == "table" else None
+        if fact.total is None:
+            return ""
+        return f"{fact.total}" + ("" if target is None else f" against {target}")
+
+    def _pattern(self, patterns: Mapping[str, str], name: str, more: object, fallback: str) -> str:
+        """Return the sentence for a name with more behind it, or for the name alone."""
+        return patterns.get(f"{name} {more}", patterns.get(name, fallback))
+
+    def _event(self, fact: Fact, deed: Deed) -> Clause | None:
+        """Return what happened besides results; None for facts that are effects or bookkeeping."""
+        match fact:
+            case EncounterBegan():
+                return Clause(" against ".join(join_with_and(list(map(safe, who))) for _, who in fact.sides if who))
+            case EncounterEnded():
+                return Clause(f"{safe(fact.encounter)} is over", notes=[safe(fact.because)])
+            case Rested():
+                pattern = self.telling.rests.get(fact.rest, "{who} rests ({rest})")
+                text = fill(pattern, {"who": person(fact.who), "rest": readable(fact.rest)})
+                return Clause(text, fact.who, [] if fact.whole else ["disturbed"])
+            case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in deed.facts):
+                return Clause(passing(fact.seconds), notes=[safe(fact.because)])
+            case Ruled():
+                text = self._ruling(fact)
+                return Clause(text) if text else None
+            case OptionSet():
+                text = f"the table sets {readable(fact.name)} to {readable(str(fact.now))}"
+                return Clause(text, notes=[safe(fact.because)])
+        return None
+
+    def _ruling(self, fact: Ruled) -> str:
+        """Return a ruling, or what it is called in the book."""
+        pattern = self.telling.rulings.get(fact.name)
+        if pattern is None:
+            pattern = "the game master rules: {text}[ ({because})]" if fact.name == "ruling" else "{text}[ ({because})]"
+        return fill(pattern, {"text": fact.text, "because": fact.because, "about": fact.about})
+
+    # Effects
+
+    def _effect(self, fact: Fact, deed: Deed) -> Effect | None:
+        """Return what a fact changed; None for bookkeeping and the numbers of the hidden."""
+        match fact:
+            case ConditionBegan() if not fact.data:
+                return self._condition(fact)
+            case ConditionEnded():
+                return self._end(fact)
+            case Wounded():
+                return self._wound(fact)
+            case Linked():
+                key = fact.tie if fact.on else f"{fact.tie} off"
+                text = fill(self.telling.ties.get(key, ""), {"one": person(fact.one), "other": person(fact.other)})
+                return Effect(text) if text else None
+        who = getattr(fact, "who", "")
+        if who in self.hidden:
+            return None
+        if isinstance(fact, WoundChanged):
+            return self._healing(fact)
+        if isinstance(fact, SheetChanged) and fact.now is not None:
+            was = "" if fact.was is None else f"{safe(str(fact.was))} to "
+            return Effect(f"{person(who)}'s {readable(fact.key)} {was}{safe(str(fact.now))}")
+        return self._change(fact, deed)
+
+    def _condition(self, fact: ConditionBegan) -> Effect | None:
+        """Return a condition that began; nothing for one that only begins again."""
+        if self.conditions.get(fact.id) == fact.degree:
+            return None
+        self.conditions[fact.id] = fact.degree
+        words = {**self.wording.conditions, **self.telling.conditions}
+        degree = f" {fact.degree}" if fact.degree != 1 else ""
+        pattern = self._pattern(words, fact.name, fact.degree, f"{{who}} is {{name}}{degree}")
+        fields = {"who": person(fact.who), "about": person(fact.about), "name": readable(fact.name)}
+        text = fill(pattern, fields)
+        grave = fact.name in (self.telling.grave or self.wording.gone)
+        return Effect(text, weight=GRAVE if grave else CHANGE) if text else None
+
+    def _end(self, fact: ConditionEnded) -> Effect | None:
+        """Return the end of a condition that the book or the game master makes a point of."""
+        self.conditions.pop(fact.id, None)
+        plain = "{who} is no longer {name}" if fact.because in TELLING_ENDS else ""
+        pattern = self._pattern(self.telling.ends, fact.name, fact.because, plain)
+        text = fill(pattern, {"who": person(fact.who), "name": readable(fact.name)})
+        return Effect(text) if text else None
+
+    def _wound(self, fact: Wounded) -> Effect:
+        """Return a wound, without its kind for the hidden."""
+        self.wounds[fact.who, fact.wound] = fact.value
+        plain = "{who} is wounded"
+        kind = plain if fact.who in self.hidden else self.telling.wounds.get(fact.kind, "{who} takes a {kind} wound")
+        text = fill(kind, {"who": person(fact.who), "kind": fact.kind})
+        return Effect(text, weight=CHANGE if fact.who in self.hidden else WOUND)
+
+    def _healing(self, fact: WoundChanged) -> Effect | None:
+        """Return a wound that changed its value; that it comes into force is no news."""
+        before = self.wounds.get((fact.who, fact.wound))
+        self.wounds[fact.who, fact.wound] = fact.value
+        if before == fact.value:
+            return None
+        now = f"is {safe(fact.kind)} {fact.value} now" if fact.value else "has healed"
+        return Effect(f"{person(fact.who)}'s wound {now}")
+
+    def _change(self, fact: Fact, deed: Deed) -> Effect | None:
+        """Return a changed number: `health 8 to 3`."""
+        match fact:
+            case PointsLost():
+                is_last = fact.pool == self.vital and fact.now <= 0 and fact.points
+                return Effect(
+                    readable(fact.pool),
+                    fact.who,
+                    fact.now + fact.points,
+                    fact.now,
+                    weight=GRAVE if is_last else CHANGE,
+                )
+            case PointsRegained():
+                return Effect(readable(fact.pool), fact.who, fact.now - fact.points, fact.now)
+            case PoolSet() if fact.because:
+                return Effect(readable(fact.pool), fact.who, fact.was, fact.now)
+            case TokensMoved() if not any(isinstance(each, Judged) for each in deed.facts):
+                return Effect(readable(fact.token), fact.who, fact.now - fact.change, fact.now)
+        return None
+
+    def _costs(self, deed: Deed) -> list[str]:
+        """Return what was paid for a roll, in the words of the book."""
+        paid = (fact for fact in deed.facts if isinstance(fact, PointsSpent) or is_spent_token(fact))
+        reasons = dict.fromkeys(str(getattr(fact, "because", "")) for fact in paid)
+        costs = (fill(self.telling.costs.get(reason.split(" ")[0], ""), {"because": reason}) for reason in reasons)
+        return [cost for cost in costs if cost]
+
+    # Weight
+
+    def _weight(self, deed: Deed, clauses: Sequence[Clause]) -> int:
+        """Return how much a short recap would miss a deed."""
+        effects = [effect.weight for clause in clauses for effect in net(clause.effects)]
+        turn = any(
+            isinstance(fact, EncounterBegan | EncounterEnded | OptionSet) or is_ruling(fact) for fact in deed.facts
+        )
+        results = [fact for fact in final_results(deed.facts) if fact.rolls and self._result_pattern(fact)]
+        if not results:
+            return max(
+                [
+                    TURN if turn else SMALL,
+                    *(weight for weight in effects if weight > CHANGE),
+                    *(SMALL + 1 for _ in effects),
+                ]
+            )
+        in_vain = any(fact.against for fact in results) and not any(isinstance(fact, EFFECTS) for fact in deed.facts)
+        return max(
+            [NOTHING if in_vain else DONE, *effects, *(CHANGE for fact in deed.facts if isinstance(fact, PointsLost))]
+        )
+
+
+def final_results(facts: Sequence[Fact]) -> list[Judged]:
+    """Return the results that count: of a roll that stayed open the last one."""
+    last: dict[object, Judged] = {}
+    for index, fact in enumerate(facts):
+        if isinstance(fact, Judged):
+            last[(fact.window, fact.who, fact.what, fact.against) if fact.window else index] = fact
+    return list(last.values())
+
+
+def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield the facts without the results that were judged anew."""
+    final = {id(fact) for fact in final_results(facts)}
+    yield from (fact for fact in facts if not isinstance(fact, Judged) or id(fact) in final)
+
+
+def is_spent_token(fact: Fact) -> bool:
+    """Return whether a token was given away."""
+    return isinstance(fact, TokensMoved) and fact.change < 0
+
+
+def is_ruling(fact: Fact) -> bool:
+    """Return whether the game master ruled in so many words."""
+    return isinstance(fact, Ruled) and fact.name == "ruling"
+
+
+def texts_of(said: Mapping[str, Any]) -> dict[str, str]:
+    """Return the fields of a declaration that are texts or lists of texts, in words."""
+    texts = {name: value for name, value in said.items() if isinstance(value, str)}
+    lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
+    return texts | {
+        name: join_with_and(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)
+    }
+
+
+def fill(pattern: str, fields: Fields) -> str:
+    """Return a sentence with its fields filled in; a part in square brackets needs all of its fields."""
+
+    def text(name: str) -> str:
+        value = fields.get(name)
+        return "" if value is None else safe(str(value))
+
+    def optional(part: re.Match[str]) -> str:
+        return part[1] if all(text(name) for name in FIELD.findall(part[1])) else ""
+
+    return FIELD.sub(lambda field: text(field[1]), OPTIONAL.sub(optional, pattern))
+
+
+def person(name: str) -> str:
+    """Return the name of somebody in a sentence."""
+    return "the game master" if name == GM else safe(name)
+
+
+def capital(text: str) -> str:
+    """Return a sentence with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,111 @@
+"""The deeds of a session: each entry with everything that came of it, also what a later line closed.
+
+A roll that stays open is decided by the line that closes it. Its final result and its effects belong to the entry that
+rolled, and so does what was spent on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.facts import (
+    ActionSpent,
+    Amended,
+    ConditionBegan,
+    ConditionEnded,
+    Counted,
+    Declared,
+    Fact,
+    Invalidated,
+    Judged,
+    PointsLost,
+    SheetChanged,
+    WindowChanged,
+    WindowClosed,
+    WindowOpened,
+    WoundChanged,
+    Wounded,
+)
+from projections.recap.entries import Entry
+
+OF_A_BEING = (ConditionBegan, ConditionEnded, Wounded, WoundChanged, SheetChanged, Counted, WindowOpened)
+
+
+class Deed(msgspec.Struct, kw_only=True):
+    """What somebody did: the entries that it took, the line and declaration of the first, and all that came of it."""
+
+    entries: list[str]
+    by: str
+    line: str
+    said: Mapping[str, Any]
+    facts: list[Fact]
+
+
+def deeds(entries: Iterable[Entry]) -> list[Deed]:
+    """Return the deeds in order, without corrections and the entries that they made impossible."""
+    done: list[Deed] = []
+    opened: dict[str, Deed] = {}  # by window
+    for entry in entries:
+        if any(isinstance(fact, Amended | Invalidated) for fact in entry.facts):
+            continue
+        facts = [fact for fact in entry.facts if not isinstance(fact, Declared)]
+        count = closing_count(facts, opened)
+        if count:
+            closed = next(fact.window for fact in facts[:count] if isinstance(fact, Judged) and fact.window)
+            opened.pop(closed).facts += facts[:count]
+        own = facts[count:]
+        changed = changed_window(own, opened)
+        deed = opened[changed] if changed else Deed(entries=[], by=entry.by, line=entry.line, said=entry.said, facts=[])
+        deed.entries.append(str(entry.id))
+        deed.facts += own
+        if not changed:
+            done.append(deed)
+        opened |= {fact.window: deed for fact in own if isinstance(fact, WindowOpened)}
+    return done
+
+
+def changed_window(facts: Iterable[Fact], opened: Mapping[str, Deed]) -> str:
+    """Return the open roll that these facts judge anew; empty if they judge none."""
+    judged = {fact.window for fact in facts if isinstance(fact, Judged) and not fact.final}
+    changed = (fact.window for fact in facts if isinstance(fact, WindowChanged))
+    return next((window for window in changed if window in judged and window in opened), "")
+
+
+def closing_count(facts: list[Fact], opened: Mapping[str, Deed]) -> int:
+    """Return how many of the first facts close a roll that an earlier entry opened: its result and its effects."""
+    finals = [
+        index
+        for index, fact in enumerate(facts)
+        if isinstance(fact, Judged) and fact.final and fact.window in opened and fact.window
+    ]
+    if not finals:
+        return 0
+    party = set(beings_of(facts[index] for index in finals))
+    end = finals[-1] + 1
+    while end < len(facts) and is_effect(facts[end], party):
+        end += 1
+    return end
+
+
+def beings_of(facts: Iterable[Fact]) -> Iterator[str]:
+    """Yield those whom results name."""
+    for fact in facts:
+        if isinstance(fact, Judged):
+            yield from (fact.who, fact.against)
+
+
+def is_effect(fact: Fact, party: set[str]) -> bool:
+    """Return whether a fact behind the close of a roll is an effect on those whom the roll is about."""
+    match fact:
+        case Judged():
+            return not fact.rolls and not fact.window and {fact.who, fact.against} <= {*party, ""}
+        case PointsLost():
+            return fact.by in party and fact.by != ""
+        case WindowClosed():
+            return True
+        case ActionSpent():
+            return fact.outcome == "lost" and fact.who in party
+    return isinstance(fact, OF_A_BEING) and fact.who in party

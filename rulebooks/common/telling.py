@@ -1,0 +1,39 @@
+"""How a recap tells the facts of a book: sentences by kind of fact, in `[telling]` of `words.toml`."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Telling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The sentences of a book.
+
+    A sentence has fields of its fact and texts of the declaration in it, as in `{who} hits {against}`. A part in square
+    brackets is left out when one of its fields is empty; a sentence that is empty is not told. Keys are names of
+    the book: `attack success` before `attack`.
+
+    Attributes:
+        results: by judgement and result. One that begins with `...` goes on with the sentence before it.
+        lines: by kind of declaration, where nothing was rolled.
+        rulings: by the name of a ruling.
+        told: by kind of told text; scenes, fiction and quotes are kept as they are.
+        conditions: of conditions that begin, by name or by name and degree.
+        ends: of conditions that end.
+        ties: of ties that begin, by their name, or that end, by their name and `off`.
+        wounds: by kind of wound.
+        rests: by kind of rest.
+        costs: what was paid for a roll, by the first word of the reason.
+        grave: conditions that nobody leaves out of a story.
+    """
+
+    results: dict[str, str] = {}
+    lines: dict[str, str] = {}
+    rulings: dict[str, str] = {}
+    told: dict[str, str] = {}
+    conditions: dict[str, str] = {}
+    ends: dict[str, str] = {}
+    ties: dict[str, str] = {}
+    wounds: dict[str, str] = {}
+    rests: dict[str, str] = {}
+    costs: dict[str, str] = {}
+    grave: tuple[str, ...] = ()
