@@ -45,7 +45,7 @@ SHORT: Final = 60  # seconds that need no sentence
 TELLING_ENDS: Final = ("removed", "ruling")
 GRAVE, WOUND, TURN, CHANGE, DONE, SMALL, NOTHING = 9, 8, 7, 5, 4, 2, 1  # weights
 
-EFFECTS: Final = (PointsLost, Wounded, ConditionBegan, PoolSet, WoundChanged)  # what a roll may change
+TURNS: Final = (EncounterBegan, EncounterEnded, OptionSet)
 
 Fields = Mapping[str, object]
 
@@ -106,13 +106,13 @@ class Teller:
     Args:
         words: the words of the book.
         before: the state before the first deed.
-        hidden: beings whose numbers are left out.
-        secrets: also tell target numbers that only the game master sees.
+        characters: those of the players.
     """
 
-    def __init__(self, words: Lexicon, before: State, hidden: Collection[str] = (), *, secrets: bool) -> None:
-        self.telling, self.wording, self.vital = words.telling, words.wording, words.vital
-        self.hidden, self.secrets = frozenset(hidden), secrets
+    def __init__(self, words: Lexicon, before: State, characters: Collection[str]) -> None:
+        self.telling, self.wording = words.telling, words.wording
+        self.vital = words.short.get(words.vital, words.vital)
+        self.characters = frozenset(characters)
         self.conditions = {id: item.degree for id, item in before.conditions.items()}
         self.wounds = {id: wound.value for id, wound in before.wounds.items()}
 
@@ -177,10 +177,9 @@ class Teller:
 
     def _score(self, fact: Judged) -> str:
         """Return the total of a result and the target if it may be seen: `17 against 12`."""
-        target = fact.target if self.secrets or fact.seen == "table" else None
         if fact.total is None:
             return ""
-        return f"{fact.total}" + ("" if target is None else f" against {target}")
+        return f"{fact.total}" + ("" if fact.target is None else f" against {fact.target}")
 
     def _pattern(self, patterns: Mapping[str, str], name: str, more: object, fallback: str) -> str:
         """Return the sentence for a name with more behind it, or for the name alone."""
@@ -229,14 +228,11 @@ class Teller:
                 key = fact.tie if fact.on else f"{fact.tie} off"
                 text = fill(self.telling.ties.get(key, ""), {"one": person(fact.one), "other": person(fact.other)})
                 return Effect(text) if text else None
-        who = getattr(fact, "who", "")
-        if who in self.hidden:
-            return None
-        if isinstance(fact, WoundChanged):
-            return self._healing(fact)
-        if isinstance(fact, SheetChanged) and fact.now is not None:
-            was = "" if fact.was is None else f"{safe(str(fact.was))} to "
-            return Effect(f"{person(who)}'s {readable(fact.key)} {was}{safe(str(fact.now))}")
+            case WoundChanged():
+                return self._healing(fact)
+            case SheetChanged() if fact.who in self.characters and fact.now is not None:
+                was = "" if fact.was is None else f"{safe(str(fact.was))} to "
+                return Effect(f"{person(fact.who)}'s {readable(fact.key)} {was}{safe(str(fact.now))}")
         return self._change(fact, deed)
 
     def _condition(self, fact: ConditionBegan) -> Effect | None:
@@ -249,8 +245,7 @@ class Teller:
         pattern = self._pattern(words, fact.name, fact.degree, f"{{who}} is {{name}}{degree}")
         fields = {"who": person(fact.who), "about": person(fact.about), "name": readable(fact.name)}
         text = fill(pattern, fields)
-        grave = fact.name in (self.telling.grave or self.wording.gone)
-        return Effect(text, weight=GRAVE if grave else CHANGE) if text else None
+        return Effect(text, weight=self._weight_of(fact)) if text else None
 
     def _end(self, fact: ConditionEnded) -> Effect | None:
         """Return the end of a condition that the book or the game master makes a point of."""
@@ -258,15 +253,14 @@ class Teller:
         plain = "{who} is no longer {name}" if fact.because in TELLING_ENDS else ""
         pattern = self._pattern(self.telling.ends, fact.name, fact.because, plain)
         text = fill(pattern, {"who": person(fact.who), "name": readable(fact.name)})
-        return Effect(text) if text else None
+        return Effect(text, weight=self._weight_of(fact)) if text else None
 
     def _wound(self, fact: Wounded) -> Effect:
-        """Return a wound, without its kind for the hidden."""
+        """Return a wound."""
         self.wounds[fact.who, fact.wound] = fact.value
-        plain = "{who} is wounded"
-        kind = plain if fact.who in self.hidden else self.telling.wounds.get(fact.kind, "{who} takes a {kind} wound")
-        text = fill(kind, {"who": person(fact.who), "kind": fact.kind})
-        return Effect(text, weight=CHANGE if fact.who in self.hidden else WOUND)
+        pattern = self.telling.wounds.get(fact.kind, "{who} takes a {kind} wound")
+        text = fill(pattern, {"who": person(fact.who), "kind": fact.kind})
+        return Effect(text, weight=WOUND if fact.who in self.characters else CHANGE)
 
     def _healing(self, fact: WoundChanged) -> Effect | None:
         """Return a wound that changed its value; that it comes into force is no news."""
@@ -309,22 +303,18 @@ class Teller:
     def _weight(self, deed: Deed, clauses: Sequence[Clause]) -> int:
         """Return how much a short recap would miss a deed."""
         effects = [effect.weight for clause in clauses for effect in net(clause.effects)]
-        turn = any(
-            isinstance(fact, EncounterBegan | EncounterEnded | OptionSet) or is_ruling(fact) for fact in deed.facts
-        )
-        results = [fact for fact in final_results(deed.facts) if fact.rolls and self._result_pattern(fact)]
-        if not results:
-            return max(
-                [
-                    TURN if turn else SMALL,
-                    *(weight for weight in effects if weight > CHANGE),
-                    *(SMALL + 1 for _ in effects),
-                ]
-            )
-        in_vain = any(fact.against for fact in results) and not any(isinstance(fact, EFFECTS) for fact in deed.facts)
-        return max(
-            [NOTHING if in_vain else DONE, *effects, *(CHANGE for fact in deed.facts if isinstance(fact, PointsLost))]
-        )
+        changes = [CHANGE for fact in deed.facts if isinstance(fact, PointsLost)]
+        if any(isinstance(fact, Judged) and self._result_pattern(fact) for fact in deed.facts):
+            in_vain = any(isinstance(fact, Judged) and fact.against for fact in deed.facts)
+            return max([NOTHING if in_vain else DONE, *effects, *changes])
+        is_turn = any(isinstance(fact, TURNS) or is_ruling(fact) for fact in deed.facts)
+        return max([TURN if is_turn else SMALL, *(weight if weight > CHANGE else SMALL + 1 for weight in effects)])
+
+    def _weight_of(self, fact: ConditionBegan | ConditionEnded) -> int:
+        """Return how much a short recap would miss a condition."""
+        if fact.name not in (self.telling.grave or self.wording.gone):
+            return CHANGE
+        return GRAVE if isinstance(fact, ConditionBegan) else WOUND
 
 
 def final_results(facts: Sequence[Fact]) -> list[Judged]:
@@ -362,16 +352,22 @@ def texts_of(said: Mapping[str, Any]) -> dict[str, str]:
 
 
 def fill(pattern: str, fields: Fields) -> str:
-    """Return a sentence with its fields filled in; a part in square brackets needs all of its fields."""
+    """Return a sentence with its fields filled in: the first of the alternatives between `|` that has all of them.
+
+    A part in square brackets is left out when one of its own fields is empty.
+    """
 
     def text(name: str) -> str:
         value = fields.get(name)
         return "" if value is None else safe(str(value))
 
-    def optional(part: re.Match[str]) -> str:
-        return part[1] if all(text(name) for name in FIELD.findall(part[1])) else ""
+    def has_all(part: str) -> bool:
+        return all(text(name) for name in FIELD.findall(part))
 
-    return FIELD.sub(lambda field: text(field[1]), OPTIONAL.sub(optional, pattern))
+    *better, last = pattern.split("|")
+    chosen = next((each for each in better if has_all(OPTIONAL.sub("", each))), last)
+    kept = OPTIONAL.sub(lambda part: part[1] if has_all(part[1]) else "", chosen)
+    return FIELD.sub(lambda field: text(field[1]), kept)
 
 
 def person(name: str) -> str:

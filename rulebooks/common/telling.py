@@ -9,8 +9,8 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The sentences of a book.
 
     A sentence has fields of its fact and texts of the declaration in it, as in `{who} hits {against}`. A part in square
-    brackets is left out when one of its fields is empty; a sentence that is empty is not told. Keys are names of
-    the book: `attack success` before `attack`.
+    brackets is left out when one of its fields is empty, and of alternatives between `|` the first is taken that has
+    all its fields. A sentence that is empty is not told. Keys are names of the book: `attack success` before `attack`.
 
     Attributes:
         results: by judgement and result. One that begins with `...` goes on with the sentence before it.
