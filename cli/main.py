@@ -42,7 +42,7 @@ GROUPS: Final = {
         "log": "List the entries: what was said, rolled and changed.",
         "odds": "Count the exact chances of a line before it is declared.",
         "search": "Find words in lines, scenes, fiction and quotes.",
-        "recap": "Write a session as a Markdown page: cast, scenes, resources.",
+        "recap": "Tell a session as a story: a post, a chronicle or a log.",
     },
     "Dispute": {
         "why": "Show the recorded arithmetic of an entry with its rules and dice.",

@@ -60,7 +60,11 @@ def sessions(sample: str) -> int:
 
 def outputs(sample: str) -> dict[str, list[str]]:
     """Every golden file of a sample, and the command that prints it."""
-    recaps = {f"recap-{number}.md": ["recap", str(number)] for number in range(1, sessions(sample) + 1)}
+    recaps = {
+        f"recap-{number}{size.replace('--', '-')}.md": ["recap", str(number), *([size] if size else [])]
+        for number in range(1, sessions(sample) + 1)
+        for size in ("", "--post", "--log")
+    }
     return OUTPUTS | recaps | ASKED.get(sample, {})
 
 

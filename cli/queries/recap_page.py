@@ -3,36 +3,58 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 import msgspec
 
-from cli.errors import InputError
+from cli.queries.recap_session import SessionSpan, entry_of, load_session, position_and_session
+from cli.queries.story import Passage, Storyteller, story
 from cli.queries.view import View
-from ledger.facts import EntryId, Fact
-from ledger.implied_passes import implying_entry, is_turn
-from ledger.ledger_state import load_state
+from ledger.facts import (
+    ActionSpent,
+    Allowed,
+    Amended,
+    Counted,
+    CountsCleared,
+    Fact,
+    Linked,
+    OrderSet,
+    Placed,
+    Reached,
+    WindowChanged,
+    WindowClosed,
+    WindowOpened,
+)
 from ledger.records import Record, latest_takes
-from ledger.store import Store
-from projections.projection import StateProjection
 from projections.recap.cast import Member, cast
 from projections.recap.entries import Entry
+from projections.recap.episodes import episodes
 from projections.recap.events import (
+    ClaimEvent,
     CorrectionEvent,
     OptionEvent,
     RulingEvent,
     WoundEvent,
+    claim_events,
     correction_events,
     option_events,
     ruling_events,
     wound_events,
 )
 from projections.recap.flows import Flow, flows
+from projections.recap.night import NightRoll, roll_of_the_night
+from projections.recap.party import PartyMember, party
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
+from projections.recap.threads import Thread, opponents, threads
+from projections.state import State
+from rulebooks.common.game import Game
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
+WINDOWS = (WindowOpened, WindowChanged, WindowClosed)
+BOOKKEEPING = (ActionSpent, Allowed, Counted, CountsCleared, Linked, OrderSet, Placed, Reached, *WINDOWS)
 
 
 class Summarizer(Protocol):
@@ -40,6 +62,9 @@ class Summarizer(Protocol):
 
     def summarize(self, facts: Sequence[Fact], by: str) -> list[str]:
         """Return the summary of these facts, said by `by`."""
+
+
+TellerOf = Callable[[State, Collection[str]], Storyteller]  # of the state before, and the players' characters
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,88 +96,134 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     position: int
     open: bool
     cast: tuple[Member, ...]
+    story: tuple[Passage, ...]
+    party: tuple[PartyMember, ...]
+    threads: tuple[Thread, ...]
+    night: NightRoll | None
     scenes: tuple[SceneLines, ...]
     wounds: tuple[WoundEvent, ...]
     resources: tuple[Flow, ...]
     options: tuple[OptionEvent, ...]
     rulings: tuple[RulingEvent, ...]
     corrections: tuple[CorrectionEvent, ...]
+    claims: tuple[ClaimEvent, ...]
     dice: tuple[DiceTally, ...]
     outcomes: tuple[ResultTally, ...]
 
 
 def recap_page(
-    view: View, session: int | None, *, as_of: int | None, pool_order: Sequence[str], summaries: Summarizer
+    view: View,
+    session: int | None,
+    *,
+    as_of: int | None,
+    book: Game,
+    teller_of: TellerOf,
+    summaries: Summarizer,
 ) -> Page:
     """Return the recap of a session (None: the last), as of a position, as a view shows it.
 
     Raises InputError for a session or a position that does not exist.
     """
     position, number = position_and_session(view.store, as_of, session)
-    start, end = EntryId(number, -1), EntryId(number + 1, -1)
-    before = load_state(view.store, StateProjection(), at=start, as_of=position)
-    after = load_state(view.store, StateProjection(), at=end, as_of=position)
-    records = [r for r in latest_takes(view.store.takes(after=start, upto=end, as_of=position)) if r.facts]
-    visible = [_entry(record, record.facts) for record in view.records(records)]
-    members = cast(view.state(before).state, view.state(after).state, visible, pool_order)
-    shown = {member.who for member in members}.difference(view.hidden)
-    changes = [_entry(record, view.changes(record)) for record in records]
+    span = load_session(view, number, position)
+    before, after = view.state(span.before).state, view.state(span.after).state
+    entries, lexicon = span.entries, book.texts().lexicon
+    members = cast(before, after, entries, lexicon.pool_order)
+    characters = [member.who for member in members if member.kind == "pc"]
+    done = episodes(entries)
+    passages = story(done, teller_of(before, characters))
     return Page(
-        campaign=after.session.name,
+        campaign=span.after.session.name,
         session=number,
-        title=after.session.title,
-        dates=_dates(records),
+        title=span.after.session.title,
+        dates=dates_of(span.records),
         position=position,
-        open=after.session.open,
+        open=span.after.session.open,
         cast=tuple(members),
-        scenes=tuple(
-            SceneLines(entry=scene.entry, title=scene.title, lines=tuple(_lines(scene.moments, summaries)))
-            for scene in scenes(visible)
-        ),
-        wounds=tuple(wound_events(visible)),
-        resources=tuple(flow for flow in flows(before.state, after.state, changes, pool_order) if flow.who in shown),
-        options=tuple(option_events(visible)),
-        rulings=tuple(ruling_events(visible)),
-        corrections=tuple(correction_events(visible)),
-        dice=tuple(dice_tallies(visible)),
-        outcomes=tuple(result_tallies(visible)),
+        story=tuple(passages),
+        party=tuple(party_of(span, after, book)),
+        threads=tuple(threads_of(after, opponents(entries), book)),
+        night=roll_of_the_night(done, characters, weights_of(passages)),
+        scenes=tuple(scene_lines(entries, summaries)),
+        wounds=tuple(wound_events(done)),
+        resources=tuple(_flows(view, span, members, book)),
+        options=tuple(option_events(entries)),
+        rulings=tuple(ruling_events(entries)),
+        corrections=tuple(correction_events(entries, decided_by(view, entries, position))),
+        claims=tuple(claim_events(entries)),
+        dice=tuple(dice_tallies(entries)),
+        outcomes=tuple(result_tallies(entries)),
     )
 
 
-def position_and_session(store: Store, as_of: int | None, session: int | None) -> tuple[int, int]:
-    """Return the position and the session that are asked for, by default the last. Raises InputError."""
-    head = store.head().position
-    if as_of is not None and as_of > head:
-        raise InputError(f"the ledger ends at position {head}", where="--as-of")
-    position = as_of or head
-    last = load_state(store, StateProjection(), as_of=position).session.number
-    if session is not None and session > last:
-        raise InputError(f"there is no session {session}", hint=f"The last one is {last}.")
-    return position, last if session is None else session
+def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
+    """Return where everybody stands at the end of a session."""
+    lexicon = book.texts().lexicon
+    return party(
+        seen,
+        lambda who: book.days_of_rest(who, span.after.state),
+        lexicon.pool_order,
+        lexicon.narration.silent_conditions,
+    )
 
 
-def _entry(record: Record, facts: Sequence[Fact]) -> Entry:
-    """Return a record with these facts as the recap reads it: of an implied pass only what came of it."""
-    if implying_entry(record):
-        return Entry(id=record.id, by=record.by, line="", facts=tuple(fact for fact in facts if not is_turn(fact)))
-    return Entry(id=record.id, by=record.by, line=record.line, facts=tuple(facts))
+def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
+    """Return what is open in a state."""
+    narration = book.texts().lexicon.narration
+    return threads(seen, named, narration.lost, narration.silent_conditions)
 
 
-def _dates(records: Sequence[Record]) -> tuple[str, ...]:
+def weights_of(passages: Iterable[Passage]) -> dict[str, int]:
+    """Return how much each episode that is told matters, by its first entry."""
+    return {sentence.entries[0]: sentence.weight for passage in passages for sentence in passage.sentences}
+
+
+def dates_of(records: Sequence[Record]) -> tuple[str, ...]:
     """Return the days of the first and the last entry, once if they are the same; a bad time as it is."""
     days = [match[0] if (match := DATE.match(record.at)) else record.at for record in records]
     return tuple(dict.fromkeys((days[0], days[-1]))) if days else ()
 
 
+def decided_by(view: View, entries: Iterable[Entry], position: int) -> dict[str, list[str]]:
+    """Return the entries whose take that counts was decided by each correction of the session, without voided ones."""
+    decided: dict[str, list[str]] = defaultdict(list)
+    if any(isinstance(fact, Amended) for entry in entries for fact in entry.facts):
+        for record in latest_takes(view.takes(as_of=position)):
+            if record.take > 1 and record.cause:
+                decided[record.cause].append(str(record.id))
+    return decided
+
+
+def _flows(view: View, span: SessionSpan, members: Sequence[Member], book: Game) -> Iterator[Flow]:
+    """Yield the flows of the members whose numbers are seen."""
+    lexicon = book.texts().lexicon
+    shown = {member.who for member in members}.difference(view.hidden)
+    changes = [entry_of(record, view.changes(record)) for record in span.records]
+    states = span.before.state, span.after.state
+    every = flows(*states, changes, lexicon.pool_order, lexicon.narration.losses)
+    yield from (flow for flow in every if flow.who in shown)
+
+
+# The log
+
+
+def scene_lines(entries: Sequence[Entry], summaries: Summarizer) -> Iterator[SceneLines]:
+    """Yield the scenes with every line that came to something."""
+    for scene in scenes(episodes(entries, one_for_each=True)):
+        yield SceneLines(entry=scene.entry, title=scene.title, lines=tuple(_lines(scene.moments, summaries)))
+
+
 def _lines(moments: Iterable[Moment], summaries: Summarizer) -> Iterator[Line]:
-    """Yield the timeline of a scene, without entries that say nothing and change nothing."""
+    """Yield the timeline of a scene, without lines that only moved the turn on."""
     for moment in moments:
         told = moment.told
-        if told is None:
-            results = tuple(summaries.summarize(moment.facts, moment.by))
-            if moment.line or results:
-                yield Line(entry=str(moment.entry), by=moment.by, line=moment.line, told="", text="", results=results)
-        else:
-            yield Line(
-                entry=str(moment.entry), by=told.by, line=moment.line, told=told.kind, text=told.text, results=()
-            )
+        if told is not None:
+            yield Line(entry=moment.entry, by=told.by, line=moment.line, told=told.kind, text=told.text, results=())
+            continue
+        points = [fact for fact in moment.facts if isinstance(fact, Reached)]
+        results = summaries.summarize([fact for fact in moment.facts if not isinstance(fact, Reached)], moment.by)
+        idle = not results and all(isinstance(fact, BOOKKEEPING) for fact in moment.facts)
+        results += [f"round {fact.round}" for fact in points if fact.point == "round"]
+        if results or not idle:
+            line = "" if idle else moment.line
+            yield Line(entry=moment.entry, by=moment.by, line=line, told="", text="", results=tuple(results))

@@ -1,4 +1,4 @@
-"""A session as a story: its passages in order, with a sentence for each deed that is worth one."""
+"""A session as a story: its passages in order, with a sentence for each episode that is worth one."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Final, Protocol
 import msgspec
 
 from ledger.facts import EncounterBegan, EncounterEnded, Reached, Told
-from projections.recap.deeds import Deed
+from projections.recap.episodes import Episode
 
 OWN_WORDS: Final = ("scene", "fiction", "quote")  # texts that stand as they are
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence and the entries that it tells; the weight says how much a short recap would miss it."""
+    """A sentence, the entries that it tells, and the beings in it; a short recap misses a heavy one most."""
 
     entries: tuple[str, ...]
     text: str
     weight: int
+    names: tuple[str, ...] = ()
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,13 +36,13 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     sentences: tuple[Sentence, ...] = ()
 
 
-class Teller(Protocol):
-    """Tells deeds in their order."""
+class Storyteller(Protocol):
+    """Tells episodes in their order."""
 
-    def sentence(self, deed: Deed) -> Sentence | None:
-        """Return the sentence of a deed; None when there is nothing to tell."""
+    def sentence(self, episode: Episode) -> Sentence | None:
+        """Return the sentence of a episode; None when there is nothing to tell."""
 
-    def told(self, fact: Told, entry: str) -> Sentence | None:
+    def text_sentence(self, fact: Told, entry: str) -> Sentence | None:
         """Return the sentence of a text that does not stand as it is."""
 
 
@@ -58,33 +59,33 @@ class Draft(msgspec.Struct):
         return Passage(kind=self.kind, text=self.text, entry=self.entry, sentences=tuple(self.sentences))
 
 
-def story(deeds: Iterable[Deed], teller: Teller) -> list[Passage]:
+def story(episodes: Iterable[Episode], teller: Storyteller) -> list[Passage]:
     """Return the passages of a session; paragraphs without sentences are left out."""
-    return [passage for passage in _passages(deeds, teller) if passage.kind in OWN_WORDS or passage.sentences]
+    return [passage for passage in _passages(episodes, teller) if passage.kind in OWN_WORDS or passage.sentences]
 
 
-def _passages(deeds: Iterable[Deed], teller: Teller) -> Iterator[Passage]:
+def _passages(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Passage]:
     draft = Draft()
-    for deed in deeds:
-        for fact in deed.facts:
+    for episode in episodes:
+        for fact in episode.facts:
             if isinstance(fact, Told) and fact.kind in OWN_WORDS:
                 yield draft.passage()
                 draft = Draft() if draft.sentences or fact.kind == "scene" else draft
-                yield Passage(kind=fact.kind, entry=deed.entries[0], by=fact.by, text=fact.text)
+                yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=fact.text)
             elif isinstance(fact, Told):
-                _add(draft, teller.told(fact, deed.entries[0]))
-        begun = next((fact for fact in deed.facts if isinstance(fact, EncounterBegan)), None)
+                _add(draft, teller.text_sentence(fact, episode.entries[0]))
+        begun = next((fact for fact in episode.facts if isinstance(fact, EncounterBegan)), None)
         if begun is not None:
             yield draft.passage()
-            draft = Draft(kind="encounter", text=begun.encounter, entry=deed.entries[0])
-        _add(draft, teller.sentence(deed))
-        rounds = [fact.round for fact in deed.facts if isinstance(fact, Reached) and fact.point == "round"]
-        if any(isinstance(fact, EncounterEnded) for fact in deed.facts):
+            draft = Draft(kind="encounter", text=begun.encounter, entry=episode.entries[0])
+        _add(draft, teller.sentence(episode))
+        rounds = [fact.round for fact in episode.facts if isinstance(fact, Reached) and fact.point == "round"]
+        if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
             yield draft.passage()
             draft = Draft()
         elif rounds:
             yield draft.passage()
-            draft = Draft(kind="round", text=str(rounds[-1]), entry=deed.entries[-1])
+            draft = Draft(kind="round", text=str(rounds[-1]), entry=episode.entries[-1])
     yield draft.passage()
 
 

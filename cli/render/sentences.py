@@ -13,8 +13,12 @@ from cli.queries.story import Sentence
 from cli.render.phrases import in_brackets, join_with_and, passing, readable
 from ledger.facts import (
     GM,
+    ActionSpent,
+    Allowed,
     ConditionBegan,
     ConditionEnded,
+    Counted,
+    CountsCleared,
     EncounterBegan,
     EncounterEnded,
     Fact,
@@ -25,6 +29,7 @@ from ledger.facts import (
     PointsRegained,
     PointsSpent,
     PoolSet,
+    Reached,
     Rested,
     Ruled,
     SheetChanged,
@@ -34,7 +39,7 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
-from projections.recap.deeds import Deed
+from projections.recap.episodes import Episode, final_results
 from projections.state import State
 from rulebooks.common.texts import Lexicon
 
@@ -45,12 +50,13 @@ SHORT: Final = 60  # seconds that need no sentence
 TELLING_ENDS: Final = ("removed", "ruling")
 GRAVE, WOUND, TURN, CHANGE, DONE, SMALL, NOTHING = 9, 8, 7, 5, 4, 2, 1  # weights
 
-TURNS: Final = (EncounterBegan, EncounterEnded, OptionSet)
+BOOKKEEPING: Final = (ActionSpent, Allowed, Counted, CountsCleared, Reached)
+HARM: Final = (PointsLost, Wounded, ConditionBegan)
 
 Fields = Mapping[str, object]
 
 
-class Effect(msgspec.Struct, frozen=True):
+class TextEffect(msgspec.Struct, frozen=True):
     """What changed: a sentence, or the name of a number with its values before and after, and whose it is."""
 
     text: str
@@ -69,7 +75,7 @@ class Clause(msgspec.Struct):
     text: str
     about: str = ""
     notes: list[str] = []
-    effects: list[Effect] = []
+    effects: list[TextEffect] = []
 
     def __str__(self) -> str:
         effects = ", ".join(dict.fromkeys(effect_texts(net(self.effects), self.about)))
@@ -77,7 +83,7 @@ class Clause(msgspec.Struct):
         return ": ".join(part for part in (text, effects) if part)
 
 
-def effect_texts(effects: Sequence[Effect], about: str) -> Iterator[str]:
+def effect_texts(effects: Sequence[TextEffect], about: str) -> Iterator[str]:
     """Yield numbers with the name of whose they are where that changes, then the other effects."""
     named = about
     for effect in effects:
@@ -90,9 +96,9 @@ def effect_texts(effects: Sequence[Effect], about: str) -> Iterator[str]:
             yield effect.text
 
 
-def net(effects: Sequence[Effect]) -> list[Effect]:
+def net(effects: Sequence[TextEffect]) -> list[TextEffect]:
     """Return the effects with all changes of one number as one, where the last of them is."""
-    last: dict[object, Effect] = {}
+    last: dict[object, TextEffect] = {}
     for index, effect in enumerate(effects):
         key = index if effect.was is None else (effect.whose, effect.text)
         first = last.pop(key, effect)
@@ -101,69 +107,71 @@ def net(effects: Sequence[Effect]) -> list[Effect]:
 
 
 class Teller:
-    """Tells the deeds of a session in their order.
+    """Tells the episodes of a session in their order.
 
     Args:
         words: the words of the book.
-        before: the state before the first deed.
+        before: the state before the first episode.
         characters: those of the players.
     """
 
     def __init__(self, words: Lexicon, before: State, characters: Collection[str]) -> None:
-        self.telling, self.wording = words.telling, words.wording
+        self.narration, self.wording = words.narration, words.wording
         self.vital = words.short.get(words.vital, words.vital)
         self.characters = frozenset(characters)
         self.conditions = {id: item.degree for id, item in before.conditions.items()}
         self.wounds = {id: wound.value for id, wound in before.wounds.items()}
 
-    def sentence(self, deed: Deed) -> Sentence | None:
-        """Return the sentence of a deed; None when there is nothing to tell."""
-        clauses = self._clauses(deed)
+    def sentence(self, episode: Episode) -> Sentence | None:
+        """Return the sentence of a episode; None when there is nothing to tell."""
+        clauses = self._clauses(episode)
         if not clauses:
             return None
-        next((clause for clause in clauses if clause.notes), clauses[-1]).notes += self._costs(deed)
+        next((clause for clause in clauses if clause.notes), clauses[-1]).notes += self._costs(episode)
         text = "; ".join(map(str, clauses))
-        return Sentence(entries=tuple(deed.entries), text=capital(text), weight=self._weight(deed, clauses))
+        names = tuple(dict.fromkeys(names_in(episode)))
+        weight = self._weight(episode, clauses)
+        return Sentence(entries=tuple(episode.entries), text=capital(text), weight=weight, names=names)
 
-    def told(self, fact: Told, entry: str) -> Sentence | None:
+    def text_sentence(self, fact: Told, entry: str) -> Sentence | None:
         """Return the sentence of a text that does not stand as it is."""
-        pattern = self.telling.told.get(fact.kind, "{by}: {text}")
+        pattern = self.narration.told.get(fact.kind, "{by}: {text}")
         text = fill(pattern, {"by": person(fact.by), "text": fact.text})
-        return Sentence(entries=(entry,), text=capital(text), weight=SMALL) if text else None
+        return Sentence(entries=(entry,), text=capital(text), weight=SMALL, names=(fact.by,)) if text else None
 
     # Clauses
 
-    def _clauses(self, deed: Deed) -> list[Clause]:
-        """Return the clauses of a deed: each event and result with its effects, or the effects alone."""
-        said = texts_of(deed.said)
+    def _clauses(self, episode: Episode) -> list[Clause]:
+        """Return the clauses of a episode: each event and result with its effects, or the effects alone."""
+        said = texts_of(episode.said)
         clauses: list[Clause] = []
-        early: list[Effect] = []
-        for fact in told_facts(deed.facts):
-            clause = self._result(fact, deed, said) if isinstance(fact, Judged) else self._event(fact, deed)
+        early: list[TextEffect] = []
+        for fact in told_facts(episode.facts):
+            clause = self._result(fact, episode, said) if isinstance(fact, Judged) else self._event(fact, episode)
             if clause is not None and not clause.text.startswith(GOES_ON):
                 clause.effects, early = early, []
                 clauses.append(clause)
             elif clause is not None and clauses:
                 clauses[-1].text += clause.text.removeprefix(GOES_ON)
-            effect = self._effect(fact, deed)
+            effect = self._effect(fact, episode)
             if effect is not None:
                 (clauses[-1].effects if clauses else early).append(effect)
         if not clauses:
-            line = fill(self.telling.lines.get(str(deed.said.get("say")), ""), {**said, "by": person(deed.by)})
+            line = fill(self.narration.lines.get(str(episode.said.get("say")), ""), {**said, "by": person(episode.by)})
             if line or net(early):
-                clauses.append(Clause(line, deed.by if line else "", effects=early))
+                clauses.append(Clause(line, episode.by if line else "", effects=early))
         return clauses
 
     def _result_pattern(self, fact: Judged) -> str:
         """Return the sentence of a result; of dice without words of the book a plain one."""
         plain = "{who}: {what} {result}" if fact.rolls and fact.what not in self.wording.effects else ""
-        return self._pattern(self.telling.results, fact.what, fact.result, plain)
+        return self._pattern(self.narration.results, fact.what, fact.result, plain)
 
-    def _result(self, fact: Judged, deed: Deed, said: Fields) -> Clause | None:
+    def _result(self, fact: Judged, episode: Episode, said: Fields) -> Clause | None:
         """Return a result with its score."""
         pattern = self._result_pattern(fact)
         fields = {
-            **(said if fact.who == deed.by else {}),
+            **(said if fact.who == episode.by else {}),
             "who": person(fact.who),
             "against": person(fact.against),
             "what": fact.what,
@@ -185,18 +193,19 @@ class Teller:
         """Return the sentence for a name with more behind it, or for the name alone."""
         return patterns.get(f"{name} {more}", patterns.get(name, fallback))
 
-    def _event(self, fact: Fact, deed: Deed) -> Clause | None:
+    def _event(self, fact: Fact, episode: Episode) -> Clause | None:
         """Return what happened besides results; None for facts that are effects or bookkeeping."""
         match fact:
             case EncounterBegan():
-                return Clause(" against ".join(join_with_and(list(map(safe, who))) for _, who in fact.sides if who))
+                sides = sorted((who for _, who in fact.sides if who), key=self.characters.isdisjoint)
+                return Clause(" against ".join(join_with_and(list(map(safe, who))) for who in sides))
             case EncounterEnded():
                 return Clause(f"{safe(fact.encounter)} is over", notes=[safe(fact.because)])
             case Rested():
-                pattern = self.telling.rests.get(fact.rest, "{who} rests ({rest})")
-                text = fill(pattern, {"who": person(fact.who), "rest": readable(fact.rest)})
+                pattern = self.narration.rests.get(fact.rest, "{who} rests ({kind})")
+                text = fill(pattern, {"who": person(fact.who), "kind": readable(fact.rest)})
                 return Clause(text, fact.who, [] if fact.whole else ["disturbed"])
-            case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in deed.facts):
+            case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in episode.facts):
                 return Clause(passing(fact.seconds), notes=[safe(fact.because)])
             case Ruled():
                 text = self._ruling(fact)
@@ -208,14 +217,14 @@ class Teller:
 
     def _ruling(self, fact: Ruled) -> str:
         """Return a ruling, or what it is called in the book."""
-        pattern = self.telling.rulings.get(fact.name)
+        pattern = self.narration.rulings.get(fact.name)
         if pattern is None:
             pattern = "the game master rules: {text}[ ({because})]" if fact.name == "ruling" else "{text}[ ({because})]"
         return fill(pattern, {"text": fact.text, "because": fact.because, "about": fact.about})
 
     # Effects
 
-    def _effect(self, fact: Fact, deed: Deed) -> Effect | None:
+    def _effect(self, fact: Fact, episode: Episode) -> TextEffect | None:
         """Return what a fact changed; None for bookkeeping and the numbers of the hidden."""
         match fact:
             case ConditionBegan() if not fact.data:
@@ -225,58 +234,58 @@ class Teller:
             case Wounded():
                 return self._wound(fact)
             case Linked():
-                key = fact.tie if fact.on else f"{fact.tie} off"
-                text = fill(self.telling.ties.get(key, ""), {"one": person(fact.one), "other": person(fact.other)})
-                return Effect(text) if text else None
+                key = fact.tie if fact.on else f"{fact.tie} ended"
+                text = fill(self.narration.ties.get(key, ""), {"who": person(fact.one), "other": person(fact.other)})
+                return TextEffect(text) if text else None
             case WoundChanged():
                 return self._healing(fact)
             case SheetChanged() if fact.who in self.characters and fact.now is not None:
                 was = "" if fact.was is None else f"{safe(str(fact.was))} to "
-                return Effect(f"{person(fact.who)}'s {readable(fact.key)} {was}{safe(str(fact.now))}")
-        return self._change(fact, deed)
+                return TextEffect(f"{person(fact.who)}'s {readable(fact.key)} {was}{safe(str(fact.now))}")
+        return self._change(fact, episode)
 
-    def _condition(self, fact: ConditionBegan) -> Effect | None:
+    def _condition(self, fact: ConditionBegan) -> TextEffect | None:
         """Return a condition that began; nothing for one that only begins again."""
         if self.conditions.get(fact.id) == fact.degree:
             return None
         self.conditions[fact.id] = fact.degree
-        words = {**self.wording.conditions, **self.telling.conditions}
+        words = {**self.wording.conditions, **self.narration.conditions}
         degree = f" {fact.degree}" if fact.degree != 1 else ""
         pattern = self._pattern(words, fact.name, fact.degree, f"{{who}} is {{name}}{degree}")
         fields = {"who": person(fact.who), "about": person(fact.about), "name": readable(fact.name)}
         text = fill(pattern, fields)
-        return Effect(text, weight=self._weight_of(fact)) if text else None
+        return TextEffect(text, weight=self._weight_of(fact)) if text else None
 
-    def _end(self, fact: ConditionEnded) -> Effect | None:
+    def _end(self, fact: ConditionEnded) -> TextEffect | None:
         """Return the end of a condition that the book or the game master makes a point of."""
         self.conditions.pop(fact.id, None)
         plain = "{who} is no longer {name}" if fact.because in TELLING_ENDS else ""
-        pattern = self._pattern(self.telling.ends, fact.name, fact.because, plain)
+        pattern = self._pattern(self.narration.ends, fact.name, fact.because, plain)
         text = fill(pattern, {"who": person(fact.who), "name": readable(fact.name)})
-        return Effect(text, weight=self._weight_of(fact)) if text else None
+        return TextEffect(text, weight=self._weight_of(fact)) if text else None
 
-    def _wound(self, fact: Wounded) -> Effect:
+    def _wound(self, fact: Wounded) -> TextEffect:
         """Return a wound."""
         self.wounds[fact.who, fact.wound] = fact.value
-        pattern = self.telling.wounds.get(fact.kind, "{who} takes a {kind} wound")
+        pattern = self.narration.wounds.get(fact.kind, "{who} takes a {kind} wound")
         text = fill(pattern, {"who": person(fact.who), "kind": fact.kind})
-        return Effect(text, weight=WOUND if fact.who in self.characters else CHANGE)
+        return TextEffect(text, weight=WOUND if fact.who in self.characters else CHANGE)
 
-    def _healing(self, fact: WoundChanged) -> Effect | None:
+    def _healing(self, fact: WoundChanged) -> TextEffect | None:
         """Return a wound that changed its value; that it comes into force is no news."""
         before = self.wounds.get((fact.who, fact.wound))
         self.wounds[fact.who, fact.wound] = fact.value
         if before == fact.value:
             return None
         now = f"is {safe(fact.kind)} {fact.value} now" if fact.value else "has healed"
-        return Effect(f"{person(fact.who)}'s wound {now}")
+        return TextEffect(f"{person(fact.who)}'s wound {now}")
 
-    def _change(self, fact: Fact, deed: Deed) -> Effect | None:
+    def _change(self, fact: Fact, episode: Episode) -> TextEffect | None:
         """Return a changed number: `health 8 to 3`."""
         match fact:
             case PointsLost():
                 is_last = fact.pool == self.vital and fact.now <= 0 and fact.points
-                return Effect(
+                return TextEffect(
                     readable(fact.pool),
                     fact.who,
                     fact.now + fact.points,
@@ -284,52 +293,63 @@ class Teller:
                     weight=GRAVE if is_last else CHANGE,
                 )
             case PointsRegained():
-                return Effect(readable(fact.pool), fact.who, fact.now - fact.points, fact.now)
+                return TextEffect(readable(fact.pool), fact.who, fact.now - fact.points, fact.now)
             case PoolSet() if fact.because:
-                return Effect(readable(fact.pool), fact.who, fact.was, fact.now)
-            case TokensMoved() if not any(isinstance(each, Judged) for each in deed.facts):
-                return Effect(readable(fact.token), fact.who, fact.now - fact.change, fact.now)
+                return TextEffect(readable(fact.pool), fact.who, fact.was, fact.now)
+            case TokensMoved() if not any(isinstance(each, Judged) for each in episode.facts):
+                return TextEffect(readable(fact.token), fact.who, fact.now - fact.change, fact.now)
         return None
 
-    def _costs(self, deed: Deed) -> list[str]:
+    def _costs(self, episode: Episode) -> list[str]:
         """Return what was paid for a roll, in the words of the book."""
-        paid = (fact for fact in deed.facts if isinstance(fact, PointsSpent) or is_spent_token(fact))
+        paid = (fact for fact in episode.facts if isinstance(fact, PointsSpent) or is_spent_token(fact))
         reasons = dict.fromkeys(str(getattr(fact, "because", "")) for fact in paid)
-        costs = (fill(self.telling.costs.get(reason.split(" ")[0], ""), {"because": reason}) for reason in reasons)
+        costs = (fill(self.narration.costs.get(reason.split(" ")[0], ""), {"because": reason}) for reason in reasons)
         return [cost for cost in costs if cost]
 
     # Weight
 
-    def _weight(self, deed: Deed, clauses: Sequence[Clause]) -> int:
-        """Return how much a short recap would miss a deed."""
+    def _weight(self, episode: Episode, clauses: Sequence[Clause]) -> int:
+        """Return how much a short recap would miss a episode."""
         effects = [effect.weight for clause in clauses for effect in net(clause.effects)]
-        changes = [CHANGE for fact in deed.facts if isinstance(fact, PointsLost)]
-        if any(isinstance(fact, Judged) and self._result_pattern(fact) for fact in deed.facts):
-            in_vain = any(isinstance(fact, Judged) and fact.against for fact in deed.facts)
+        changes = [CHANGE for fact in episode.facts if isinstance(fact, HARM)]
+        if any(isinstance(fact, Judged) and self._result_pattern(fact) for fact in episode.facts):
+            in_vain = any(isinstance(fact, Judged) and fact.against for fact in episode.facts)
             return max([NOTHING if in_vain else DONE, *effects, *changes])
-        is_turn = any(isinstance(fact, TURNS) or is_ruling(fact) for fact in deed.facts)
-        return max([TURN if is_turn else SMALL, *(weight if weight > CHANGE else SMALL + 1 for weight in effects)])
+        told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
+        return max([told, *(weight if weight > CHANGE else SMALL + 1 for weight in effects)])
+
+    def _weight_alone(self, fact: Fact) -> int:
+        """Return how much a short recap would miss a fact that no roll decided."""
+        match fact:
+            case EncounterBegan():
+                return GRAVE
+            case ConditionEnded():
+                return WOUND if fact.name in self.narration.grave else SMALL
+            case EncounterEnded() | OptionSet():
+                return TURN
+        return TURN if is_ruling(fact) else SMALL
 
     def _weight_of(self, fact: ConditionBegan | ConditionEnded) -> int:
         """Return how much a short recap would miss a condition."""
-        if fact.name not in (self.telling.grave or self.wording.gone):
+        if fact.name not in (self.narration.grave or self.wording.gone):
             return CHANGE
         return GRAVE if isinstance(fact, ConditionBegan) else WOUND
-
-
-def final_results(facts: Sequence[Fact]) -> list[Judged]:
-    """Return the results that count: of a roll that stayed open the last one."""
-    last: dict[object, Judged] = {}
-    for index, fact in enumerate(facts):
-        if isinstance(fact, Judged):
-            last[(fact.window, fact.who, fact.what, fact.against) if fact.window else index] = fact
-    return list(last.values())
 
 
 def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:
     """Yield the facts without the results that were judged anew."""
     final = {id(fact) for fact in final_results(facts)}
     yield from (fact for fact in facts if not isinstance(fact, Judged) or id(fact) in final)
+
+
+def names_in(episode: Episode) -> Iterator[str]:
+    """Yield the beings that act or suffer in a episode."""
+    for fact in episode.facts:
+        if isinstance(fact, EncounterBegan):
+            yield from (who for _, members in fact.sides for who in members)
+        elif not isinstance(fact, BOOKKEEPING):
+            yield from (name for field in ("who", "against") if (name := getattr(fact, field, "")) and name != GM)
 
 
 def is_spent_token(fact: Fact) -> bool:

@@ -79,7 +79,9 @@ class Summaries:
         against = "" if fact.target is None else f" against {fact.target}"
         total = "" if fact.total is None else f"{fact.total}{against}"
         what = "" if fact.what in self._unsaid else f"{safe(fact.what)} "
-        yield f"{whose(fact.who, own)}{what}{safe(fact.result)}{in_brackets(total)}"
+        who = whose(fact.who, own) if fact.rolls or not fact.against else ""
+        target = safe(fact.against) if fact.target is None and fact.against != fact.who else ""
+        yield f"{who}{what}{safe(fact.result)}{in_brackets(total, target)}"
 
 
 def _event(fact: BaseFact) -> Iterator[str]:

@@ -47,10 +47,11 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     start: Status | None
     end: Status
     joined: str = ""
+    player: str = ""
 
 
 def cast(before: State, after: State, entries: Sequence[Entry], order: Sequence[str] = ()) -> list[Member]:
-    """Return all characters, other beings that a fact names, and the game master if there are tokens.
+    """Return all characters, other beings but places that a fact names, and the game master if there are tokens.
 
     Args:
         before: the state at the start of the session.
@@ -63,7 +64,7 @@ def cast(before: State, after: State, entries: Sequence[Entry], order: Sequence[
     members = [
         _member(being, before, after, order, joined.get(being.name, ""))
         for being in after.beings_in_order()
-        if being.kind == "pc" or being.name in named
+        if being.kind == "pc" or (being.name in named and being.kind != "place")
     ]
     end = status(after, GM, order)
     if end.tokens or end.pools:
@@ -81,6 +82,7 @@ def _member(being: Being, before: State, after: State, order: Sequence[str], joi
         start=None if before.being(being.name) is None else status(before, being.name, order),
         end=status(after, being.name, order),
         joined=joined,
+        player=str(after.sheet(being.name, "player") or ""),
     )
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeVar
 
 import msgspec
 
-from ledger.facts import Amended, BaseFact, OptionSet, Ruled, Scalar, WoundChanged, Wounded
+from ledger.facts import Amended, BaseFact, Claimed, OptionSet, Ruled, Scalar, WoundChanged, Wounded
 from projections.recap.entries import Entry, facts_of
+from projections.recap.episodes import Episode
 
 E = TypeVar("E", bound=msgspec.Struct)
+RULING: Final = "ruling"
 
 
 class WoundEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,22 +53,41 @@ class RulingEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CorrectionEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry that corrects the entry `of`."""
+    """An entry that corrects the entry `of`, and the later entries that it changed."""
 
     entry: str
-    line: str
     of: str
     outcome: str
     because: str
+    agreed: tuple[str, ...]
+    changed: tuple[str, ...]
+
+    @property
+    def is_slip(self) -> bool:
+        """Return whether a line was only taken back, and nothing else changed."""
+        return self.outcome == "undo" and not self.changed and not self.because
 
 
-def wound_events(entries: Iterable[Entry]) -> list[WoundEvent]:
-    """Return the wounds that were taken, changed and healed."""
+class ClaimEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that the table stated and the ledger has otherwise."""
+
+    entry: str
+    value: str
+    claimed: Scalar
+    actual: Scalar | None
+
+
+def wound_events(episodes: Iterable[Episode]) -> list[WoundEvent]:
+    """Return the wounds that were taken, changed and healed; that one comes into force is not listed."""
     events = []
-    for entry, fact in facts_of(entries, Wounded, WoundChanged):
-        new = isinstance(fact, Wounded)
-        how = getattr(fact, "by" if new else "because")
-        events.append(_event(WoundEvent, fact, entry=entry, new=new, how=how))
+    values: dict[tuple[str, str], int] = {}
+    for id, fact in ((episode.entries[0], fact) for episode in episodes for fact in episode.facts):
+        if isinstance(fact, Wounded | WoundChanged):
+            how = fact.by if isinstance(fact, Wounded) else fact.because
+            if values.get((fact.who, fact.wound)) != fact.value:
+                new = isinstance(fact, Wounded)
+                events.append(_event(WoundEvent, fact, entry=id, new=new, how=how))
+            values[fact.who, fact.wound] = fact.value
     return events
 
 
@@ -76,17 +97,25 @@ def option_events(entries: Iterable[Entry]) -> list[OptionEvent]:
 
 
 def ruling_events(entries: Iterable[Entry]) -> list[RulingEvent]:
-    """Return the rulings."""
-    return [_event(RulingEvent, fact, entry=entry) for entry, fact in facts_of(entries, Ruled)]
+    """Return what the game master ruled in so many words; what a rule leaves to the table is no ruling."""
+    ruled = facts_of(entries, Ruled)
+    return [_event(RulingEvent, fact, entry=entry) for entry, fact in ruled if fact.name == RULING]
 
 
-def correction_events(entries: Iterable[Entry]) -> list[CorrectionEvent]:
-    """Return the corrections, one for each entry that they name."""
-    return [
-        _event(CorrectionEvent, fact, entry=str(entry.id), line=entry.line, of=fact.entry)
-        for entry in entries
-        for _, fact in facts_of([entry], Amended)
-    ]
+def correction_events(entries: Iterable[Entry], causes: Mapping[str, Sequence[str]]) -> list[CorrectionEvent]:
+    """Return the corrections, one for each entry that they name; `causes`: the entries that each of them decided."""
+    events = []
+    for entry, fact in facts_of(entries, Amended):
+        of = fact.entry.partition("@")[0]
+        changed = tuple(other for other in causes.get(entry, ()) if other != of)
+        events.append(_event(CorrectionEvent, fact, entry=entry, of=of, changed=changed))
+    return events
+
+
+def claim_events(entries: Iterable[Entry]) -> list[ClaimEvent]:
+    """Return the claims with which the ledger does not agree."""
+    claims = facts_of(entries, Claimed)
+    return [_event(ClaimEvent, fact, entry=entry) for entry, fact in claims if fact.claimed != fact.actual]
 
 
 def _event(kind: type[E], fact: BaseFact, **fields: object) -> E:

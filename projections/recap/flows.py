@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -17,7 +17,7 @@ Key = tuple[str, str, str]  # who, `pool` or `token`, name
 class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """One pool or one kind of token over a session, with the changes by cause.
 
-    Tokens that come are `regained`, tokens that go are `spent`. `set` may hold a cause twice: up and down.
+    Tokens that come are `regained`, tokens that go are `spent` or `lost`. `set` may hold a cause twice: up and down.
     """
 
     who: str
@@ -54,14 +54,22 @@ class Account:
         return sums["regained"] + sums["set"] - sums["spent"] - sums["lost"]
 
 
-def flows(before: State, after: State, entries: Iterable[Entry], order: Sequence[str] = ()) -> list[Flow]:
+def flows(
+    before: State,
+    after: State,
+    entries: Iterable[Entry],
+    order: Sequence[str] = (),
+    losses: Collection[str] = (),
+) -> list[Flow]:
     """Return a flow for every pool and token: beings in order of joining, then the game master; pools in `order`.
+
+    `losses` are the causes by which tokens are lost, not spent.
 
     Raises OutOfBalance when one does not add up.
     """
     accounts: dict[Key, Account] = {key: Account() for state in (before, after) for key in _keys(state)}
     for fact in (fact for entry in entries for fact in entry.facts):
-        change = _change(fact)
+        change = _change(fact, losses)
         if change is not None:
             key, column, cause, points = change
             account = accounts.setdefault(key, Account())
@@ -72,7 +80,7 @@ def flows(before: State, after: State, entries: Iterable[Entry], order: Sequence
     return [_flow(key, accounts[key], before, after) for key in keys]
 
 
-def _change(fact: Fact) -> tuple[Key, str, str, int] | None:
+def _change(fact: Fact, losses: Collection[str]) -> tuple[Key, str, str, int] | None:
     """Return the account that a fact changes, with column, cause and points; None for other facts."""
     match fact:
         case PointsSpent():
@@ -84,7 +92,7 @@ def _change(fact: Fact) -> tuple[Key, str, str, int] | None:
         case PoolSet():
             return (fact.who, "pool", fact.pool), "set", fact.because, fact.now - fact.was
         case TokensMoved():
-            column = "spent" if fact.change < 0 else "regained"
+            column = "regained" if fact.change >= 0 else "lost" if fact.because in losses else "spent"
             return (fact.who, "token", fact.token), column, fact.because, abs(fact.change)
     return None
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ledger.facts import Amended, Declared, EntryId, Fact, Invalidated, Told
-from projections.recap.entries import Entry
+from ledger.facts import Fact, Told
+from projections.recap.episodes import Episode
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the timeline with its facts, or narration (`told`)."""
 
-    entry: EntryId
+    entry: str
     by: str
     line: str
     told: Told | None = None
@@ -28,22 +28,21 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     moments: tuple[Moment, ...]
 
 
-def scenes(entries: Iterable[Entry]) -> list[Scene]:
-    """Return the timeline by scene, without corrections and the entries that they made impossible."""
+def scenes(episodes: Iterable[Episode]) -> list[Scene]:
+    """Return the timeline by scene."""
     found: list[Scene] = []
     start, title, moments = "", "", list[Moment]()
-    for entry in entries:
-        if any(isinstance(fact, Amended | Invalidated) for fact in entry.facts):
-            continue
-        narration = [fact for fact in entry.facts if isinstance(fact, Told)]
+    for episode in episodes:
+        entry = episode.entries[0]
+        narration = [fact for fact in episode.facts if isinstance(fact, Told)]
         for told in narration:
             if told.kind == "scene":
                 found.append(Scene(entry=start, title=title, moments=tuple(moments)))
-                start, title, moments = str(entry.id), told.text, []
+                start, title, moments = entry, told.text, []
             else:
-                moments.append(Moment(entry=entry.id, by=entry.by, line=entry.line, told=told))
-        facts = tuple(fact for fact in entry.facts if not isinstance(fact, Declared | Told))
+                moments.append(Moment(entry=entry, by=episode.by, line=episode.line, told=told))
+        facts = tuple(fact for fact in episode.facts if not isinstance(fact, Told))
         if facts or not narration:
-            moments.append(Moment(entry=entry.id, by=entry.by, line=entry.line, facts=facts))
+            moments.append(Moment(entry=entry, by=episode.by, line=episode.line, facts=facts))
     found.append(Scene(entry=start, title=title, moments=tuple(moments)))
     return [scene for scene in found if scene.entry or scene.moments]

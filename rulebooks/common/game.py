@@ -120,6 +120,10 @@ class Game:
         own = ((action, number) for (whose, action), number in sorted(state.allowances.items()) if whose == who)
         return {action: number for action, number in own if self.can_use(who, action, state)}
 
+    def days_of_rest(self, who: str, state: State) -> int:
+        """Return the days of rest that somebody needs until their wounds have healed; 0 where no rest heals them."""
+        return 0
+
     def next_up(self, state: State) -> Iterable[str]:
         """Return those who may act now in a running encounter; none where there are no turns."""
         return (state.encounter.turn,) if state.encounter and state.encounter.turn else ()

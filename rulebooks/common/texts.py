@@ -15,7 +15,7 @@ import msgspec
 from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
 from projections.state import State
-from rulebooks.common.telling import Telling
+from rulebooks.common.narration import Narration
 
 T = TypeVar("T")
 
@@ -174,7 +174,7 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     words: dict[str, tuple[str, ...]]
     wording: Wording = Wording()
     examples: dict[str, tuple[str, ...]] = {}
-    telling: Telling = Telling()
+    narration: Narration = Narration()
 
     @property
     def pool_order(self) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from rulebooks.dusk_bastards.declarations.turns import Deed, Move, QuickDeed, Us
 from rulebooks.dusk_bastards.guards import check_hindrances, encounter_of, is_foe, wounds_due
 from rulebooks.dusk_bastards.harm import conditions
 from rulebooks.dusk_bastards.harm import decisions as harm
+from rulebooks.dusk_bastards.harm.rest import days_of_rest
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.rulings import RULEBOOK, rule
 from rulebooks.dusk_bastards.tasks import decisions as tasks
@@ -162,6 +163,10 @@ class DuskBastards(Game):
         except Refused:
             return False
         return True
+
+    def days_of_rest(self, who: str, state: State) -> int:
+        """DB-HEAL-3: return the days until all wounds have healed, one point a day."""
+        return days_of_rest(who, state)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: return the task with every level of Effort that its limit allows."""

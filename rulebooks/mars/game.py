@@ -32,6 +32,7 @@ from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Ready,
 from rulebooks.mars.guards import CHALLENGE, HEALTH, REACTION, RESOURCES, STUNNED, initiative_due, is_able, next_to_act
 from rulebooks.mars.harm import decisions as harm
 from rulebooks.mars.harm.effects import EFFECTS
+from rulebooks.mars.harm.rest import days_of_rest
 from rulebooks.mars.maneuvers import decisions as maneuvers
 from rulebooks.mars.maneuvers.performance import ANSWERS
 from rulebooks.mars.maneuvers.slots import learned_maneuvers
@@ -123,6 +124,10 @@ class Mars(Game):
         if encounter is None or encounter.scale == CHALLENGE:
             return ()
         return initiative_due(encounter, state) or super().next_up(state) or next_to_act(encounter, state)
+
+    def days_of_rest(self, who: str, state: State) -> int:
+        """GR-RES-1: return the long rests until all health is back."""
+        return days_of_rest(who, state)
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """GR-MOV-1: the speed of somebody now."""

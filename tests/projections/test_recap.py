@@ -21,6 +21,7 @@ from ledger.service import Ledger
 from projections.projection import StateProjection
 from projections.recap.cast import cast, status
 from projections.recap.entries import Causes, Entry
+from projections.recap.episodes import episodes
 from projections.recap.flows import Flow, flows
 from projections.recap.scenes import scenes
 from projections.recap.tallies import dice_tallies, result_tallies
@@ -196,7 +197,7 @@ def test_recap_shows_lines_once_and_no_void_entries() -> None:
     undo(ledger, by=GM, at=AT)
     ledger.declare(Attempt(by="Bryn", stat="might", difficulty=2), at=AT, line="b might v2", faces=(6, 6))
     _, _, entries = session(ledger, 1)
-    (scene,) = scenes(entries)
+    (scene,) = scenes(episodes(entries))
     assert (scene.entry, scene.title) == ("", "")
     assert [moment.line for moment in scene.moments] == ["", "b might v2"]
     assert [(tally.source, tally.rolls, tally.dice) for tally in dice_tallies(entries)] == [("table", 1, 2)]

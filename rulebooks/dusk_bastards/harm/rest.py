@@ -169,6 +169,11 @@ def heal_least_serious(who: str, because: str, state: State) -> Iterator[Fact]:
         yield from lessen_wound(who, wounds[0][0], 1, because, state, "DB-HEAL-3", "DB-HEAL-5")
 
 
+def days_of_rest(who: str, state: State) -> int:
+    """DB-HEAL-3: one point of one wound a day."""
+    return sum(wound.value for _, wound in state.wounds_of(who))
+
+
 def lessen_wound(who: str, wound: str, points: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-HEAL-4, DB-HEAL-6: so many points less; at 0 it is gone; the category follows."""
     before = state.wounds[who, wound]

@@ -109,6 +109,12 @@ def long_amount(who: str, resource: str, state: State) -> SumSteps:
     return amount
 
 
+def days_of_rest(who: str, state: State) -> int:
+    """GR-RES-1: a long rest a day gives one health back."""
+    health = state.pools.get((who, HEALTH))
+    return -(-((health.most or 0) - health.points) // HEALTH_A_NIGHT) if health and health.most else 0
+
+
 def reduce(amount: SumSteps, who: str, resource: str, state: State) -> None:
     """GR-RES-2, GR-SIC-3, GR-GAP-45: capped at the maximum, then less for the sick and the tired, but 1 at least."""
     most = state.pools[who, resource].most or 0

@@ -1,4 +1,4 @@
-"""The deeds of a session: each entry with everything that came of it, also what a later line closed.
+"""The episodes of a session: each entry with everything that came of it, also what a later line closed.
 
 A roll that stays open is decided by the line that closes it. Its final result and its effects belong to the entry that
 rolled, and so does what was spent on it.
@@ -6,7 +6,7 @@ rolled, and so does what was spent on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -34,7 +34,7 @@ from projections.recap.entries import Entry
 OF_A_BEING = (ConditionBegan, ConditionEnded, Wounded, WoundChanged, SheetChanged, Counted, WindowOpened)
 
 
-class Deed(msgspec.Struct, kw_only=True):
+class Episode(msgspec.Struct, kw_only=True):
     """What somebody did: the entries that it took, the line and declaration of the first, and all that came of it."""
 
     entries: list[str]
@@ -44,37 +44,42 @@ class Deed(msgspec.Struct, kw_only=True):
     facts: list[Fact]
 
 
-def deeds(entries: Iterable[Entry]) -> list[Deed]:
-    """Return the deeds in order, without corrections and the entries that they made impossible."""
-    done: list[Deed] = []
-    opened: dict[str, Deed] = {}  # by window
+def episodes(entries: Iterable[Entry], *, one_for_each: bool = False) -> list[Episode]:
+    """Return the episodes in order, without corrections and the entries that they made impossible.
+
+    What was spent on an open roll is part of its episode; `one_for_each`: it is a episode of its own, as every line is.
+    """
+    done: list[Episode] = []
+    opened: dict[str, Episode] = {}  # by window
     for entry in entries:
         if any(isinstance(fact, Amended | Invalidated) for fact in entry.facts):
             continue
-        facts = [fact for fact in entry.facts if not isinstance(fact, Declared)]
+        facts: list[Fact] = [fact for fact in entry.facts if not isinstance(fact, Declared)]
         count = closing_count(facts, opened)
         if count:
             closed = next(fact.window for fact in facts[:count] if isinstance(fact, Judged) and fact.window)
             opened.pop(closed).facts += facts[:count]
         own = facts[count:]
         changed = changed_window(own, opened)
-        deed = opened[changed] if changed else Deed(entries=[], by=entry.by, line=entry.line, said=entry.said, facts=[])
-        deed.entries.append(str(entry.id))
-        deed.facts += own
-        if not changed:
-            done.append(deed)
-        opened |= {fact.window: deed for fact in own if isinstance(fact, WindowOpened)}
+        episode = opened.get(changed)
+        if episode is None or one_for_each:
+            episode = Episode(entries=[], by=entry.by, line=entry.line, said=entry.said, facts=[])
+            done.append(episode)
+        episode.entries.append(str(entry.id))
+        episode.facts += own
+        opened |= {fact.window: episode for fact in own if isinstance(fact, WindowOpened)}
+        opened |= {changed: episode} if changed else {}
     return done
 
 
-def changed_window(facts: Iterable[Fact], opened: Mapping[str, Deed]) -> str:
+def changed_window(facts: Iterable[Fact], opened: Mapping[str, Episode]) -> str:
     """Return the open roll that these facts judge anew; empty if they judge none."""
     judged = {fact.window for fact in facts if isinstance(fact, Judged) and not fact.final}
     changed = (fact.window for fact in facts if isinstance(fact, WindowChanged))
     return next((window for window in changed if window in judged and window in opened), "")
 
 
-def closing_count(facts: list[Fact], opened: Mapping[str, Deed]) -> int:
+def closing_count(facts: list[Fact], opened: Mapping[str, Episode]) -> int:
     """Return how many of the first facts close a roll that an earlier entry opened: its result and its effects."""
     finals = [
         index
@@ -109,3 +114,12 @@ def is_effect(fact: Fact, party: set[str]) -> bool:
         case ActionSpent():
             return fact.outcome == "lost" and fact.who in party
     return isinstance(fact, OF_A_BEING) and fact.who in party
+
+
+def final_results(facts: Sequence[Fact]) -> list[Judged]:
+    """Return the results that count: of a roll that stayed open the last one."""
+    last: dict[object, Judged] = {}
+    for index, fact in enumerate(facts):
+        if isinstance(fact, Judged):
+            last[(fact.window, fact.who, fact.what, fact.against) if fact.window else index] = fact
+    return list(last.values())

@@ -1,11 +1,11 @@
-"""How a recap tells the facts of a book: sentences by kind of fact, in `[telling]` of `words.toml`."""
+"""How a recap tells the facts of a book: sentences by kind of fact, in `[narration]` of `words.toml`."""
 
 from __future__ import annotations
 
 import msgspec
 
 
-class Telling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sentences of a book.
 
     A sentence has fields of its fact and texts of the declaration in it, as in `{who} hits {against}`. A part in square
@@ -19,11 +19,13 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         told: by kind of told text; scenes, fiction and quotes are kept as they are.
         conditions: of conditions that begin, by name or by name and degree.
         ends: of conditions that end.
-        ties: of ties that begin, by their name, or that end, by their name and `off`.
+        ties: of ties of {who} with {other} that begin, by their name, or that end, by their name and `ended`.
         wounds: by kind of wound.
         rests: by kind of rest.
         costs: what was paid for a roll, by the first word of the reason.
+        lost: conditions of those who do not come back.
         grave: conditions that nobody leaves out of a story.
+        losses: reasons for which tokens are lost, not spent.
     """
 
     results: dict[str, str] = {}
@@ -36,4 +38,11 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     wounds: dict[str, str] = {}
     rests: dict[str, str] = {}
     costs: dict[str, str] = {}
+    lost: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
+
+    @property
+    def silent_conditions(self) -> frozenset[str]:
+        """The conditions that are not worth a word."""
+        return frozenset(name for name, sentence in self.conditions.items() if not sentence)

@@ -1,0 +1,64 @@
+"""The chronicle: a session as a story, with the state at its end and the tables behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from cli.queries.recap_page import Page
+from cli.queries.story import Passage
+from cli.render.recap_parts import (
+    correction_lines,
+    decision_lines,
+    member_line,
+    night_line,
+    paragraph,
+    players,
+    section,
+    thread_lines,
+)
+from cli.render.recap_style import Style
+from cli.render.recap_tables import cast_table, dice_lines, resource_table
+
+
+def chronicle(page: Page, style: Style) -> Iterator[str]:
+    """Yield the chronicle line by line."""
+    yield from style.heading(1, page_title(page, style))
+    yield ""
+    yield " · ".join([*date_part(page, style), *players(page.party, style)])
+    yield from story_lines(page.story, style)
+    yield from section(style, "Where things stand", items((member_line(each, style) for each in page.party), style))
+    yield from section(style, "Open", items(thread_lines(page.threads, style), style))
+    yield from section(style, "Decided", items(decision_lines(page, style), style))
+    yield from section(style, "Corrected", items(correction_lines(page, style), style))
+    night = night_line(page, style)
+    yield from section(style, "Roll of the night", [night] if night else [])
+    yield from section(style, "Cast", cast_table(page.cast, style))
+    yield from section(style, "Points and tokens", resource_table(page.resources, style))
+    yield from section(style, "Dice", items(dice_lines(page, style), style))
+
+
+def page_title(page: Page, style: Style) -> str:
+    """Return `Gutter Saints, session 2: The Lamp Room`."""
+    number = f"session {page.session}" if page.session else "before the first session"
+    return f"{style.text(page.campaign)}, {number}" + (f": {style.text(page.title)}" if page.title else "")
+
+
+def date_part(page: Page, style: Style) -> list[str]:
+    """Return the days of the session, and whether it goes on."""
+    dates = [" to ".join(map(style.text, page.dates))] if page.dates else []
+    return [*dates, *(["still open"] if page.open else [])]
+
+
+def story_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
+    """Yield the story: scenes as headings, a blank line between paragraphs."""
+    for passage in passages:
+        yield ""
+        if passage.kind == "scene":
+            yield from style.heading(2, style.text(passage.text))
+        else:
+            yield paragraph(passage, style)
+
+
+def items(lines: Iterable[str], style: Style) -> Iterator[str]:
+    """Yield lines as a list."""
+    yield from map(style.item, lines)

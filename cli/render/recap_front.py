@@ -1,0 +1,48 @@
+"""The front matter of a recap in Markdown: YAML that note programs read, written as JSON, which YAML includes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from cli.output import safe
+from cli.queries.recap_page import DATE, Page
+from ledger.facts import GM
+
+
+def front_matter(page: Page, role: str) -> Iterator[str]:
+    """Yield the front matter of a session's recap, for a role."""
+    yield from yaml_block(
+        {
+            "campaign": page.campaign,
+            "session": page.session,
+            "title": page.title,
+            "dates": list(page.dates),
+            "cast": [member.who for member in page.cast if member.kind == "pc"],
+            "players": {each.player: each.who for each in page.party if each.player},
+            "tokens": {level.name: level.now for each in page.party if each.who == GM for level in each.tokens},
+            "view": role,
+        }
+    )
+
+
+def yaml_block(values: Mapping[str, object]) -> Iterator[str]:
+    """Yield values between the lines that fence front matter; empty ones are left out."""
+    yield "---"
+    for key, value in values.items():
+        if value not in ("", [], {}):
+            yield f"{key}: {yaml_value(value)}"
+    yield "---"
+    yield ""
+
+
+def yaml_value(value: object) -> str:
+    """Return a value as YAML reads it; text is made harmless first."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(yaml_value, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{yaml_value(key)}: {yaml_value(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, str):
+        return value if DATE.fullmatch(value) else msgspec.json.encode(safe(value)).decode()
+    return str(value)

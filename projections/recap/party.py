@@ -1,0 +1,54 @@
+"""Where the characters stand: what they have left, what they suffer, how long they have to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+import msgspec
+
+from ledger.facts import GM
+from projections.recap.cast import Level, WoundStatus, status
+from projections.state import State
+
+
+class PartyMember(msgspec.Struct, frozen=True, kw_only=True):
+    """Where somebody stands. `days` are the days of rest that their wounds still need."""
+
+    who: str
+    player: str
+    pools: tuple[Level, ...]
+    tokens: tuple[Level, ...]
+    wounds: tuple[WoundStatus, ...]
+    conditions: tuple[tuple[str, int], ...]
+    days: int
+
+
+def party(
+    state: State, days: Callable[[str], int], order: Sequence[str] = (), silent: Collection[str] = ()
+) -> list[PartyMember]:
+    """Return where the players' characters stand, then what the game master holds, if anything.
+
+    Args:
+        state: the state to report.
+        days: the days of rest that somebody still needs.
+        order: the names of pools in the order of the book.
+        silent: conditions that are not worth a word.
+    """
+    characters = [being.name for being in state.beings_in_order() if being.kind == "pc"]
+    found = [_party_member(state, who, days(who), order, silent) for who in characters]
+    master = _party_member(state, GM, 0, order, silent)
+    return [*found, *([master] if master.tokens or master.pools else [])]
+
+
+def _party_member(state: State, who: str, days: int, order: Sequence[str], silent: Collection[str]) -> PartyMember:
+    """Return where one being stands."""
+    now = status(state, who, order)
+    return PartyMember(
+        who=who,
+        player=str(state.sheet(who, "player") or ""),
+        pools=now.pools,
+        tokens=now.tokens,
+        wounds=now.wounds,
+        conditions=tuple(item for item in now.conditions if item[0] not in silent),
+        days=days,
+    )

@@ -1,0 +1,62 @@
+"""Open threads: what the ledger knows to be unfinished, and who of the other side is still about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from ledger.facts import EncounterBegan, OrderSet
+from projections.recap.entries import Entry, facts_of
+from projections.state import State
+
+
+class Thread(msgspec.Struct, frozen=True, kw_only=True):
+    """Something unfinished.
+
+    `kind` is encounter (`what` is running), window (`what` of `who` waits for `names`) or at large (`who`, with the
+    conditions in `names`).
+    """
+
+    kind: str
+    who: str = ""
+    what: str = ""
+    names: tuple[str, ...] = ()
+
+
+def threads(state: State, named: Collection[str], lost: Collection[str], silent: Collection[str] = ()) -> list[Thread]:
+    """Return the open threads of a state.
+
+    Args:
+        state: the state at the end.
+        named: the beings that may be at large.
+        lost: the conditions of those who do not come back.
+        silent: conditions that are not worth a word.
+    """
+    running = [Thread(kind="encounter", what=encounter.id) for encounter in state.encounters.values()]
+    open_windows = sorted(state.windows.values(), key=lambda window: window.order)
+    waiting = [
+        Thread(kind="window", who=window.who, what=window.kind, names=window.awaits)
+        for window in open_windows
+        if window.awaits
+    ]
+    return [*running, *waiting, *_at_large(state, named, lost, silent)]
+
+
+def _at_large(state: State, named: Collection[str], lost: Collection[str], silent: Collection[str]) -> list[Thread]:
+    """Return the named others who are not lost, with the conditions that everybody knows."""
+    found, party = [], {being.side for being in state.beings.values() if being.kind == "pc"}
+    for being in state.beings_in_order():
+        conditions = tuple(item.name for _, item in state.conditions_of(being.name) if not item.data)
+        is_other = being.side not in party and being.name in named
+        if is_other and not {*conditions} & {*lost}:
+            worth = tuple(name for name in conditions if name not in silent)
+            found.append(Thread(kind="at large", who=being.name, names=worth))
+    return found
+
+
+def opponents(entries: Iterable[Entry]) -> set[str]:
+    """Return all who were in the encounters of these entries."""
+    began = (who for _, fact in facts_of(entries, EncounterBegan) for _, side in fact.sides for who in side)
+    ordered = (who for _, fact in facts_of(entries, OrderSet) for slot in fact.slots for who in slot.who)
+    return {*began, *ordered}
