@@ -27,7 +27,7 @@ from ledger.facts import (
     WindowClosed,
     WindowOpened,
 )
-from ledger.records import Record, latest_takes
+from ledger.records import Record
 from projections.recap.cast import Member, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import episodes
@@ -188,7 +188,7 @@ def decided_by(view: View, entries: Iterable[Entry], position: int) -> dict[str,
     """Return the entries whose take that counts was decided by each correction of the session, without voided ones."""
     decided: dict[str, list[str]] = defaultdict(list)
     if any(isinstance(fact, Amended) for entry in entries for fact in entry.facts):
-        for record in latest_takes(view.takes(as_of=position)):
+        for record in view.latest(as_of=position):
             if record.take > 1 and record.cause:
                 decided[record.cause].append(str(record.id))
     return decided

@@ -188,7 +188,7 @@ def test_changed_entry_needs_its_own_faces(night):
 
 def test_error_may_stand_though_a_face_is_missing(night):
     assert "notes an error and changes nothing" in night.run("amend", *WOUND, *BECAUSE, "--stand")
-    assert "notes an error and changes nothing: " in night.run("recap", "4").partition("## Corrections")[2]
+    assert "notes an error and changes nothing: " in night.run("recap", "4", "--log").partition("## Corrections")[2]
 
 
 def test_no_die_is_drawn_between_sessions(demo):
