@@ -10,10 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from cli.context import CampaignContext
-from cli.notation.line_parser import parse_each
-from cli.notation.resolve import match_being
-from cli.notation.scope import Scope
-from cli.notation.tokens import SHORT_ENTRY, normalize_line, quote, tokenize
+from cli.notation.tokens import SHORT_ENTRY, tokenize
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.amend_line import last_line_to_amend
 from cli.play.declare import declare_line, is_correction
@@ -23,9 +20,10 @@ from cli.render.log import before_lines
 from cli.render.reply import closing_text, reply_lines
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.prompt import prompt_text
+from cli.shell.speaker import in_turn, with_speaker
 from ledger.acts import written_before
 from ledger.declarations import Declaration
-from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
+from ledger.errors import BadFaces, LedgerError, Refused
 from ledger.facts import GM, Fact, WindowOpened
 from ledger.records import Record
 from ledger.service import Ledger
@@ -115,7 +113,7 @@ class Shell:
         command, *rest = words or ["help"]
         if command not in QUESTIONS or (command == ODDS and rest):
             line = rest[0] if command == ODDS else " ".join(words)
-            self.run([ODDS, self.with_speaker(line, self.state)])
+            self.run([ODDS, self.spoken(line)])
         elif command == ODDS:
             remark(f"Of which line? Write it behind {QUESTION} {ODDS}")
         else:
@@ -124,13 +122,15 @@ class Shell:
     def arguments(self, command: str, text: str) -> list[str]:
         """Return the arguments of a question; `why` and `whatif` are about the last line if they name no entry."""
         if command == WHEN:
-            return [text]
-        words = [self.entry_in_full(token.text) for token in tokenize(text)]
+            return [text.strip("\"'")]
+        words = [token.text for token in tokenize(text)]
+        if command not in (WHY, WHATIF):
+            return words
         if command == WHY and not words:
             return [str(self.ledger.state.last)]
         if command == WHATIF and words and not re.match("[0-9]|--", words[0]):
             return [str(last_line_to_amend(self.ledger)), *words]
-        return words
+        return [self.entry_in_full(word) for word in words]
 
     def entry_in_full(self, word: str) -> str:
         """Return `3.11` for `11`, an entry of this session; any other word as it is."""
@@ -143,40 +143,17 @@ class Shell:
 
     def declare(self, line: str) -> None:
         """Declare a line, and print what it caused and what closing the open roll will cause."""
-        state = self.state  # loaded again if somebody else has appended
-        self.said = said = self.with_speaker(line, state)
-        faces = AskedFaces([being.name for being in state.beings_in_order()], self.ask_person)
-        record = declare_line(self.ledger, self.book, said, at=self.context.now, ask=faces)
+        self.said = self.spoken(line)
+        faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
+        record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces)
         if record is not None:
             print_wrapped(before_lines(written_before(self.ledger.store, record), self.context.wording))
             self.print_record(record)
 
-    def with_speaker(self, line: str, state: State) -> str:
-        """Return the line with the being in turn before it, if it can be read only so: `dodge hound 3`."""
-        scope = line_scope(self.ledger.state, self.book)
-        try:
-            parse_each(normalize_line(line), scope)
-        except Unreadable as error:
-            who = self.in_turn(state)
-            named = f"{quote(who) if ' ' in who else who} {line}"
-            try:
-                parse_each(normalize_line(named), scope)
-            except Unreadable:
-                if not who or not self.begins_with_verb(line, scope):
-                    raise error from None
-            return named
-        return line
-
-    def begins_with_verb(self, line: str, scope: Scope) -> bool:
-        """Return whether a line begins with a verb and not with a name: then it is the being in turn who says it."""
-        word = line.split()[0]
-        return any(word in kind.verbs for kind in scope.declarations) and not match_being(word, scope).words
-
-    def in_turn(self, state: State) -> str:
-        """Return whose turn it is, or who alone may act now; empty if there are several, or none."""
-        due = list(self.book.next_up(state))
-        turn = state.encounter.turn if state.encounter else ""
-        return turn or (due[0] if len(due) == 1 else "")
+    def spoken(self, line: str) -> str:
+        """Return the line with its speaker, who need not be named in their turn."""
+        state = self.state  # loaded again if somebody else has appended
+        return with_speaker(line, line_scope(self.ledger.state, self.book), in_turn(state, self.book))
 
     def closing(self) -> Sequence[Fact] | None:
         """Return what closing the open roll will cause; None if nothing is open that can be closed."""

@@ -18,6 +18,7 @@ from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
 from tests.bench.odds import attack_odds
 from tests.bench.play import fresh, played
+from tests.bench.shell import shell_lines
 from tests.bench.timer import table
 
 
@@ -51,6 +52,8 @@ def main() -> None:
         built = perf_counter() - start
         environment = surroundings(folder)
         figures = whole(folder / "fresh", folder / "big", size.commands, environment)
+        lines, line = shell_lines(folder / "fresh", folder / "big", 3 * size.commands)
+        figures += lines
         figures += appends(folder, size.rounds, size.appends)
         figures += folds(folder / "big", size.folds)
         figures += replays(folder / "big", size.replays)
@@ -70,6 +73,7 @@ def main() -> None:
     print(wanted)
     print(area)
     print(outlook)
+    print(line)
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))
