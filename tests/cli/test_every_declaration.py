@@ -10,33 +10,42 @@ from msgspec.structs import replace
 from cli.notation.edits import parse_change
 from cli.notation.formatter import format_declaration
 from cli.notation.line_parser import parse_line
+from cli.notation.scope import Scope
 from cli.play.declare import is_correction
 from ledger.builtin import BUILTIN_WITH_VERBS
 from rulebooks import GAMES, load_game
 from tests.cli.declarations import declarations
 from tests.cli.scopes import SCOPE
 
-KINDS = [
-    pytest.param(game, kind, id=f"{game} {kind.__name__}")
-    for game in GAMES
-    for kind in (*load_game(game).declarations, *BUILTIN_WITH_VERBS)
-    if kind.verbs
-]
-
-
+KINDS = {
+    game: [kind for kind in (*load_game(game).declarations, *BUILTIN_WITH_VERBS) if kind.verbs] for game in GAMES
+}
+EACH = [pytest.param(game, kind, id=f"{game} {kind.__name__}") for game, kinds in KINDS.items() for kind in kinds]
 EXAMPLES = max(2, settings.default.max_examples // 3)  # for each of some two hundred kinds
 
 
-@pytest.mark.parametrize(("game", "kind"), KINDS)
+def scope_of(game: str) -> Scope:
+    """Return a scope that knows the declarations of a game, and no words."""
+    return replace(SCOPE, declarations=(*load_game(game).declarations, *BUILTIN_WITH_VERBS), words=lambda *_: ())
+
+
+@pytest.mark.parametrize(("game", "kind"), EACH)
 @settings(max_examples=EXAMPLES)
 @given(data=st.data())
 def test_canonical_line_parses_to_its_declaration(game, kind, data):
     said = data.draw(declarations(kind))
-    scope = replace(SCOPE, declarations=(*load_game(game).declarations, *BUILTIN_WITH_VERBS), words=lambda *_: ())
     line = format_declaration(said)
-    parsed = parse_line(line, scope)
+    parsed = parse_line(line, scope_of(game))
     assert parsed is not None
-    assert parsed.declaration == said
-    assert parsed.faces is None
+    assert (parsed.declaration, parsed.faces, parsed.claims) == (said, None, ())
     assert not is_correction(line)
-    assert parse_change(line, said, None, scope).declaration == said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "kind"), EACH)
+@settings(max_examples=EXAMPLES)
+@given(data=st.data())
+def test_whole_line_is_no_change_of_another(game, kind, data):
+    said = data.draw(declarations(kind))
+    old = data.draw(st.sampled_from([kind, *KINDS[game]]).flatmap(declarations))
+    assert parse_change(format_declaration(said), old, (7, 6), scope_of(game)).declaration == said
