@@ -113,7 +113,7 @@ class Shell:
         command, *rest = words or ["help"]
         if command not in QUESTIONS or (command == ODDS and rest):
             line = rest[0] if command == ODDS else " ".join(words)
-            self.run([ODDS, self.spoken(line)])
+            self.run([ODDS, self.line_with_speaker(line)])
         elif command == ODDS:
             remark(f"Of which line? Write it behind {QUESTION} {ODDS}")
         else:
@@ -143,14 +143,14 @@ class Shell:
 
     def declare(self, line: str) -> None:
         """Declare a line, and print what it caused and what closing the open roll will cause."""
-        self.said = self.spoken(line)
+        self.said = self.line_with_speaker(line)
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
         record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces)
         if record is not None:
             print_wrapped(before_lines(written_before(self.ledger.store, record), self.context.wording))
             self.print_record(record)
 
-    def spoken(self, line: str) -> str:
+    def line_with_speaker(self, line: str) -> str:
         """Return the line with its speaker, who need not be named in their turn."""
         state = self.state  # loaded again if somebody else has appended
         return with_speaker(line, line_scope(self.ledger.state, self.book), in_turn(state, self.book))

@@ -1,0 +1,24 @@
+"""The keys of ordinary lines in the shell, which the page about play quotes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.golden import samples
+from tests.keystrokes import LINES, keystrokes, summary
+from tests.readme import HELP
+
+
+def test_every_sample_has_ten_ordinary_lines() -> None:
+    assert {sample: len(lines) for sample, lines in LINES.items()} == dict.fromkeys(samples(), 10)
+
+
+@pytest.mark.parametrize("sample", LINES)
+def test_ordinary_lines_take_few_keys(sample: str, played_samples: dict[str, Path]) -> None:
+    rows = list(keystrokes(sample, played_samples[sample]))
+    assert [row.entry for row in rows if row.says != row.sample_says] == []
+    assert [(row.typed, row.count) for row in rows if row.count > row.most] == []
+    quoted = (HELP / "play.md").read_text(encoding="utf-8").splitlines()
+    assert summary(sample, rows) in quoted, "python -m tests.keystrokes prints it"
