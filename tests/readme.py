@@ -1,6 +1,7 @@
 """The transcripts of the README and the help pages: blocks of ```console, each `$ command` with what it prints.
 
-The README, the page about trust and that about disputes go on from one another; each game's page begins anew.
+The README, the page about trust and that about disputes go on from one another; each game's page begins anew. What
+`campaign play` prints is the screen of a pseudo-terminal; behind its prompts stand the lines that are typed there.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.cli.terminal import Terminal
 from tests.program import run_main
 
 ROOT = Path(__file__).parent.parent
@@ -24,6 +26,8 @@ CHAINS = [[README, HELP / "trust.md", HELP / "disputes.md"]] + [
     [page] for page in sorted(ROOT.glob("rulebooks/*/help.md"))
 ]
 PLAIN = re.compile(r"campaign ([^'\"|&;<>$`\\\n~*?]|'[^'\n]*')*")  # one command, without a pipe or a variable
+PLAY = "campaign play"
+PROMPT = "»"
 CLOCK = "2026-01-09T19:30:00Z"
 
 
@@ -83,7 +87,22 @@ class Shell:
             "TMPDIR": str(folder),
         }
 
-    def run(self, command: str) -> str:
+    def run(self, step: Step) -> str:
+        """Return what a step prints: a command, or the lines typed in the shell."""
+        return self.play(step) if step.command == PLAY else self.run_command(step.command)
+
+    def play(self, step: Step) -> str:
+        """Return the screen of the shell, in which the lines behind the prompts of the page are typed."""
+        typed = [row.partition(PROMPT)[2].strip() for row in step.printed.splitlines() if PROMPT in row]
+        program = [str(Path(sys.executable).parent / "campaign"), "-C", str(self.folder), "play"]
+        terminal = Terminal(program, self.environment | {"TERM": "xterm", "LC_ALL": "C.UTF-8"})
+        for number, line in enumerate(typed, 1):
+            terminal.read_prompt(number)
+            terminal.type(line + "\r")
+        assert terminal.end() == 0
+        return "\n".join(terminal.display.lines())
+
+    def run_command(self, command: str) -> str:
         """Return the output of a command, both streams as a terminal shows them; `cd` and variables stay.
 
         What needs no shell runs in this process, which is much faster.
@@ -116,7 +135,7 @@ def rewrite_pages(pages: list[Path], folder: Path) -> None:
     shell = Shell(folder)
     for page in pages:
         lines = page.read_text(encoding="utf-8").splitlines()
-        for step in reversed([(step, shell.run(step.command)) for step in steps("\n".join(lines))]):
+        for step in reversed([(step, shell.run(step)) for step in steps("\n".join(lines))]):
             place, printed = step[0].line - 1 + len(step[0].command.splitlines()), step[1]
             old = len(step[0].printed.splitlines())
             lines[place : place + old] = printed.splitlines()

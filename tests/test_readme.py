@@ -29,7 +29,7 @@ def shells(tmp_path_factory: pytest.TempPathFactory) -> list[Shell]:
 
 @pytest.mark.parametrize(("number", "step"), STEPS)
 def test_transcript_prints_what_the_page_shows(shells: list[Shell], number: int, step: Step) -> None:
-    assert shells[number].run(step.command) == step.printed, "python -m tests.rewrite rewrites it"
+    assert shells[number].run(step) == step.printed, "python -m tests.rewrite rewrites it"
 
 
 def test_readme_has_at_most_180_lines() -> None:

@@ -6,16 +6,22 @@ The sheets are cast in the order of `cast.txt`, the lines of `evening.txt` are t
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from click.testing import CliRunner
 
 from cli.main import campaign
 from tests.cli.conftest import CLOCK, PROGRAM, environment
+from tests.cli.picture import svg
 from tests.cli.terminal import Terminal
 
 EVENINGS = Path(__file__).parent / "evenings"
 GAMES = sorted(path.name for path in EVENINGS.iterdir())
+SHOWN = "dusk-bastards"  # the evening of which the README shows some rows: from one up to another
+TEXT_ROWS = ("» attack thug 1 e1", "» h attack ferry maul")
+BLOCK = re.compile(r"^```text\n.*?^```\n", re.MULTILINE | re.DOTALL)
+PICTURE_ROWS = ("» ? odds w attack thug 1", "» w dodge")
 
 
 def lines_of(game: str) -> list[str]:
@@ -51,3 +57,25 @@ def play(game: str, folder: Path, **more: str) -> Terminal:
 def screen_text(terminal: Terminal) -> str:
     """Return the screen as the golden file keeps it."""
     return "\n".join(terminal.display.lines()) + "\n"
+
+
+def rows_between(terminal: Terminal, first: str, after: str) -> slice:
+    """Return the rows from the first that ends so up to the next one that ends so."""
+    ends = [line.endswith((first, after)) for line in terminal.display.lines()]
+    start = ends.index(True)
+    return slice(start, ends.index(True, start + 1))
+
+
+def picture(terminal: Terminal) -> str:
+    """Return the picture of the README."""
+    return svg(terminal.display.rows[rows_between(terminal, *PICTURE_ROWS)], terminal.display.width)
+
+
+def excerpt(terminal: Terminal) -> str:
+    """Return the text of the README: a block with some rows of the screen."""
+    return "\n".join(("```text", *terminal.display.lines()[rows_between(terminal, *TEXT_ROWS)], "```\n"))
+
+
+def with_excerpt(page: str, terminal: Terminal) -> str:
+    """Return the README with these rows as they are now."""
+    return BLOCK.sub(excerpt(terminal).replace("\\", r"\\"), page)
