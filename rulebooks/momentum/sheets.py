@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from ledger.declarations import Declaration
-from ledger.facts import Fact, Joined, Scalar
+from ledger.facts import GM, Fact, Joined, Scalar
 from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free
@@ -43,7 +43,8 @@ def create_combatant(said: CreateCombatant, state: State) -> Iterator[Fact]:
     check_combatant(said)
     sheet = tuple(sheet_of(said).items())
     rules = ("MO-DFN-1", "MO-WPN-1", "MO-REQ-1", *(("MO-WPN-3",) if said.weapons else ()))
-    yield Joined(rules=rules, who=said.name, kind=KINDS[said.side], side=said.side, sheet=sheet, seen="table")
+    seen = "table" if KINDS[said.side] == "pc" else GM
+    yield Joined(rules=rules, who=said.name, kind=KINDS[said.side], side=said.side, sheet=sheet, seen=seen)
     now = said.hp if said.hp_now is None else said.hp_now
     yield new_pool(said.name, HP, said.hp, now, "MO-HP-1")
     yield from update_conditions(said.name, state)

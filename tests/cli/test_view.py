@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 
+import click
 import pytest
 
+from cli.main import COMMANDS, campaign
 from tests.cli.conftest import Folder, one_error
 
 THUG = 'sheet = "npc"\nname = "Thug"\nkind = "minion"\ndifficulty = 4\nhealth = 9\ndamage = 2\n'
@@ -166,3 +168,21 @@ def test_correction_of_secret_entry_is_secret(dusk: Folder) -> None:
     dusk.run("amend", "1.5", "v8", "--because", "the lamplighter helps", "--retcon")
     assert "lamplighter" not in seen(dusk, "log", "--takes")
     assert "lamplighter" not in seen(dusk, "recap", "--json")
+
+
+GAME_MASTERS = {
+    "play",  # its questions are commands
+    "new", "sheet", "cast", "open", "close", "demo",  # they begin and end
+    "do", "run", "watch", "undo", "whatif", "amend", "diff",  # they declare and correct
+    "replay", "verify", "fmt", "rebuild",  # they check the whole ledger
+    "rules", "completion", "help",  # they are about the book and the program
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command_takes_a_view_or_is_for_the_game_master(name: str) -> None:
+    """A new command that prints something of the ledger must not forget the players' view."""
+    command = campaign.get_command(click.Context(campaign), name)
+    assert command is not None
+    takes_view = any(option.opts == ["--as"] and option.envvar == "CAMPAIGN_VIEW" for option in command.params)
+    assert takes_view != (name in GAME_MASTERS)
