@@ -131,7 +131,12 @@ def is_opaque(fact: BaseFact, hidden: Hidden) -> bool:
 def seen_result(fact: Judged, hidden: Hidden) -> Judged:
     """Return a result without its arithmetic; the roller's own score stays, against whatever it was."""
     own = not hidden.is_hidden(fact.who)
-    total = fact.total if own and fact.target is not None and fact.rolls else None
+    is_score = (
+        fact.target is not None
+        and fact.rolls
+        and not any(part.name in hidden.wording.dice_counts for part in fact.sums)
+    )
+    total = fact.total if own and is_score else None
     return replace(fact, sums=(), total=total, target=None, margin=None, rolls=fact.rolls if own else ())
 
 

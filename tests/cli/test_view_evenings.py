@@ -210,16 +210,20 @@ def questions(game: str, entries: list[str]) -> Iterator[tuple[str, ...]]:
     who, foe = names_of(game)
     vital = TABLES[game].vital
     plain: list[tuple[str, ...]] = [
-        ("show", "--all"), ("show", foe), ("show", "encounter"), ("show", who), ("log",), ("log", "--takes"),
-        ("log", "--oneline"), ("log", "--typed", foe), ("log", "--scene", "room"), ("log", "--scene", "xyz"), ("recap",),
-        ("who", f"{foe}.{vital}"), ("who", f"{who}.{vital}"), ("who", "xyzz"), ("when", f"{foe}.{vital} > 1", "--all"),
-        ("when", f"{who}.{vital} > 1", "--all"), ("odds", f"{who} attack {foe}"), ("odds", "close"), ("rulings", "--all"),
-        ("search", "xyz"), ("search", "4"), ("search", "the"), *(("why", entry) for entry in entries),
-    ]  # fmt: skip
+        *(("show", *more) for more in (["--all"], [who], [foe], ["encounter"])),
+        *(("log", *more) for more in ([], ["--takes"], ["--typed", foe], ["--scene", "room"], ["--scene", "xyz"])),
+        *(("recap", *more) for more in ([], ["--log"], ["--post"], ["--format", "text"])),
+        *(("who", value) for value in (f"{foe}.{vital}", f"{who}.{vital}", "xyzz")),
+        *(("when", f"{name}.{vital} > 1", "--all") for name in (who, foe)),
+        *(("odds", line) for line in (f"{who} attack {foe}", "close")),
+        *(("search", words) for words in ("xyz", "1", "the")),
+        *(("why", entry) for entry in entries),
+        ("rulings", "--all"),
+    ]
+    yield ("log", "--oneline")
     for command in plain:
         yield command
-        if command[1:] != ("--oneline",):
-            yield (*command, "--json")
+        yield (*command, "--json")
 
 
 def hidden_in(text: str) -> list[str]:
