@@ -11,27 +11,31 @@ from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.state_at import state_at
 from cli.queries.view import load_view
-from cli.queries.who import value_report
-from cli.render.who import value_json, value_lines
+from cli.queries.who import who_report
+from cli.render.who import who_json, who_lines
 
 
 @click.command()
-@click.argument("value", shell_complete=complete_value)
+@click.argument("value", nargs=-1, required=True, shell_complete=complete_value)
 @at_option
 @as_of_option
 @view_option()
 @json_option("The changes as JSON.")
 @pass_campaign
-def who_command(context: CampaignContext, value: str, at: str | None, as_of: int | None, role: str, json: bool) -> None:
+def who_command(
+    context: CampaignContext, value: tuple[str, ...], at: str | None, as_of: int | None, role: str, json: bool
+) -> None:
     """List every change of VALUE: the fact, before and after, cause, rule, and the line that caused it.
 
-    Examples: campaign who kess.might   campaign who doom   campaign who kess.wounds --at 2.7
+    The name of a being lists the changes of all its values.
+
+    Examples: campaign who kess.might   campaign who doom   campaign who kess   campaign who kess.wounds --at 2.7
     """
     store, book = context.store(write=False), context.game()
     view = load_view(store, book, role, as_of=as_of)
-    report = value_report(view, state_at(store, at, as_of), value, book.texts().lexicon.short)
+    report = who_report(view, state_at(store, at, as_of), " ".join(value), book.texts().lexicon.short)
     if json:
-        print_json(value_json(report))
+        print_json(who_json(report))
     else:
         with paged():
-            print_wrapped(value_lines(report))
+            print_wrapped(who_lines(report, context.wording))

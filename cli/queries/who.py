@@ -127,14 +127,65 @@ class ValueReport(msgspec.Struct, frozen=True, kw_only=True):
     histories: Histories
 
 
+class BeingReport(msgspec.Struct, frozen=True, kw_only=True):
+    """All changes of the values of one being; `unchanged`: how many values never changed."""
+
+    name: str
+    entry: EntryId
+    values: tuple[ValueReport, ...]
+    unchanged: int
+
+
+def who_report(
+    view: View, position: LedgerState[State], word: str, short: Mapping[str, str]
+) -> ValueReport | BeingReport:
+    """Return the changes of the value that `word` names, or of all values of the being that it names.
+
+    Raises InputError when it names none or several.
+    """
+    try:
+        return value_report(view, position, word, short)
+    except InputError:
+        if "." in word:
+            raise
+        beings = match_name(word, [being.name for being in position.state.beings_in_order()])
+        who = prefer_creatures(beings, things(position.state)).words
+        if len(who) != 1:
+            raise
+        return being_report(view, position, who[0])
+
+
+def being_report(view: View, position: LedgerState[State], who: str) -> BeingReport:
+    """Return the changes of all values of a being."""
+    past = seen_histories(view, position, position.last)
+    own = {name: changes for name, changes in past.changes.items() if name.startswith(f"{name_key(who)}.")}
+    changed = tuple(
+        ValueReport(name=name, entry=position.last, changes=changes, histories=past)
+        for name, changes in own.items()
+        if len(changes) > 1
+    )
+    return BeingReport(name=who, entry=position.last, values=changed, unchanged=len(own) - len(changed))
+
+
 def value_report(view: View, position: LedgerState[State], word: str, short: Mapping[str, str]) -> ValueReport:
-    """Return the changes of the value that `word` names. Raises InputError when there is none or several."""
+    """Return the changes of the value that `word` names. Raises InputError when there is none or several.
+
+    A name may be said as it is printed: `Kess speed` is `kess.speed`.
+    """
     past = seen_histories(view, position, position.last)
     owned = {name_key(thing) for thing in things(position.state)}
     now = [name for name in position.values() if name in past.changes]
     with refuse_hidden(view, word):
-        name = find_value(word, now, list(past.changes), short, owned)
+        spoken = [text for text in spoken_forms(word) if text in past.changes]
+        name = spoken[0] if spoken else find_value(word, now, list(past.changes), short, owned)
     return ValueReport(name=name, entry=position.last, changes=past.changes[name], histories=past)
+
+
+def spoken_forms(word: str) -> Iterator[str]:
+    """Yield the names of values that words may say: `thug-1.armor.physical` for `Thug 1 armor physical`."""
+    words = [name_key(part) for part in word.split()]
+    for end in range(1, len(words)):
+        yield f"{'-'.join(words[:end])}.{'.'.join(words[end:])}"
 
 
 def find_value(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from cli.output import align_columns, paint, safe
@@ -12,12 +13,13 @@ from cli.queries.window_dice import WindowDice
 from cli.render.encounters import phase_and_turn, turn_order, until
 from cli.render.phrases import in_brackets, passing, readable
 from cli.render.results import roll_lines
-from ledger.facts import GM
+from ledger.facts import GM, Scalar
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
 from projections.state import Being, Condition, Count, Encounter, State, Window
 from rulebooks.common.game import Game
 
+NOTHING_LEFT: Final = "nothing left"
 NAMED_MOST: Final = 4  # of those who may act now
 
 
@@ -73,12 +75,36 @@ def party_rows(state: State, beings: Sequence[Being], book: Game) -> list[list[s
     for being in beings:
         cells = [pool_cell(state, being.name, name, book) for name in columns]
         cells += [token_cell(state, being.name, name, book) for name in held]
-        place = f"in {safe(state.place(being.name))}" if state.place(being.name) else ""
-        last = ", ".join(part for part in (place, condition_names(state, being, book)) if part)
+        last = ", ".join(part for part in _circumstances(state, being, book) if part)
         if any((*cells, last)) or being.kind not in THINGS:
             rows.append([paint(safe(being.name), bold=True), *cells, last])
     used = [index for index in range(len(columns) + len(held) + 2) if index < 1 or any(row[index] for row in rows)]
     return [[row[index] for index in used] for row in rows]
+
+
+def _circumstances(state: State, being: Being, book: Game) -> Iterator[str]:
+    """Yield where a being is, its wounds and conditions, and what it has left: actions in an encounter, else rests."""
+    yield place_text(state, being.name)
+    yield condition_names(state, being, book)
+    if state.encounter:
+        left = actions_left(state, being.name, book)
+        yield f"left: {left}" if left not in ("", NOTHING_LEFT) else ""
+    else:
+        yield rests_text(being.name, state, book, only_fewer=True)
+
+
+def place_text(state: State, who: str) -> str:
+    """Return `in archway`; empty for one who is nowhere."""
+    return f"in {safe(state.place(who))}" if state.place(who) else ""
+
+
+def rests_text(who: str, state: State, book: Game, *, only_fewer: bool = False) -> str:
+    """Return the rests that somebody may still take today; `only_fewer`: if some are taken already."""
+    rests = book.rests_left(who, state)
+    if only_fewer and all(rests.values()):
+        return ""
+    left = [readable(rest) for rest, is_left in rests.items() if is_left]
+    return f"rests left: {', '.join(left) or 'none'}" if rests else ""
 
 
 def pool_rank(name: str, pool_order: Sequence[str]) -> tuple[int, str]:
@@ -156,7 +182,7 @@ def encounter_title(encounter: Encounter) -> str:
 
 
 def encounter(state: State, book: Game, dice: WindowDice) -> list[str]:
-    """Return the point of the turn cycle, then everybody in turn order: score, actions left, condition."""
+    """Return the point of the turn cycle, then everybody in turn order: score, actions left, place, condition."""
     current = state.encounter
     if current is None:
         return ["no encounter is running"]
@@ -164,10 +190,13 @@ def encounter(state: State, book: Game, dice: WindowDice) -> list[str]:
     rows = [
         _encounter_row(state, current, slot.slot, "" if slot.score is None else f"{slot.score}", who, book)
         for slot in current.order
-        for who in (slot.who or ("",))
+        for who in slot.who
     ]
-    others = [who for who in current.members if who not in in_order]
-    rows += [_encounter_row(state, current, who, "-", who, book) for who in others]
+    due = tuple(book.next_up(state))
+    for who in current.members:
+        if who not in in_order:
+            row = _encounter_row(state, current, who, "-", who, book)
+            rows.append([*row[:2], "left", "", row[4]] if current.round and who not in due else row)
     return [paint(encounter_title(current), bold=True), *align_columns(rows), *windows(state, dice)]
 
 
@@ -178,8 +207,8 @@ def _encounter_row(state: State, current: Encounter, slot: str, score: str, who:
     name = safe(who) if slot == who else f"{safe(slot)}: {safe(who) or 'nobody'}"
     if being is None:
         return [name, score, mark, "", ""]
-    condition = (pools(state, being, book, full=False), condition_names(state, being, book))
-    return [name, score, mark, actions_left(state, being.name, book), ", ".join(part for part in condition if part)]
+    parts = (place_text(state, who), pools(state, being, book, full=False), condition_names(state, being, book))
+    return [name, score, mark, actions_left(state, being.name, book), ", ".join(part for part in parts if part)]
 
 
 def actions_left(state: State, who: str, book: Game) -> str:
@@ -190,7 +219,7 @@ def actions_left(state: State, who: str, book: Game) -> str:
         for action, number in allowances.items()
         if number
     ]
-    return ", ".join(left) if left or not allowances else "nothing left"
+    return ", ".join(left) if left or not allowances else NOTHING_LEFT
 
 
 def now_line(state: State, book: Game) -> str:
@@ -221,14 +250,21 @@ def holders(state: State, token: str) -> list[str]:
 
 
 def pools(state: State, being: Being, book: Game, *, full: bool = True) -> str:
-    """Return the pools of a being, as `might 9/12`; `full`: also the full ones."""
-    pool_order = book.texts().lexicon.pool_order
+    """Return the pools of a being, as `might 9/12`, in bold below the maximum; `full`: also the full ones.
+
+    The value that keeps a being alive is always among them.
+    """
+    vital, pool_order = book.texts().lexicon.vital, book.texts().lexicon.pool_order
     own = sorted(
         ((name, pool) for (who, name), pool in state.pools.items() if who == being.name),
         key=lambda pair: pool_rank(pair[0], pool_order),
     )
     return ", ".join(
-        f"{safe(name)} {pool.points}{_maximum(pool.most)}" for name, pool in own if full or pool.points != pool.most
+        paint(
+            f"{safe(name)} {pool.points}{_maximum(pool.most)}", bold=pool.most is not None and pool.points < pool.most
+        )
+        for name, pool in own
+        if full or name == vital or pool.points != pool.most
     )
 
 
@@ -244,21 +280,25 @@ def tokens(state: State, who: str) -> str:
 
 
 def condition_names(state: State, being: Being, book: Game) -> str:
-    """Return the wounds and conditions of a being."""
-    wounds = [
+    """Return the wounds and conditions of a being; the same wound several times is counted."""
+    counted = Counter(
         f"{safe(wound.kind)} wound {wound.value}" + ("" if wound.in_force else " (not in force yet)")
         for _, wound in state.wounds_of(being.name)
-    ]
+    )
+    wounds = [text + (f" ({number} times)" if number > 1 else "") for text, number in counted.items()]
     conditions = [
-        condition_name(condition, book) for _, condition in state.conditions_of(being.name) if not condition.data
+        condition_name(condition, book, state) for _, condition in state.conditions_of(being.name) if not condition.data
     ]
     return ", ".join(wounds + conditions)
 
 
-def condition_name(condition: Condition, book: Game) -> str:
-    """Return a condition in few words: those of the book for its degree, or its name and degree."""
+def condition_name(condition: Condition, book: Game, state: State) -> str:
+    """Return a condition in few words: those of the book for its degree, or its name, degree and target."""
     own = book.texts().lexicon.wording.conditions.get(f"{condition.name} {condition.degree}")
-    return own.format(who="").strip() if own else readable(condition.name) + _degree(condition)
+    if own:
+        return own.format(who="").strip()
+    about = safe(condition.about) if state.being(condition.about) else ""
+    return readable(condition.name) + _degree(condition) + in_brackets(about)
 
 
 def _degree(condition: Condition) -> str:
@@ -279,9 +319,23 @@ def sheet(state: State, being: Being, book: Game) -> list[str]:
     conditions = [condition for _, condition in state.conditions_of(being.name) if not condition.data]
     lines += [condition_line(condition, state.seconds) for condition in conditions]
     left = actions_left(state, being.name, book)
-    lines += [f"left: {left}"] if left else []
-    lines += [text for text in counts(state, being, book) if text]
-    return lines + align_columns([[safe(name), safe(str(value))] for name, value in state.sheet_of(being.name).items()])
+    own = (
+        place_text(state, being.name),
+        left if left in ("", NOTHING_LEFT) else f"left: {left}",
+        rests_text(being.name, state, book),
+        *counts(state, being, book),
+    )
+    return [*lines, *(text for text in own if text), *align_columns(sheet_rows(state.sheet_of(being.name)))]
+
+
+def sheet_rows(entries: Mapping[str, Scalar]) -> list[list[str]]:
+    """Return the entries of a sheet in rows: those that share the first parts of their names in one."""
+    rows: dict[str, list[str]] = {}
+    for name, value in entries.items():
+        *group, last = (part.replace("_", " ") for part in name.split("."))
+        text = safe(str(value))
+        rows.setdefault(safe(" ".join(group) or last), []).append(f"{safe(last)} {text}" if group else text)
+    return [[name, ", ".join(texts)] for name, texts in rows.items()]
 
 
 def counts(state: State, being: Being, book: Game) -> Iterator[str]:

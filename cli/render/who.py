@@ -3,14 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from cli.output import align_columns, paint, safe
-from cli.queries.who import Histories, ValueReport
+from cli.queries.who import BeingReport, Histories, ValueReport
 from cli.render.log import heading
-from cli.render.phrases import cause
+from cli.render.phrases import cause, plural
+from cli.render.value_names import ValueNames
 from ledger.facts import tag
 from ledger.projection import Value
 from projections.value_history import ValueChange
+from rulebooks.common.texts import Wording
+
+HEADER: Final = ("fact", "change", "cause", "rule", "line")
+
+
+def who_json(report: ValueReport | BeingReport) -> dict[str, object]:
+    """Return all changes of a value, or of all values of a being, for JSON."""
+    if isinstance(report, ValueReport):
+        return value_json(report)
+    return {
+        "who": report.name,
+        "entry": str(report.entry),
+        "values": [value_json(value) for value in report.values],
+        "unchanged": report.unchanged,
+    }
+
+
+def who_lines(report: ValueReport | BeingReport, wording: Wording) -> Iterator[str]:
+    """Return the changes of a value, or of all values of a being, one a line, oldest first."""
+    return value_lines(report) if isinstance(report, ValueReport) else being_lines(report, wording)
+
+
+def being_lines(report: BeingReport, wording: Wording) -> Iterator[str]:
+    """Return all values of a being that have changed and have words, then their changes in order."""
+    silent = ValueNames((), wording)
+    values = [value for value in report.values if not silent.is_silent(value.name)]
+    now = ", ".join(
+        f"{_own_name(value)} {value_text(value.changes[-1].after)}"
+        for value in values
+        if value.changes[-1].after is not None
+    )
+    yield paint(safe(report.name), bold=True) + (f": {now}" if now else "")
+    changes = sorted(
+        ((change.entry, change.number, index) for index, value in enumerate(values) for change in value.changes)
+    )
+    rows = [["fact", "value", *HEADER[1:]]] if changes else []
+    for entry, number, index in changes:
+        value = values[index]
+        change = next(each for each in value.changes if (each.entry, each.number) == (entry, number))
+        fact, *rest = change_row(change, value.histories)
+        rows.append([fact, _own_name(value), *rest])
+    yield from align_columns(rows)
+    if report.unchanged:
+        yield f"{plural(report.unchanged, 'value', 'values')} never changed: show {safe(report.name)}"
+
+
+def _own_name(report: ValueReport) -> str:
+    """Return the name of a value without its being: `health`, `rest ten minutes`."""
+    names = _names(report)
+    return names.name(report.name).removeprefix(f"{names.owner(report.name)} ")
+
+
+def _names(report: ValueReport) -> ValueNames:
+    """Return the names of values in the records of a report."""
+    return ValueNames(fact for record in report.histories.records.values() for fact in record.facts)
 
 
 def value_json(report: ValueReport) -> dict[str, object]:
@@ -41,8 +98,8 @@ def change_json(change: ValueChange, histories: Histories) -> dict[str, object]:
 
 def value_lines(report: ValueReport) -> Iterator[str]:
     """Return the changes of a value, one a line, oldest first."""
-    yield f"{paint(safe(report.name), bold=True)} is {value_text(report.changes[-1].after)}"
-    yield from align_columns([change_row(change, report.histories) for change in report.changes])
+    yield f"{paint(_names(report).name(report.name), bold=True)} is {value_text(report.changes[-1].after)}"
+    yield from align_columns([[*HEADER], *(change_row(change, report.histories) for change in report.changes)])
 
 
 def change_row(change: ValueChange, histories: Histories) -> list[str]:

@@ -124,6 +124,10 @@ class Game:
         """Return the days of rest that somebody needs until their wounds have healed; 0 where no rest heals them."""
         return 0
 
+    def rests_left(self, who: str, state: State) -> Mapping[str, bool]:
+        """Return the rests of a day and whether somebody may still take each; empty where a book does not count."""
+        return {}
+
     def next_up(self, state: State) -> Iterable[str]:
         """Return those who may act now in a running encounter; none where there are no turns."""
         return (state.encounter.turn,) if state.encounter and state.encounter.turn else ()

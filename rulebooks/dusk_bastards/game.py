@@ -34,7 +34,7 @@ from rulebooks.dusk_bastards.declarations.turns import Deed, Move, QuickDeed, Us
 from rulebooks.dusk_bastards.guards import check_hindrances, encounter_of, is_foe, wounds_due
 from rulebooks.dusk_bastards.harm import conditions
 from rulebooks.dusk_bastards.harm import decisions as harm
-from rulebooks.dusk_bastards.harm.rest import days_of_rest
+from rulebooks.dusk_bastards.harm.rest import days_of_rest, rests_left
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.rulings import RULEBOOK, rule
 from rulebooks.dusk_bastards.tasks import decisions as tasks
@@ -126,6 +126,10 @@ class DuskBastards(Game):
             return super().next_up(state)
         rolling = {window.who for window in state.windows.values()}
         return [who for who in awaiting_initiative(encounter, state) if who not in rolling]
+
+    def rests_left(self, who: str, state: State) -> Mapping[str, bool]:
+        """DB-REC-3: each of the four rests once a day."""
+        return rests_left(who, state) if state.kind(who) == "pc" else {}
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations of an attempt, attack or defence that were known or possible and not said, and rulings."""

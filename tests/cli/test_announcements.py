@@ -112,7 +112,7 @@ def test_looking_commands_know_the_fight(fight: Folder) -> None:
     assert "Sira" in fight.run("recap", "1")
     assert "possible situations, not claimed" in fight.run("why", entry)
     fight.run("undo")
-    assert "leader.hp is 7" in fight.run("who", "leader.hp")
+    assert "Leader hp is 7" in fight.run("who", "leader.hp")
 
 
 def test_ruling_sets_a_reading(fight: Folder) -> None:
@@ -222,8 +222,8 @@ def test_show_says_the_actions_of_a_momentum_check(begun_fight: Folder, tmp_path
     for line in ("undo", "undo", "brynn momentum /4.5", '! bypass sira "she was first"'):
         folder.run("do", line)
     told = {line.split()[0]: line for line in folder.run("show").splitlines()}
-    assert told["Kael"].endswith(", has two actions in round 1")
-    assert told["Brynn"].endswith(", has one action in round 1")
+    assert told["Kael"].endswith(", has two actions in round 1, left: action 2")
+    assert told["Brynn"].endswith(", has one action in round 1, left: action")
     assert [line[:9] for line in folder.run("show", "encounter").splitlines() if "has one action" in line] == [
         "pc: Brynn"
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -53,9 +54,9 @@ def test_log_of_wound_end_and_night(rested):
 def test_show_party_names_encounter_and_open_windows(fight_folder):
     assert fight_folder.run("show").splitlines() == [
         "Ash      M 12/12  S 10/10  I 9/9    hp 0/10   D 1  rising, stunned",
-        "Bryn     M 9/9    S 11/14  I 17/17  hp 14/14  D 0",
-        "Thug                                hp 1/6",
-        "Captain                             hp 10/10",
+        "Bryn     M 9/9    S 11/14  I 17/17  hp 14/14  D 0  left: reaction",
+        "Thug                                hp 1/6         left: reaction",
+        "Captain                             hp 10/10       left: reaction",
         "doom 8",
         "the lamp room (combat), round 1, action phase: Ash's turn",
         "order: Captain 18, Bryn 17, Thug 12, Ash 11",
@@ -98,21 +99,25 @@ def test_show_says_where_people_are(played_samples):
 def test_show_encounter_lists_everybody_with_actions_left(fight_folder):
     assert fight_folder.run("show", "encounter").splitlines() == [
         "the lamp room (combat), round 1, action phase: Ash's turn",
-        "Captain  18  done  reaction",
-        "Bryn     17  done  reaction  speed 11/14",
+        "Captain  18  done  reaction  health 10/10",
+        "Bryn     17  done  reaction  speed 11/14, health 14/14",
         "Thug     12  done  reaction  health 1/6",
         "Ash      11  turn            health 0/10, rising, stunned",
         "wound due: Ash (since 1.18)",
     ]
-    assert fight_folder.run("show", "enc", "--at", "1.10").splitlines()[1] == "Captain  18  turn  bonus, reaction"
+    assert (
+        fight_folder.run("show", "enc", "--at", "1.10")
+        .splitlines()[1]
+        .startswith("Captain  18  turn  bonus, reaction  ")
+    )
     assert fight_folder.run("show", "encounter", "--at", "1.6").splitlines()[0] == (
         "the lamp room (combat), round 1, movement phase: Bryn's turn (before Thug)"
     )
     assert fight_folder.run("show", "encounter", "--at", "1.2").splitlines()[1:] == [
-        "Captain  18",
-        "Thug     12",
-        "Ash      -",
-        "Bryn     -",
+        "Captain  18      health 10/10",
+        "Thug     12      health 6/6",
+        "Ash      -       health 10/10",
+        "Bryn     -       health 14/14",
         "open roll: Ash (since 1.2)",
         "  initiative Ash: Dawn 6, Dusk 5 [table dice]",
     ]
@@ -233,10 +238,51 @@ def test_show_being_says_ailments_and_distances(folder):
     told = folder.run("show", "kess").splitlines()
     assert "diseased (grey fever, Might against 4) since 1.2" in told
     assert "a short distance from Raider" in told
-    assert "has taken the ten minutes rest today" in told
+    assert "rests left: one action, one hour, ten hours" in told
     assert "a short distance from Kess" in folder.run("show", "raider").splitlines()
     assert "dim light" in folder.run("show").splitlines()
-    assert folder.run("show").splitlines()[0].endswith("diseased")
+    assert folder.run("show").splitlines()[0].endswith("diseased, rests left: one action, one hour, ten hours")
+    assert "rests left" not in folder.run("show").splitlines()[1]  # Orrin has all of them
+
+
+def test_show_says_whom_somebody_charges_and_who_has_left(demo):
+    charge = demo.run("show", "encounter", "--at", "2.15").splitlines()
+    assert next(line for line in charge if line.startswith("Orrin ")).endswith("charging (Dovel)")
+    left = [line for line in demo.run("show", "encounter", "--at", "2.52").splitlines() if "Watchman 1" in line]
+    assert [line.split() for line in left] == [["Watchman", "1", "-", "left", "health", "5/5"]]
+
+
+def test_show_has_nothing_left_for_who_is_stunned_or_dead(demo):
+    rows = {line.split("  ")[0]: line for line in demo.run("show", "encounter", "--at", "2.46").splitlines()}
+    for name in ("Tamsin", "Dovel", "Watchman 2"):
+        assert not [word for word in ("reaction", "bonus", "standard", "nothing left") if word in rows[name]]
+
+
+def test_show_in_the_middle_says_where_people_are(played_samples):
+    archway = Folder(played_samples["broken-archway"])
+    assert "Brynn   hp 6/7    in rubble, left: action 2" in archway.run("show", "--at", "1.20")
+    encounter = archway.run("show", "encounter", "--at", "1.20")
+    assert "pc: Brynn              action 2      in rubble, hp 6/7\n" in encounter
+    assert "nobody" not in encounter
+    assert "\nin rubble\nleft: action 2\n" in archway.run("show", "brynn", "--at", "1.20")
+
+
+def test_show_counts_the_same_wound(played_samples):
+    powder = Folder(played_samples["powder-tithe"])
+    assert re.search(r"^wall +plain wound 1 \(6 times\)$", powder.run("show"), re.MULTILINE)
+
+
+def test_show_marks_what_is_below_its_maximum(demo):
+    for command in (["show"], ["show", "encounter"], ["show", "kess"]):
+        painted = demo.run("--color", "always", *command, "--at", "2.46")
+        assert re.search(r"\x1b\[1m(S|speed) 5/14\x1b\[0m", painted), command
+        assert not re.search(r"\x1b\[1m(hp|health) 14/14", painted)
+
+
+def test_show_being_groups_its_sheet(demo):
+    told = demo.run("show", "kess").splitlines()
+    assert "skill         forge trained, leap trained, pick trained, sneak trained" in told
+    assert not [line for line in told if "skill." in line or "_" in line]
 
 
 def test_show_being_says_the_effects_of_a_condition(folder):

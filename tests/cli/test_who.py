@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -13,14 +14,15 @@ from tests.cli.conftest import numbered_facts, one_error
 
 def test_who_prints_every_change_with_its_cause(demo):
     assert demo.run("who", "kess.speed", "--at", "1.40").splitlines() == [
-        "kess.speed is 5",
-        "0.1.5   14     opened    DB-GAP-3     Kess joins (pc)",
-        "1.5.2   14>11  Effort 1  DB-EFFORT-2  k sneak v5 e1",
-        "1.8.5   11>8   Effort 1  DB-EFFORT-2  k sneak e1",
-        "1.28.2  8>5    Effort 1  DB-EFFORT-2  k leap e1",
+        "Kess speed is 5",
+        "fact    change  cause     rule         line",
+        "0.1.5   14      opened    DB-GAP-3     Kess joins (pc)",
+        "1.5.2   14>11   Effort 1  DB-EFFORT-2  k sneak v5 e1",
+        "1.8.5   11>8    Effort 1  DB-EFFORT-2  k sneak e1",
+        "1.28.2  8>5     Effort 1  DB-EFFORT-2  k leap e1",
     ]
-    assert demo.run("who", "kess.speed", "--at", "1.6").splitlines()[0] == "kess.speed is 11"
-    assert len(demo.run("who", "kess.speed", "--as-of", "11").splitlines()) == 3
+    assert demo.run("who", "kess.speed", "--at", "1.6").splitlines()[0] == "Kess speed is 11"
+    assert len(demo.run("who", "kess.speed", "--as-of", "11").splitlines()) == 4
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_who_json_has_every_change(demo):
     [
         ("kess.might.x", "kess.might"),
         ("nobody.might", "The nearest: "),
-        ("kess", "kess.destiny"),
+        ("kes.", "may be kess."),
         ("k.", "may be kess."),
         ("", "is not a value"),
     ],
@@ -84,7 +86,7 @@ def test_who_of_unknown_value_names_the_nearest(demo, value, said):
 
 def test_who_of_ambiguous_prefix_names_the_values(fight_folder):
     assert "may be captain.damage, captain.difficulty" in one_error(fight_folder.invoke("who", "cap.d"), 2)
-    assert fight_folder.run("who", "ash.m").startswith("ash.might is ")  # the book's own short name for it
+    assert fight_folder.run("who", "ash.m").startswith("Ash might is ")  # the book's own short name for it
 
 
 def test_value_histories_equal_the_values_after_each_fact(rested, demo, played):
@@ -104,3 +106,22 @@ def test_value_histories_equal_the_values_after_each_fact(rested, demo, played):
         found = value_histories(numbered_facts(folder))
         told = {name: [(str(c.entry), c.number, c.before, c.after) for c in past] for name, past in found.items()}
         assert told == dict(sorted(moves.items()))
+
+
+def test_who_takes_a_value_as_it_is_printed(demo):
+    told = demo.run("who", "watchman-1.health")
+    assert told.startswith("Watchman 1 health is 5\n")
+    assert demo.run("who", "Watchman 1 health") == demo.run("who", "watchman", "1", "health") == told
+
+
+def test_who_of_a_being_lists_all_values_that_change(demo):
+    first, header, *changes, last = demo.run("who", "orrin", "--at", "1.34").splitlines()
+    assert first == "Orrin: destiny 0, might 16"
+    assert header.split() == ["fact", "value", "change", "cause", "rule", "line"]
+    assert changes[0].split()[:4] == ["0.2.3", "might", "16", "opened"]
+    assert changes[-1].split()[:4] == ["1.34.3", "might", "15>16", "destiny"]
+    assert re.fullmatch(r"\d+ values never changed: show Orrin", last)
+    told = json.loads(demo.run("who", "orrin", "--at", "1.34", "--json"))
+    assert told["who"] == "Orrin"
+    assert [value["value"] for value in told["values"]] == ["orrin.destiny", "orrin.might"]
+    assert "melee" not in demo.run("who", "orrin")  # the book has no words for it

@@ -122,9 +122,14 @@ def check_can_rest(who: str, kind: str, state: State) -> None:
         check_action(who, "standard", state)
 
 
+def rests_left(who: str, state: State) -> dict[str, bool]:
+    """DB-REC-3: whether each rest may still be taken today."""
+    return {kind: not state.count(who, f"rest.{kind}") for kind in SECONDS}
+
+
 def check_rest_free(who: str, kind: str, state: State) -> None:
     """DB-REC-3: each rest once a day. DB-REC-2: in combat only the one that takes an action."""
-    if state.count(who, f"rest.{kind}"):
+    if not rests_left(who, state)[kind]:
         raise refusal("REST-USED", name=who, kind=kind)
     if kind != "one_action" and is_in_combat(who, state):
         raise refusal("REST-COMBAT")
