@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from cli.notation.examples import example_hint
 from cli.notation.groups import match_several
 from cli.notation.resolve import (
     ambiguous_error,
@@ -151,6 +152,10 @@ class DeclarationParser:
             raise ambiguous_error(token, word, match.words)
         if not match.words:
             what = f"'{word}' is not part of '{self.kind.verbs[0]}'"
+            owners = [kind for kind in self.scope.declarations if kind.verbs and _has_field(kind, word)]
+            if len(owners) == 1:
+                hint = example_hint(owners[0], self.scope, self.by)
+                raise token_error(token, f"{what}, but of '{owners[0].verbs[0]}'", hint=hint)
             raise token_error(token, what, nearest_words(word, self.named), self.values.example())
         field = self.named[match.words[0]]
         self.set_field(token, field, self.values.parse(field, right[0]))
@@ -348,3 +353,8 @@ class DeclarationParser:
             near = [sign + option for option in nearest_words(word, options)]
             raise token_error(token, f"'{token.raw}' is unknown here", near, SIGNED_EXAMPLE)
         return options[words[0]]
+
+
+def _has_field(kind: type[Declaration], name: str) -> bool:
+    """Return whether a declaration has a field of exactly this name."""
+    return any(field.name == name for field in fields_of(kind))

@@ -94,7 +94,7 @@ def _format_fields(said: Declaration, skip: str, scope: Scope | None) -> Iterato
         elif in_order and field.is_positional and isinstance(value, str):
             yield quote(value)
         else:
-            if field.has("after") and value:
+            if field.has("after") and not field.has("word") and value:
                 yield from (field.notes["after"], quote(value))
                 continue
             named = [f"{field.name}={_format_value(field, value)}"]

@@ -117,8 +117,8 @@ def ambiguous_error(token: LineToken, word: str, words: Sequence[str]) -> Unread
 
 def list_hint(known: Sequence[str]) -> str:
     """Return the hint that lists the known words, or the first of them."""
-    more = ", ..." if len(known) > LISTED_MOST else ""
-    return f"There is: {', '.join(known[:LISTED_MOST])}{more}." if known else "There is none yet."
+    more = ", ..." if len(known) > LISTED_MOST else "."
+    return f"There is: {', '.join(known[:LISTED_MOST])}{more}" if known else "There is none yet."
 
 
 def nearest_words(word: str, candidates: Iterable[str]) -> list[str]:

@@ -50,7 +50,7 @@ def sheet_error(
     path: Path = tuple(name or int(index) for name, index in STEP.findall(at))
     place = ", ".join([where, *_steps(path, tables)])
     known = [name for name in _keys(kind, path) if name not in own]
-    listed = f"Its keys: {', '.join(known[:LISTED_MOST])}{', ...' if len(known) > LISTED_MOST else ''}."
+    listed = f"Its keys: {', '.join(known[:LISTED_MOST])}{', ...' if len(known) > LISTED_MOST else '.'}"
     if match := MISSING.fullmatch(message):
         return Unreadable(f"its '{match[1]}' is missing", where=place, hint=listed if known else "")
     if match := UNKNOWN.fullmatch(message):

@@ -153,7 +153,7 @@ class Strike(Declaration, frozen=True, kw_only=True):
     """
 
     target: Annotated[str, syntax(being=True, word=True)]
-    weapon: Annotated[str, syntax(word=True)] = ""
+    weapon: Annotated[str, syntax(word=True, after="with")] = ""
     thrown: Annotated[bool, syntax(word=True)] = False
     reactions: Annotated[tuple[Reaction, ...], syntax(answers=True)] = ()
     reroll: tuple[int, ...] = ()
@@ -249,14 +249,14 @@ class AbilityCheck(Declaration, frozen=True, kw_only=True, tag="ability-check"):
 class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
     """End one's turn; actions left are lost: `kael end`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("end",)
+    verbs: ClassVar[tuple[str, ...]] = ("end", "pass")
     lets_go: ClassVar[bool] = True
 
 
 class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
     """Leave the fight, as the game master rules: `! archer flee "his nerve breaks"`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("flee",)
+    verbs: ClassVar[tuple[str, ...]] = ("flee", "leave")
 
     reason: str = ""
 

@@ -96,9 +96,11 @@ class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-
 
 
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
-    """End the fight: `! end`."""
+    """End the fight: `! end "they yield"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end",)
+
+    reason: str = ""
 
 
 class BeginRound(GameMasterDeclaration, frozen=True, kw_only=True, tag="begin-round"):
@@ -184,19 +186,19 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
     verbs: ClassVar[tuple[str, ...]] = ("attack",)
 
     target: Annotated[str, syntax(being=True, word=True)]
-    weapons: Annotated[tuple[str, ...], syntax(word=True)] = ()
+    weapons: Annotated[tuple[str, ...], syntax(word=True, after="with")] = ()
     enhanced: Annotated[tuple[str, ...], syntax(plus="")] = ()
     impaired: Annotated[tuple[str, ...], syntax(minus="")] = ()
     allies: Annotated[tuple[Ally, ...], syntax(plus="with")] = ()
 
 
 class Blast(Declaration, frozen=True, kw_only=True, tag="blast"):
-    """Attack all in an area: `k blast r1 boss r2 grenade`, `k blast r1 stun-grenade area="the lock"`."""
+    """Attack all in an area: `k blast r1 r2 grenade`, `k blast r1 stun-grenade area="the lock"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("blast",)
 
     targets: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
-    weapon: Annotated[str, syntax(word=True)] = ""
+    weapon: Annotated[str, syntax(word=True, after="with")] = ""
     area: Annotated[str, syntax()] = ""
     enhanced: Annotated[tuple[str, ...], syntax(plus="")] = ()
     impaired: Annotated[tuple[str, ...], syntax(minus="")] = ()
@@ -257,7 +259,7 @@ class Morale(GameMasterDeclaration, frozen=True, kw_only=True, tag="morale"):
 class Flee(GameMasterDeclaration, frozen=True, kw_only=True, tag="flee"):
     """Rule that somebody flees from the fight: `! flee r1 "out of the airlock"`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("flee",)
+    verbs: ClassVar[tuple[str, ...]] = ("flee", "leave")
 
     who: Annotated[str, syntax(being=True, word=True)]
     reason: str = ""

@@ -31,8 +31,9 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     if state.encounter is not None:
         raise refusal(
             "ORDER",
+            case="fight",
             name=said.kind or "the fight",
-            way="A fight is on already: ! end ends it, ! join brings somebody in",
+            way="! end ends it, ! join brings somebody in",
         )
     yield from open_encounter(said.kind, said.participants, state)
 
@@ -93,7 +94,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
             yield begin_absence(who, "ML-ROUND-1", "ML-MOR-5")
     yield from end_conditions_at("encounter", state, "the encounter ended", "ML-ROUND-1")
     yield CountsCleared(rules=("ML-MOR-5",), until="encounter")
-    yield EncounterEnded(rules=("ML-ROUND-1",), encounter=encounter.id)
+    yield EncounterEnded(rules=("ML-ROUND-1",), encounter=encounter.id, because=said.reason)
 
 
 def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:

@@ -59,9 +59,7 @@ def members(encounter: Encounter) -> list[str]:
 def running_encounter(state: State) -> Encounter:
     """ML-ROUND-1: the fight that is running. Raises the refusal where none is."""
     if state.encounter is None:
-        raise refusal(
-            "ORDER", name="a fight", way="No fight is on: begin one with ! encounter, or a Round with ! round"
-        )
+        raise refusal("ORDER", case="peace", name="a fight", way="Begin one: ! encounter, or a Round: ! round")
     return state.encounter
 
 

@@ -49,7 +49,8 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     """ML-ACT-4: a character declares a deed, or passes; ML-GAP-23: again before its own roll and action."""
     being = find_actor(said.by, state)
     if being.kind != "pc":
-        raise outside_domain("by", f"a player's character (declare: ! telegraph {said.by})", said.by)
+        line = f'! telegraph "{said.by}" "{said.text}"'
+        raise outside_domain("by", f"a player's character, whose intents bind; what a foe shows is: {line}", said.by)
     try:
         check_able(said.by, state)
     except Refused as error:

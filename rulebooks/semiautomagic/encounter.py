@@ -94,4 +94,4 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
         if tie in (FLAT_FOOTED, AWARE):
             yield Linked(rules=("TT-GAP-10",), one=one, tie=tie, other=other, on=False)
     out = tuple(who for who in encounter.members if is_absent(who, state) or f"{DEAD} {who}" in state.conditions)
-    yield EncounterEnded(rules=("TT-OUT-1",), encounter=encounter.id, out=out)
+    yield EncounterEnded(rules=("TT-OUT-1",), encounter=encounter.id, because=said.reason, out=out)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated, ClassVar
 
 import pytest
+from msgspec.structs import replace
 
 from cli.notation.line_parser import parse_line
+from ledger.declarations import Declaration, syntax
 from ledger.errors import Unreadable
 from tests.cli.conftest import one_error
 from tests.cli.scopes import MADE_UP, SCOPE
@@ -46,6 +49,8 @@ WRONG = [
     ("! kess.migth +2", "Did you mean 'kess.might'? Type ! ruling", 3),
     ("! x.wound +2", "'x' is nobody in play", 3),
     # Fields
+    ("k rest", "'rest' lacks its kind. There is: one_action, one_hour, ten_hours, ten_minutes. For example: k rest", 3),
+    ("k move cover_near=yes", "'cover_near' is not part of 'move', but of 'cover'. For example: k take cover", 8),
     ("k sneak v5 v6", "difficulty is given twice", 12),
     ("k sneak m s", "stat is given twice", 11),
     ("k sneak hidden hidden", "hidden is given twice", 16),
@@ -157,3 +162,33 @@ def test_ambiguous_word_is_unreadable(line: str, sentence: str, column: int) -> 
 )
 def test_unknown_target_is_named_as_nobody(folder, line, error):
     assert one_error(folder.invoke("do", line), 2) == error
+
+
+def test_number_that_fits_one_field_only_needs_its_letter() -> None:
+    class Push(Declaration, frozen=True, kw_only=True, tag="push"):
+        """Push: `k push p2`."""
+
+        verbs: ClassVar[tuple[str, ...]] = ("push",)
+
+        force: Annotated[int, syntax("p")] = 0
+
+    with pytest.raises(Unreadable, match=re.escape("the number +2 needs the letter of its field. Write p2 (force).")):
+        parse_line("k push +2", replace(MADE_UP, declarations=(Push,)))
+
+
+def test_being_of_a_field_that_must_be_named_is_told_how() -> None:
+    class Guard(Declaration, frozen=True, kw_only=True, tag="guard"):
+        """Guard somebody: `k guard target=orrin`."""
+
+        verbs: ClassVar[tuple[str, ...]] = ("guard",)
+
+        target: Annotated[str, syntax(being=True)] = ""
+
+    with pytest.raises(Unreadable, match=re.escape("'orrin' needs the name of its field. Write target=orrin.")):
+        parse_line("k guard orrin", replace(MADE_UP, declarations=(Guard,)))
+
+
+def test_long_list_ends_in_three_dots() -> None:
+    with pytest.raises(Unreadable) as error:
+        parse_line("! xyzzy 1", SCOPE)
+    assert str(error.value).endswith(", ...")

@@ -51,11 +51,12 @@ class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leav
 
 
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
-    """End the encounter: `! end`; with less health than is due: `! end kess.health=2`."""
+    """End the encounter: `! end "he yields"`; with less health than is due: `! end kess.health=2`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("end",)
+    verbs: ClassVar[tuple[str, ...]] = ("end", "over")
 
     regained: Annotated[tuple[Change, ...], syntax(sets=True)] = ()
+    reason: str = ""
 
 
 class Move(Task, frozen=True, kw_only=True, tag="move"):

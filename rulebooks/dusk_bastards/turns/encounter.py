@@ -136,7 +136,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
     if encounter.scale == COMBAT and encounter.round:
         yield from pass_combat(encounter.round, state)
-    yield EncounterEnded(rules=("DB-ENC-12",), encounter=encounter.id)
+    yield EncounterEnded(rules=("DB-ENC-12",), encounter=encounter.id, because=said.reason)
 
 
 def end_in_encounter(id: str, condition: Condition, state: State) -> Fact:

@@ -96,7 +96,7 @@ class BeginTurn(Declaration, frozen=True, kw_only=True, tag="begin-turn"):
 class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
     """End one's turn, or let it go as a whole: `asha end`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("end",)
+    verbs: ClassVar[tuple[str, ...]] = ("end", "pass")
     lets_go: ClassVar[bool] = True
 
 

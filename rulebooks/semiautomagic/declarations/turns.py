@@ -36,9 +36,11 @@ class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leav
 
 
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
-    """End the fight: `! over`."""
+    """End the fight: `! over "they yield"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("over",)
+
+    reason: str = ""
 
 
 class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
