@@ -17,7 +17,7 @@ from cli.notation.claims import without_claims
 from cli.notation.edits import parse_change
 from cli.notation.formatter import format_line
 from cli.notation.line_parser import ParsedLine, parse_each
-from cli.notation.tokens import AMEND_MARK, normalize_line
+from cli.notation.tokens import AMEND_MARK, is_text, normalize_line
 from cli.play.declare import is_correction
 from cli.play.file_alignment import FileEdit
 from cli.play.result_claims import is_result_claim
@@ -133,6 +133,11 @@ class EditPlanner:
     def _plan_insert(self, edit: FileEdit, text: str) -> PlannedEdit | None:
         """Plan to insert a line before the entry of the line that follows it; None if it would let go nothing."""
         assert edit.before is not None
+        if edit.before.entries[0].insert and edit.is_text and is_text(edit.before.line):
+            drop = {edit.before.id: Edit(input=None, outcome="drop")}  # it is inserted again behind the new text
+            return PlannedEdit(
+                edit=edit, correction=self._amendment(drop), line=f"{AMEND_MARK} --drop {edit.before.id}"
+            )
         id = self._free_insert(edit)
         state = self._state_at(id.before)
         said = self._parse(text, state, of=1)

@@ -76,6 +76,8 @@ class SessionPlayer:
         self.left = 0
         self._gone: set[int] = set()  # positions of lines that were taken back, and taken out of the file
         self._idle: set[str] = set()  # keys of lines that had nothing to let go
+        self._same: set[tuple[object, int]] = set()  # edits that change nothing
+        self._aligned: tuple[object, TakenLines, Alignment] | None = None  # what it was aligned for
 
     def take(self, ledger: Ledger[State], lines: Sequence[str]) -> None:
         """Take a file as it is now. Raises the error of the first new line that is refused, once all else is done.
@@ -96,9 +98,13 @@ class SessionPlayer:
 
     def align(self, ledger: Ledger[State], said: Sequence[FileLine]) -> tuple[TakenLines, Alignment]:
         """Return the taken lines of the file, and the file beside them."""
-        taken = find_taken_lines(ledger.store, ledger.state.session.number, self.file, said, self.mark)
-        self.mark = taken.mark if taken.lines else ""
-        return taken, align(taken, said, self._gone)
+        session, position = ledger.state.session.number, ledger.store.head().position
+        name = (session, position, tuple(said), self.mark, frozenset(self._gone))
+        if self._aligned is None or self._aligned[0] != name:
+            taken = find_taken_lines(ledger.store, session, self.file, said, self.mark)
+            self.mark = taken.mark if taken.lines else ""
+            self._aligned = (*name[:3], self.mark, name[4]), taken, align(taken, said, self._gone)
+        return self._aligned[1:]
 
     def where(self, edit: FileEdit) -> str:
         """Return the line of the file that an edit is at; of a removed one its file."""
@@ -123,7 +129,7 @@ class SessionPlayer:
     def _correct(self, ledger: Ledger[State], said: Sequence[FileLine], wanted: Callable[[FileEdit], bool]) -> bool:
         """Make these edits; return whether something was written."""
         done, tries = set[tuple[str, str, str, int]](), TRIES
-        written, most = 0, len(self.align(ledger, said)[1].edits)
+        written, most = 0, 2 * len(said) + len(self.align(ledger, said)[1].edits)
         while written < most and not self.report.is_stopped():
             taken, alignment = self.align(ledger, said)
             edit = next((edit for edit in alignment.edits if edit.name not in done and wanted(edit)), None)
@@ -156,8 +162,10 @@ class SessionPlayer:
             self.left += 1
             return False
         planner = EditPlanner(ledger, self.book, f"edited in {self.file.name}")
-        planned = planner.plan(edit)
+        name = edit.name, _position(edit)
+        planned = planner.plan(edit) if name not in self._same else None
         if planned is None:
+            self._same.add(name)
             return False
         if not edit.is_text and not self.report.confirms(planned, self.where(edit)):
             self.left += 1
@@ -236,3 +244,9 @@ class SessionPlayer:
                 name, actual = fact.value.removeprefix(OUTCOME_PREFIX), fact.actual
                 says = f"{name} is {actual}" if actual is not None else f"there is no {name}"
                 yield f"entry {taken.first} does not bear out {claims_behind(line.text)}: {says}."
+
+
+def _position(edit: FileEdit) -> int:
+    """Return the position of the take that is changed, or before which a line is inserted."""
+    taken = edit.taken or edit.before
+    return taken.current.position if taken else 0

@@ -121,15 +121,20 @@ class Evening:
         if not record.has(Amended):
             self.by_hand.add(record.position)
 
-    def in_ledger(self) -> list[tuple[EntryId, str]]:
-        """Return the entries that the file has declared and that count, each with its line; a line of several once."""
-        entries: list[tuple[EntryId, str]] = []
-        history = TakeHistory(self.seat.store.takes())
+    def in_ledger(self) -> list[tuple[EntryId, str, set[str]]]:
+        """Return the entries that the file has declared and that count, with their lines; a line of several once.
+
+        The set is what the file may say: the line, or what it was before lines of the file itself have corrected it.
+        """
+        entries: list[tuple[EntryId, str, set[str]]] = []
+        history, typed = TakeHistory(self.seat.store.takes()), self.typed_corrections()
         for record in latest_takes(self.seat.store.takes(after=EntryId(1, 0))):
             if self._is_of_file(record) and not (record.line_start and str(record.id) != record.line_start):
                 inputs = [take for take in history.entries[record.id] if take.facts and history.is_input(take)]
-                said = [take for take in inputs if take.cause not in self.typed_corrections()]
-                entries.append((record.id, without_claims((said or [record])[-1].line)))
+                corrected = any(take.cause in typed for take in inputs)
+                line = without_claims(record.line)
+                lines = {without_claims(take.line) for take in inputs} if corrected else {line}
+                entries.append((record.id, line, lines))
         return entries
 
     def typed_corrections(self) -> set[str]:
@@ -164,8 +169,11 @@ class Evening:
         told = "\n".join(row for row in printed.splitlines() if " does not bear out " not in row)
         left = [line for number, line in said if not re.search(rf"{FILE}:{number}\b", told) and number < ends]
         rows = [row for row in told.splitlines() if " was taken back by " not in row]
-        right = [line for id, line in entries if not any(is_named(id, line, row) for row in rows)]
-        assert [line for line in left if line not in quiet] == [line for line in right if line not in quiet], printed
+        right = [lines for id, line, lines in entries if not any(is_named(id, line, row) for row in rows)]
+        left = [line for line in left if line not in quiet]
+        right = [lines for lines in right if not lines & quiet]
+        assert len(left) == len(right), (left, right, printed)
+        assert all(line in lines for line, lines in zip(left, right, strict=True)), (left, right, printed)
 
 
 def is_named(id: EntryId, line: str, row: str) -> bool:

@@ -108,6 +108,16 @@ def test_mended_text_is_amended_at_once(folder, changed, correction):
     folder.run("verify")
 
 
+def test_texts_are_inserted_in_any_order(folder):
+    folder.run("run", evening(folder, "# One", "k sneak v5"))
+    for texts in (["> d"], ["> c", "> d"], ["> a", "> c", "> d"], ["> a", "> b", "> c", "> d"]):
+        done = folder.invoke("run", evening(folder, "# One", *texts, "k sneak v5"))
+        assert (done.exit_code, "Error" in done.stderr) == (0, False)
+        printed = folder.run("log", "1", "--typed").splitlines()
+        assert [line[6:] for line in printed if line.startswith("1.1+")] == texts
+    folder.run("verify")
+
+
 def test_recap_has_the_mended_words_only(folder):
     folder.run("run", evening(folder, "# One", "> Fog rols in."))
     folder.run("run", evening(folder, "# One", "> Fog rolls in."))

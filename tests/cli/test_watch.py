@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.play.claim_writer import replace_file
 from tests.cli.conftest import PROGRAM, Folder, environment, one_error
 from tests.cli.terminal import Terminal
 
@@ -300,6 +301,41 @@ def test_act_in_place_of_a_comment_is_an_insert(folder: Folder, command: tuple[s
     assert folder.bytes == before
     folder.run(*command, "--yes", file)
     assert folder.invoke(*command, file).exit_code == 0
+
+
+def test_result_follows_its_line_and_own_claims_stay(folder: Folder) -> None:
+    path = folder.file("evening.session", "k sneak v5 /7.6\nclose => 13\no climb v3 /3.4 => success 7\n")
+    path.chmod(0o640)
+    folder.run("do", "; nothing")
+    assert "close" not in folder.invoke("watch", "--once", "--write", str(path)).stdout  # 13 has no name
+    path.write_text("k sneak v5 /7.6 => success 13, dawn\nclose\no climb v3 /3.4 => success 7\n")
+    folder.run("watch", "--once", "--write", str(path))
+    said = "k sneak v5 /7.6 => success 13, dawn\nclose => success 13\no climb v3 /3.4 => success 7\n"
+    assert (path.read_text(), path.stat().st_mode & 0o777) == (said, 0o640)
+    path.write_text(said.replace("v5", "v10"))
+    folder.run("watch", "--once", "--write", "--yes", str(path))
+    assert path.read_text() == said.replace("v5", "v10").replace("success 13", "failure 13")
+    assert [path.name for path in folder.path.glob(".evening*")] == []
+    folder.run("verify")
+
+
+def test_newer_version_of_the_file_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "evening.session"
+    path.write_bytes(b"newer")
+    replace_file(path, b"read", b"written")
+    assert path.read_bytes() == b"newer"
+    replace_file(path, b"newer", b"written")
+    assert path.read_bytes() == b"written"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_link_to_the_file_stays_a_link(folder: Folder) -> None:
+    target = folder.file("notes/evening.txt", "k sneak v5 /7.6\n")
+    link = folder.path / "evening.session"
+    link.symlink_to(target)
+    folder.run("watch", "--once", "--write", str(link))
+    assert link.is_symlink()
+    assert target.read_text() == "k sneak v5 /7.6 => success 13, dawn\n"
 
 
 @pytest.mark.parametrize(("answer", "line"), [("y", "k sneak v6"), ("n", "k sneak v5"), ("", "k sneak v5")])
