@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from cli.output import align_columns, paint, safe
@@ -222,12 +222,17 @@ def actions_left(state: State, who: str, book: Game) -> str:
     return ", ".join(left) if left or not allowances else NOTHING_LEFT
 
 
-def now_line(state: State, book: Game) -> str:
-    """Return `now: Hound 3 (bonus, standard)`: who may act in the encounter, what they have left, and what is open."""
+def now_line(state: State, book: Game, hidden: Collection[str] = ()) -> str:
+    """Return `now: Hound 3 (bonus, standard)`: who may act in the encounter, what they have left, and what is open.
+
+    `hidden`: beings of whom it is not said what they have left.
+    """
     if state.encounter is None:
         return ""
     due = list(book.next_up(state))
-    named = [safe(who) + in_brackets(actions_left(state, who, book)) for who in due[:NAMED_MOST]]
+    named = [
+        safe(who) + ("" if who in hidden else in_brackets(actions_left(state, who, book))) for who in due[:NAMED_MOST]
+    ]
     if len(due) > NAMED_MOST:
         named.append(f"{len(due) - NAMED_MOST} more")
     waiting = dict[str, list[str]]()

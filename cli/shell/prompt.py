@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from cli.output import safe, terminal_width
@@ -15,11 +16,14 @@ END: Final = " » "
 SEPARATOR: Final = " · "
 
 
-def prompt_text(state: State, book: Game) -> str:
-    """Return `R2 action · Hound 3 (bonus, standard) · doom 34 » `, cut to the width of the terminal less 30."""
+def prompt_text(state: State, book: Game, hidden: Collection[str] = ()) -> str:
+    """Return `R2 action · Hound 3 (bonus, standard) · doom 34 » `, cut to the width of the terminal less 30.
+
+    `hidden`: beings of whom it is not said what they have left.
+    """
     encounter = state.encounter
     point = f"R{encounter.round} {safe(readable(encounter.phase))}".strip() if encounter else ""
-    parts = [point, now_line(state, book).removeprefix("now: "), tokens(state, GM)]
+    parts = [point, now_line(state, book, hidden).removeprefix("now: "), tokens(state, GM)]
     text = SEPARATOR.join(part for part in parts if part)
     most = max(30, terminal_width() - 30)
     return (text if len(text) <= most else text[: most - 1] + "…") + END

@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from cli.context import CampaignContext
+from cli.notation.line_parser import GM_MARK
 from cli.notation.tokens import SHORT_ENTRY, tokenize
+from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.amend_line import last_line_to_amend
 from cli.play.declare import declare_line, is_correction
 from cli.queries.line_completion import complete_line
 from cli.queries.line_scope import line_scope
+from cli.queries.view import View, load_view
 from cli.render.log import before_lines
 from cli.render.reply import closing_text, reply_lines
 from cli.shell.faces import AskedFaces, AskPerson
@@ -24,7 +27,7 @@ from cli.shell.speaker import in_turn, with_speaker
 from ledger.acts import written_before
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused
-from ledger.facts import GM, Fact, WindowOpened
+from ledger.facts import GM, EntryId, Fact, WindowOpened
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
@@ -46,9 +49,12 @@ Run = Callable[[Sequence[str]], None]
 class Shell:
     """One campaign at a table: `answer` prints what follows from a line."""
 
-    def __init__(self, context: CampaignContext, run: Run, ask: AskPerson) -> None:
-        """`run` runs a command of the program and prints its errors; `ask` returns the answer to a question."""
-        self.context, self.run, self.ask_person = context, run, ask
+    def __init__(self, context: CampaignContext, run: Run, ask: AskPerson, role: str = GM_VIEW) -> None:
+        """`run` runs a command of the program and prints its errors; `ask` returns the answer to a question.
+
+        `role`: whose shell it is. The players' shell prints what they may see, and takes only their lines.
+        """
+        self.context, self.run, self.ask_person, self.role = context, run, ask, role
         self.ledger: Ledger[State] = context.ledger(write=True)
         self.book: Game = context.game()
         self.said = ""  # the line that is being answered
@@ -60,14 +66,19 @@ class Shell:
             self.ledger.refresh()
         return self.ledger.state.state
 
+    @property
+    def view(self) -> View:
+        """What is seen of the ledger here."""
+        return load_view(self.ledger.store, self.book, self.role)
+
     def prompt(self) -> str:
         """Return the prompt."""
-        return prompt_text(self.state, self.book)
+        return prompt_text(self.state, self.book, self.view.hidden)
 
     def history(self) -> Iterable[str]:
         """Return the lines of this session that count, the oldest first."""
         session = self.ledger.state.session.number
-        latest = {take.id: take for take in self.ledger.store.takes() if take.session == session}
+        latest = {take.id: take for take in self.view.latest(after=EntryId(session, -1))}
         return [take.line for take in latest.values() if take.line and take.line_start in ("", str(take.id))]
 
     def complete(self, text: str) -> list[str]:
@@ -95,6 +106,8 @@ class Shell:
         try:
             if line.startswith(QUESTION):
                 self.ask(line.removeprefix(QUESTION).split(maxsplit=1))
+            elif self.role == PLAYERS and (is_correction(line) or line.startswith(GM_MARK)):
+                remark("This line is the game master's: these are the players' lines.")
             elif is_correction(line):
                 self.run(["do", line])
                 self.ledger.refresh()
@@ -147,8 +160,11 @@ class Shell:
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
         record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces)
         if record is not None:
-            print_wrapped(before_lines(written_before(self.ledger.store, record), self.context.wording))
-            self.print_record(record)
+            view = self.view
+            before = list(view.records(written_before(self.ledger.store, record)))
+            print_wrapped(before_lines(before, self.context.wording))
+            for seen in view.records([record]):
+                self.print_record(seen)
 
     def line_with_speaker(self, line: str) -> str:
         """Return the line with its speaker, who need not be named in their turn."""
@@ -179,6 +195,8 @@ class Shell:
         closing = self.closing()
         if closing is not None:
             text = closing_text(closing, self.context.wording) or "nothing else happens"
+            if self.role == PLAYERS:
+                text = "the roll"
             print_wrapped([INDENT + paint(f"Enter closes: {text}", dim=True)])
 
     def print_error(self, error: LedgerError) -> None:

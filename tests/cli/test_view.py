@@ -9,9 +9,10 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner, Result
 
 from cli.main import COMMANDS, campaign
-from tests.cli.conftest import CAST, LEDGER, Folder, one_error
+from tests.cli.conftest import CAST, CLOCK, LEDGER, Folder, one_error
 
 THUG = 'sheet = "npc"\nname = "Thug"\nkind = "minion"\ndifficulty = 4\nhealth = 9\ndamage = 2\n'
 PLAYERS = ("--as", "players")
@@ -161,7 +162,7 @@ def test_reveal_shows_an_entry_from_then_on(dusk: Folder) -> None:
 def test_reveal_shows_a_being_from_then_on(dusk: Folder) -> None:
     dusk.run("do", "! reveal thug")
     assert "health 6/9" in seen(dusk, "show", "thug")
-    assert "thug.health is 6" in seen(dusk, "who", "thug.health")
+    assert "health is 6" in seen(dusk, "who", "thug.health")
     assert "! damage Thug 3" in seen(dusk, "log")
 
 
@@ -186,8 +187,29 @@ def test_correction_of_secret_entry_is_secret(dusk: Folder) -> None:
     assert "lamplighter" not in seen(dusk, "recap", "--json")
 
 
+def play(folder: Folder, *lines: str) -> Result:
+    """The players' shell with these lines through a pipe."""
+    said = "".join(f"{line}\n" for line in lines)
+    return CliRunner().invoke(campaign, ["-C", str(folder.path), "--clock", CLOCK, "play", *PLAYERS], input=said)
+
+
+def test_players_shell_shows_what_they_may_see(dusk: Folder) -> None:
+    done = play(dusk, "k lift v6 hidden /2.3", "", "k sneak v5 e1 /6.5", "", "? log", "? who thug.health")
+    assert "2, Dusk 3 [table dice] = 5: failure" in done.output
+    assert "against 9" in done.output
+    assert not re.search("against 18|lamplighter|v6", done.output)
+    assert "the numbers of Thug are the game master's" in done.output
+    assert "Enter closes: the roll" in done.output
+
+
+def test_players_shell_refuses_lines_of_the_game_master(dusk: Folder) -> None:
+    end = dusk.run("log", "--json")
+    done = play(dusk, "! damage thug 1", "!! > Xyzzy", "undo", "~ 1 v4", "? whatif 1.1 v4", "? diff 1.1 1.2")
+    assert done.output.count("is the game master's") == 6
+    assert dusk.run("log", "--json") == end
+
+
 GAME_MASTERS = {
-    "play",  # its questions are commands
     "new", "sheet", "cast", "open", "close", "demo",  # they begin and end
     "do", "run", "watch", "undo", "whatif", "amend", "diff",  # they declare and correct
     "replay", "verify", "fmt", "rebuild",  # they check the whole ledger
