@@ -10,10 +10,13 @@ from cli.completion import complete_entry
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.options import json_option
-from cli.output import print_json, print_wrapped
+from cli.output import print_json, print_line, print_wrapped
+from cli.pager import paged
 from cli.play.settlement import Settlement, check_new_turns
+from cli.queries.undo_list import correction_items
 from cli.render.log import INDENT, heading, record_lines
 from cli.render.settlement import settlement_json
+from cli.render.undo_list import correction_item_lines
 from cli.render.whatif import whatif_lines
 from ledger.corrections.correction import Correction, check_writable, write_correction
 from ledger.corrections.undo import corrected_takes, last_amendment, plan_undo
@@ -28,13 +31,21 @@ from rulebooks.common.texts import Wording
 @click.argument("entry", required=False, shell_complete=complete_entry)
 @click.option("--because", default="", help="The reason for the undo.")
 @click.option("--pass", "passing", is_flag=True, help="Skip every turn that the change gives to somebody.")
-@json_option("Print the preview and what was written, as JSON.")
+@click.option("--list", "listing", is_flag=True, help="What was taken back or corrected, and how to restore it.")
+@json_option("Print the preview and what was written, or the list, as JSON.")
 @pass_campaign
-def undo_command(context: CampaignContext, entry: str | None, because: str, passing: bool, json: bool) -> None:
+def undo_command(
+    context: CampaignContext, entry: str | None, because: str, passing: bool, listing: bool, json: bool
+) -> None:
     """Take back the last line, or the correction ENTRY (an undo too). The same line declared again gets the same dice.
 
-    Examples: campaign undo   campaign undo 1.9
+    Examples: campaign undo   campaign undo 1.9   campaign undo --list
     """
+    if listing:
+        if entry or because or passing:
+            raise click.UsageError("--list stands alone.")
+        print_corrections(context, json=json)
+        return
     ledger = context.ledger(write=True)
     with input_errors():
         id = last_amendment(ledger) if entry is None else parse_entry_id(entry)
@@ -45,6 +56,18 @@ def undo_command(context: CampaignContext, entry: str | None, because: str, pass
         print_json(settlement_json(write_undo(ledger, correction, passing=passing, at=context.now, line=line)))
         return
     print_wrapped(undo_lines(ledger, correction, context.wording, passing=passing, at=context.now, line=line))
+
+
+def print_corrections(context: CampaignContext, *, json: bool) -> None:
+    """Print what was corrected, the last first."""
+    items = list(correction_items(context.ledger(write=False)))
+    if json:
+        print_json(items)
+    elif items:
+        with paged():
+            print_wrapped(correction_item_lines(items))
+    else:
+        print_line("nothing was taken back or corrected")
 
 
 def write_undo(

@@ -98,6 +98,15 @@ def corrected_takes(store: Store, correction: Record) -> list[Record]:
     return takes
 
 
+def undo_refusal(ledger: Ledger[S], entry: EntryId) -> str:
+    """Return why a correction cannot be undone now; empty if it can."""
+    try:
+        _edits_before(ledger, entry)
+    except Refused as error:
+        return error.what
+    return ""
+
+
 def _edits_before(ledger: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], Pairs]:
     """Return the edits that restore the input from before a correction, and the takes that they name."""
     takes = list(ledger.store.takes(after=entry.before, upto=entry))

@@ -76,3 +76,33 @@ def test_undo_of_an_opening_is_refused(folder):
     before = folder.bytes
     assert one_error(folder.invoke("undo"), 1).startswith("L-UNDO")
     assert folder.bytes == before
+
+
+def test_undo_list_says_who_took_back_what_and_how_to_restore_it(night):
+    night.run("do", "k leap v6 /9.3")
+    night.run("undo", "--because", "a slip")
+    night.run("do", "k leap v5 /9.3")
+    night.run("amend", "4.7", "v4", *BECAUSE, "--retcon")
+    before = night.bytes
+    listed = night.run("undo", "--list").splitlines()
+    assert [line for line in listed if not line.startswith(" ")] == [
+        "4.9   2026-01-09T19:30:00Z by gm (the wall)",
+        "4.8   2026-01-09T19:30:00Z by gm (a slip)",
+        "1.32  2026-01-09T19:30:00Z by gm",
+    ]
+    assert [line.strip() for line in (*listed[1:4], *listed[5:8])] == [
+        "amends 4.7@3", "it was: k leap v5 /9.3", "restore it: campaign undo 4.9",
+        "takes back 4.7@1", "it was: k leap v6 /9.3", "entry 4.7 has been changed since",
+    ]  # fmt: skip
+    assert night.bytes == before
+    night.run("undo", "4.9")
+    first, *_ = json.loads(night.run("undo", "--list", "--json"))
+    assert (first["entry"], first["outcomes"]) == ("4.10", ["revoke", "restore"])
+    assert first["restore"] == "campaign undo 4.10"
+    night.run("undo", "4.10")
+    assert "it was: undo 4.9" in night.run("undo", "--list")
+
+
+def test_undo_list_stands_alone(folder):
+    assert folder.run("undo", "--list") == "nothing was taken back or corrected\n"
+    assert "--list stands alone" in one_error(folder.invoke("undo", "1.1", "--list"), 2)
