@@ -37,6 +37,13 @@ def written_records(records: Iterable[Record], book: Game) -> Iterator[Record]:
 
 def written_line(declared: Declared, decode: Callable[[msgspec.Raw], Declaration], book: Game, *, secret: bool) -> str:
     """Return a line written out with its faces and claims; empty where it has none, or cannot be written."""
+    return TASK.sub(r"\1 \2", canonical_line(declared, decode, book, secret=secret), count=1)
+
+
+def canonical_line(
+    declared: Declared, decode: Callable[[msgspec.Raw], Declaration], book: Game, *, secret: bool
+) -> str:
+    """Return a line as it can be read again whatever else is known; empty where it has none, or cannot be written."""
     try:
         said = decode(declared.said)
         if not declared.line or isinstance(said, AS_TYPED):
@@ -44,6 +51,6 @@ def written_line(declared: Declared, decode: Callable[[msgspec.Raw], Declaration
         announced = isinstance(said, Announce)
         whole = announced_declaration(said, *book.declarations) if isinstance(said, Announce) else said
         parsed = ParsedLine(whole, declared.faces, declared.line, declared.claims, announced, secret)
-        return TASK.sub(r"\1 \2", format_line(parsed), count=1)
+        return format_line(parsed)
     except (LedgerError, msgspec.MsgspecError):
         return ""
