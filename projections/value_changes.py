@@ -79,11 +79,7 @@ def _writes(state: State, start: int) -> list[Write]:
 
 def _value_change(state: State, fact: BaseFact, name: str, before: Value | None, after: Value | None) -> ChangedValue:
     """Return the change of a value with its owner: the being whose name it begins with, if there is one."""
-    who, what = None, name
-    end = name.find(".")
-    while end > 0:
-        if (owner := state.beings.get(name[:end])) is not None:
-            who, what = owner.name, name[end + 1 :]
-            break
-        end = name.find(".", end + 1)  # a name may have dots
+    first, _, rest = name.partition(".")
+    owner = state.beings.get(first) if rest else None
+    who, what = (owner.name, rest) if owner else (None, name)
     return ChangedValue(fact=fact, name=name, who=who, what=what, before=before, after=after)

@@ -1,0 +1,84 @@
+"""`export`: take a campaign elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import UsageError
+from cli.options import GM_VIEW, PLAYERS, SESSION
+from cli.output import print_json, print_verbatim, remark
+from cli.play.files import write_lines
+from cli.queries.seen_tables import campaign_name, last_session, seen_tables
+from cli.queries.session_notation import session_notation
+from cli.queries.view import load_view
+from cli.render.csv import csv_lines
+from cli.render.vault import MARK, Vault
+from ledger.errors import LedgerError
+from ledger.table_file import NamedRows, named_rows
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command()
+@click.argument("session", required=False, type=SESSION)
+@click.option("--csv", "csv_folder", type=FOLDER, metavar="DIR", help="Every table as a CSV file in DIR.")
+@click.option("--json", is_flag=True, help="All tables as JSON.")
+@click.option("--notation", is_flag=True, help="SESSION (default: the last) as a .session file, with all faces.")
+@click.option("--vault", "vault_folder", type=FOLDER, metavar="DIR", help="Notes in Markdown, for Obsidian.")
+@click.option(
+    "--as",
+    "role",
+    type=click.Choice([PLAYERS, GM_VIEW]),
+    envvar="CAMPAIGN_VIEW",
+    help="What the players may see, or everything. Default: players for --vault, else gm.",
+)
+@pass_campaign
+def export_command(
+    context: CampaignContext,
+    session: int | None,
+    csv_folder: Path | None,
+    json: bool,
+    notation: bool,
+    vault_folder: Path | None,
+    role: str | None,
+) -> None:
+    """Write the campaign for other programs: tables as CSV or JSON, notes for Obsidian, a session as its lines.
+
+    The CSV has no formulas, and all text of the notes is escaped. A session file has every face that was thrown, so
+    that it replays without the seed: run it into a campaign with the same cast.
+
+    Examples: campaign export --csv tables   campaign export 2 --notation > 2.session
+    campaign export --vault notes --as gm   campaign export --json > campaign.json
+    """
+    if [bool(csv_folder), json, notation, bool(vault_folder)].count(True) != 1:
+        raise UsageError(LedgerError("say what to write: --csv DIR, --json, --notation or --vault DIR"))
+    if session is not None and not notation:
+        raise UsageError(LedgerError("a session alone can be written with --notation only"))
+    store, book = context.store(write=False), context.game()
+    if notation:
+        if role == PLAYERS:
+            raise UsageError(LedgerError("what the players see does not replay: leave out --as players"))
+        print_verbatim(session_notation(store, book, last_session(store) if session is None else session))
+        return
+    view = load_view(store, book, role or (PLAYERS if vault_folder else GM_VIEW))
+    tables = [*named_rows(seen_tables(view))]
+    if json:
+        print_json({"campaign": campaign_name(store), "tables": {table.name: [*_objects(table)] for table in tables}})
+    elif csv_folder:
+        for table in tables:
+            write_lines(csv_folder / f"{table.name}.csv", csv_lines(table.columns, table.rows))
+        remark(f"{len(tables)} files in {csv_folder}.")
+    elif vault_folder:
+        notes = [*Vault(campaign_name(store), tables).notes()]
+        for note in notes:
+            write_lines(vault_folder / f"{note.path}.md", note.lines, mark=MARK)
+        remark(f"{len(notes)} notes in {vault_folder}.")
+
+
+def _objects(table: NamedRows) -> Iterator[dict[str, object]]:
+    """Yield the rows of a table by column."""
+    return (dict(zip(table.columns, row, strict=True)) for row in table.rows)

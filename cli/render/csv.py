@@ -1,0 +1,30 @@
+"""Rows as CSV: for spreadsheets, in which no cell is a formula and nothing acts on a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from ledger.facts import Scalar
+from ledger.names import escape
+
+FORMULA_MARKS: Final = ("=", "+", "-", "@", "\t", "\r")  # with which a spreadsheet takes a cell for a formula
+TEXT_MARK: Final = "'"  # with which it takes it for text
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Scalar | None]]) -> Iterator[str]:
+    """Yield the lines of a table, its heading first. No value is an empty cell."""
+    for row in (columns, *rows):
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow([csv_cell(value) for value in row])
+        yield line.getvalue()
+
+
+def csv_cell(value: Scalar | None) -> int | str:
+    """Return a value as a cell: numbers as they are, text without control characters, and never a formula."""
+    if value is None or isinstance(value, int):
+        return "" if value is None else value
+    text = escape(value.replace("\r\n", "\n").replace("\n", " / "))
+    return f"{TEXT_MARK}{text}" if value.lstrip().startswith(FORMULA_MARKS) or value.startswith("\t") else text

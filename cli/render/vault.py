@@ -1,0 +1,232 @@
+"""A vault of Markdown notes: one for the campaign, each session, each character, foe and thing, with links.
+
+Links lead to files of the vault by their path (`[[Characters/Kess|Kess]]`), as Obsidian resolves them. All text of the
+ledger is escaped: nothing in it becomes markup, HTML, a link, a tag or a line of the front matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from ledger.names import escape
+from ledger.table_file import NamedRows
+
+MARK: Final = "generated: campaign export"  # a note with this line may be written again
+SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-!|~=$%^@:])")
+FOLDERS: Final = {"pc": "Characters", "npc": "Foes"}
+THINGS: Final = "Things"
+FORBIDDEN: Final = re.compile(r"[^\w '&(),\-]+")  # in names of files, and in links
+Cells = Mapping[str, Any]
+
+
+class Note(msgspec.Struct, frozen=True):
+    """A file of the vault: its path without the suffix, and its lines."""
+
+    path: str
+    lines: Sequence[str]
+
+
+class Links:
+    """The files of the vault by name: what `[[...]]` may lead to."""
+
+    def __init__(self, beings: Iterable[Cells]) -> None:
+        self.paths: dict[str, str] = {}  # by the name of a being
+        taken: set[str] = set()
+        for being in beings:
+            folder, name = FOLDERS.get(being["kind"], THINGS), file_name(being["name"])
+            path, number = f"{folder}/{name}", 1
+            while path.casefold() in taken:
+                number += 1
+                path = f"{folder}/{name} {number}"
+            taken.add(path.casefold())
+            self.paths[being["name"]] = path
+
+    def being(self, name: str | None) -> str:
+        """Return a link to a being; its name alone if it has no note."""
+        path = self.paths.get(name or "")
+        return link(path, name or "") if path else text(name)
+
+
+def file_name(name: str) -> str:
+    """Return a name as the name of a file on every system."""
+    return FORBIDDEN.sub(" ", escape(name)).strip() or "nameless"
+
+
+def link(path: str, shown: str) -> str:
+    """Return a link to a note. Its text cannot end it."""
+    return f"[[{path}|{FORBIDDEN.sub(' ', escape(shown)).strip() or path}]]"
+
+
+def cell_link(link: str) -> str:
+    """Return a link for a cell of a table, where a bar would end the cell."""
+    return link.replace("|", "\\|")
+
+
+def session_link(session: int) -> str:
+    """Return a link to the note of a session."""
+    return link(f"Sessions/Session {session}", f"Session {session}")
+
+
+def text(value: object) -> str:
+    """Return text of the ledger escaped for a line of Markdown."""
+    plain = escape(str("" if value is None else value).replace("\n", " / "))
+    entities = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"^(\d+)\.", r"\1\\.", SPECIAL.sub(r"\\\1", entities))
+
+
+def front_matter(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Yield YAML front matter: each value as JSON, which is YAML in which nothing has another meaning."""
+    yield "---"
+    yield MARK
+    for name, value in fields.items():
+        if value not in (None, "", []):
+            yield f"{name}: {escape(msgspec.json.encode(value).decode())}"
+    yield "---"
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield a table; nothing if it has no rows."""
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    if lines:
+        yield from (f"| {' | '.join(titles)} |", "|" + " --- |" * len(titles), *lines, "")
+
+
+def section(title: str, lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines under a heading; nothing if there are none."""
+    if body := [*lines]:
+        yield from (f"## {title}", "", *body)
+        if body[-1]:
+            yield ""
+
+
+class Vault:
+    """The notes of a campaign, made from its tables."""
+
+    def __init__(self, campaign: str, tables: Iterable[NamedRows]) -> None:
+        self.campaign = campaign
+        self.tables = {table.name: [*map(dict, _cells(table))] for table in tables}
+        self.links = Links(self.tables["characters"])
+        self.log = self.tables["log"]
+        self.changes = [row for row in self.tables["changes"] if row["counts"]]
+        self.sessions = sorted({row["session"] for row in self.log} - {0})
+
+    def notes(self) -> Iterator[Note]:
+        """Yield all notes."""
+        yield Note("Campaign", [*self._campaign()])
+        for session in self.sessions:
+            yield Note(f"Sessions/Session {session}", [*self._session(session)])
+        for being in self.tables["characters"]:
+            yield Note(self.links.paths[being["name"]], [*self._being(being)])
+
+    def _campaign(self) -> Iterator[str]:
+        """Yield the first note: what there is."""
+        yield from front_matter({"type": "campaign", "title": self.campaign, "sessions": len(self.sessions)})
+        yield from (f"# {text(self.campaign)}", "")
+        yield from section("Sessions", (f"- {session_link(session)}" for session in self.sessions))
+        for folder in (*FOLDERS.values(), THINGS):
+            beings = [being["name"] for being in self.tables["characters"] if self._folder(being["name"]) == folder]
+            yield from section(folder, (f"- {self.links.being(name)}" for name in beings))
+        yield from section(
+            "Fights",
+            (
+                f"- {session_link(row['session'])}: {text(row['encounter'])}, {_outcome(row)}"
+                for row in self.tables["fights"]
+            ),
+        )
+
+    def _folder(self, name: str) -> str:
+        return self.links.paths[name].partition("/")[0]
+
+    def _session(self, session: int) -> Iterator[str]:
+        """Yield the note of a session: who took part, its fights and wounds, and all its lines."""
+        rows = [row for row in self.log if row["session"] == session]
+        cast = dict.fromkeys(row["who"] for row in rows if row["who"] in self.links.paths)
+        yield from front_matter(
+            {
+                "type": "session",
+                "session": session,
+                "date": rows[0]["at"][:10] if rows else "",
+                "cast": [f"[[{self.links.paths[name]}]]" for name in cast],
+            }
+        )
+        yield from (f"# Session {session}", "", f"Of [[Campaign|{FORBIDDEN.sub(' ', escape(self.campaign))}]].", "")
+        fights = (row for row in self.tables["fights"] if row["session"] == session)
+        yield from section("Fights", (f"- {text(row['encounter'])}: {_outcome(row)}" for row in fights))
+        wounds = (row for row in self.tables["wounds"] if row["session"] == session)
+        yield from section("Wounds", (f"- {self.links.being(row['name'])}: {_wound(row)}" for row in wounds))
+        yield from section("Lost", table(("who", "of what", "points"), self._losses(session)))
+        yield from section("Log", (self._line(row) for row in rows if row["result"] or row["told"]))
+
+    def _losses(self, session: int) -> Iterator[Sequence[str]]:
+        """Yield the points that each being lost in a session."""
+        lost: dict[tuple[str, str], int] = {}
+        for row in self.changes:
+            if row["session"] == session and row["kind"] == "points-lost":
+                key = (row["who"], row["what"])
+                lost[key] = lost.get(key, 0) - row["change"]
+        for (who, what), points in sorted(lost.items()):
+            yield cell_link(self.links.being(who)), text(what), str(points)
+
+    def _line(self, row: Cells) -> str:
+        """Return an entry of the log: its line, and what came of it."""
+        said = text(row["told"] or row["line"])
+        result = f" → {text(row['result'])}" if row["result"] else ""
+        return f"- `{row['entry']}` {self.links.being(row['who'])}: {said}{result}"
+
+    def _being(self, being: Cells) -> Iterator[str]:
+        """Yield the note of a being: what it is and has, its wounds, and what changed."""
+        name = being["name"]
+        fields = {key: being[key] for key in ("kind", "side", "level", "player", "conditions")}
+        yield from front_matter({"type": self._folder(name).lower(), "name": name, **fields})
+        yield from (f"# {text(name)}", "")
+        pools = [(text(row["pool"]), str(row["points"]), _most(row)) for row in self._own("pools", name)]
+        pools += [(text(row["token"]), str(row["number"]), _most(row)) for row in self._own("tokens", name)]
+        yield from section("Now", table(("what", "now", "at most"), pools))
+        yield from section(
+            "Wounds", (f"- {_wound(row)}, {session_link(row['session'])}" for row in self._own("wounds", name))
+        )
+        yield from section(
+            "Changes",
+            table(
+                ("session", "entry", "what", "before", "after", "why"),
+                (
+                    (
+                        cell_link(session_link(row["session"])) if row["session"] in self.sessions else "",
+                        row["entry"],
+                        *(text(row[key]) for key in ("what", "before", "after", "cause")),
+                    )
+                    for row in self.changes
+                    if row["who"] == name and row["kind"] != "joined"
+                ),
+            ),
+        )
+
+    def _own(self, table: str, name: str) -> Iterator[Cells]:
+        return (row for row in self.tables[table] if row["name"] == name)
+
+
+def _cells(table: NamedRows) -> Iterator[Iterable[tuple[str, Any]]]:
+    return (zip(table.columns, row, strict=True) for row in table.rows)
+
+
+def _most(row: Cells) -> str:
+    return "" if row["most"] is None else str(row["most"])
+
+
+def _wound(row: Cells) -> str:
+    """Return a wound in words."""
+    by = f" by {text(row['actor'])}" if row["actor"] else ""
+    where = f" in {text(row['encounter'])}" if row["encounter"] else ""
+    now = f"healed at {row['healed']}" if row["healed"] else f"now {text(row['kind'])} {row['value']}"
+    return f"{text(row['first_kind'])} {row['first_value']} at {row['came']}{by}{where}, {now}"
+
+
+def _outcome(row: Cells) -> str:
+    """Return the end of a fight in words."""
+    ended = f"to {row['ended']}" if row["ended"] else "still running"
+    outcome = f", {text(row['outcome'])}" if row["outcome"] else ""
+    return f"{row['began']} {ended}, {row['rounds']} rounds{outcome}"

@@ -1,0 +1,65 @@
+"""A file of the read models alone: what is handed to other programs, without records, snapshots and seeds.
+
+Its tables, keys, views and full-text index are those of a ledger, so that a query works in both.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ledger.errors import LedgerError
+from ledger.projection import ReadModel, Row
+from ledger.read_model_sql import CREATE_SEARCH, CREATE_VIEWS, REBUILD_SEARCH, create_table_sql, upsert_sql
+from ledger.read_model_views import VIEWS
+from ledger.sqlite_connection import translate_errors
+
+Tables = Sequence[tuple[ReadModel[Any], Iterable[Row]]]
+
+
+class NamedRows(msgspec.Struct, frozen=True):
+    """A table or a view: its name, its columns, and its rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: list[Row]
+
+
+def write_table_file(path: Path, tables: Tables) -> None:
+    """Write a new SQLite file with these tables. Raises LedgerError if it is there already."""
+    if path.exists():
+        raise LedgerError("there is such a file already", where=str(path), hint="Name another one.")
+    with translate_errors(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+        _fill(db, tables)
+
+
+def named_rows(tables: Tables) -> Iterator[NamedRows]:
+    """Yield all tables and views with their rows in order."""
+    with _in_memory(tables) as db:
+        for name in (*(model.name for model, _ in tables), *(view.name for view in VIEWS)):
+            found = db.execute(f"SELECT * FROM {name}")
+            columns = tuple(column for column, *_ in found.description)
+            yield NamedRows(name, columns, found.fetchall())
+
+
+@contextmanager
+def _in_memory(tables: Tables) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        _fill(db, tables)
+        yield db
+
+
+def _fill(db: sqlite3.Connection, tables: Tables) -> None:
+    """Create and fill the tables, the views and the index of words."""
+    db.execute("BEGIN")
+    for model, rows in tables:
+        db.execute(create_table_sql(model))
+        db.executemany(upsert_sql(model), rows)
+    for statement in (CREATE_SEARCH, REBUILD_SEARCH, *CREATE_VIEWS):
+        db.execute(statement)
+    db.execute("COMMIT")

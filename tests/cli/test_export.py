@@ -1,0 +1,230 @@
+"""Test `export`: a session file replays to the same facts, the links of a vault resolve, nothing in a file acts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cli.context import find_game
+from cli.play.declare import declare_line
+from cli.queries.session_notation import session_notation
+from cli.render.csv import csv_cell
+from cli.render.vault import Vault, text
+from ledger.builtin import BUILTIN
+from ledger.dice import fixed_seed
+from ledger.facts import Amended, EntryId, Fact, Rolled, SessionClosed, SessionOpened
+from ledger.game import decoder
+from ledger.records import Record, latest_takes
+from ledger.service import Ledger
+from ledger.sqlite_store import SqliteStore, open_store
+from ledger.store import Store
+from ledger.table_file import NamedRows
+from projections.projection import StateProjection
+from tests.cli.conftest import Folder, is_printable, one_error
+from tests.golden import samples, sessions
+from tests.ledger.memory import MemorySeeds, MemoryStore
+
+AT = "2026-01-09T19:30:00Z"
+LINK = re.compile(r"\[\[([^\]|\\]+)(?:\\?\|[^\]]*)?\]\]")
+HOSTILE = "=cmd|' /C calc'!A0 <script>alert(1)</script> [[x]] | `y` #z \x1b[31m\u202e\n---\ntype: x"
+
+
+# A session as lines
+
+
+def counted(store: Store, session: int) -> Iterator[Record]:
+    """Yield the entries of a session that count."""
+    yield from latest_takes(store.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1)))
+
+
+def played_facts(store: Store, session: int) -> str:
+    """Return the facts of a session up to its close: dice without their source, entries by their place in history."""
+    names: dict[str, str] = {}
+    for number in range(1, session + 1):
+        played = [record for record in counted(store, number) if record.facts and not record.has(Amended)]
+        names |= {str(record.id): f"entry {number}/{place}" for place, record in enumerate(played)}
+    opened, *records = takewhile(lambda record: not record.has(SessionClosed), played)
+    assert opened.has(SessionOpened)
+    body = msgspec.json.encode([[sourceless(fact) for fact in record.facts[1:]] for record in records]).decode()
+    return re.sub(r"(?<![\d.])\d+\.\d+(?:\+\d+)?(?![\d.])", lambda found: names.get(found[0], found[0]), body)
+
+
+def sourceless(fact: Fact) -> Fact:
+    return msgspec.structs.replace(fact, source="") if isinstance(fact, Rolled) else fact
+
+
+def declare_plainly(ledger: Ledger[Any], store: Store, session: int, decode: Any) -> None:
+    """Declare what was said outside the session: the cast."""
+    is_open = session > 0
+    for record in counted(store, session):
+        is_open = is_open and not record.has(SessionClosed)
+        declared = record.declared
+        if not is_open and declared is not None and not record.has(SessionClosed, Amended):
+            ledger.declare(decode(declared.said), at=AT, faces=declared.faces)
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_notation_replays_to_the_same_facts(sample: str, played_samples: dict[str, Path]) -> None:
+    with closing(open_store(played_samples[sample] / "ledger.db", write=False)) as store:
+        book = find_game(store)
+        decode = decoder(book, BUILTIN).decode
+        ledger = Ledger(MemoryStore(), book, StateProjection(), MemorySeeds())
+        declare_plainly(ledger, store, 0, decode)
+        for session in range(1, sessions(sample) + 1):
+            ledger.open_session("again", at=AT, seed=fixed_seed("other dice"))
+            for line in session_notation(store, book, session):
+                declare_line(ledger, book, line, at=AT)
+            assert played_facts(ledger.store, session) == played_facts(store, session)
+            ledger.close_session(at=AT)
+            declare_plainly(ledger, store, session, decode)
+
+
+def test_notation_leaves_out_what_was_taken_back(folder: Folder) -> None:
+    folder.run("do", "k sneak v5 /7.6")
+    folder.run("undo")
+    folder.run("do", "k sneak v4 e1 /1.2")
+    folder.run("do", "close")
+    lines = folder.run("export", "--notation").splitlines()
+    assert lines[0] == "; session 1: Rooftops, dusk-bastards 1"
+    assert "; 1.2 was a correction: undo" in lines
+    assert [line for line in lines if "sneak" in line] == ['Kess "sneak" v4 e1 /1.2']
+
+
+def test_notation_of_no_session_is_refused(folder: Folder) -> None:
+    assert "there is no session 7" in one_error(folder.invoke("export", "7", "--notation"), 2)
+    assert "does not replay" in one_error(folder.invoke("export", "--notation", "--as", "players"), 2)
+
+
+@pytest.mark.parametrize("options", [[], ["--json", "--notation"], ["1", "--json"]])
+def test_export_says_what_can_be_written(folder: Folder, options: list[str]) -> None:
+    assert "--notation" in one_error(folder.invoke("export", *options), 2)
+
+
+# Tables
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_tables_are_those_of_the_ledger(sample: str, played_samples: dict[str, Path]) -> None:
+    folder = Folder(played_samples[sample])
+    tables = json.loads(folder.run("export", "--json"))["tables"]
+    with closing(open_store(folder.ledger, write=False)) as store:
+        assert isinstance(store, SqliteStore)
+        for name, rows in tables.items():
+            found = store.connection.execute(f"SELECT * FROM {name}")
+            columns = [column for column, *_ in found.description]
+            assert rows == [dict(zip(columns, row, strict=True)) for row in found], name
+
+
+def test_csv_can_be_read_by_column(demo: Folder, tmp_path: Path) -> None:
+    demo.run("export", "--csv", str(tmp_path))
+    with (tmp_path / "changes.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["value"] == "doom" and row["counts"] == "1"]
+    assert rows[1]["before"] == "0"
+    assert rows[1]["after"] == "2"
+    assert (tmp_path / "wounds.csv").is_file()
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        (-3, -3),
+        (None, ""),
+        ("=1+1", "'=1+1"),
+        ("+cover", "'+cover"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("  =1", "'  =1"),
+        ("\t=1", "'\\t=1"),
+        ("a\nb", "a / b"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("plain", "plain"),
+    ],
+)
+def test_cell_is_no_formula(value: int | str | None, cell: int | str) -> None:
+    assert csv_cell(value) == cell
+
+
+# A vault
+
+
+@pytest.mark.parametrize("role", ["players", "gm"])
+@pytest.mark.parametrize("sample", samples())
+def test_links_of_a_vault_resolve(sample: str, role: str, played_samples: dict[str, Path], tmp_path: Path) -> None:
+    Folder(played_samples[sample]).run("export", "--vault", str(tmp_path), "--as", role)
+    notes = {str(path.relative_to(tmp_path).with_suffix("")): path.read_text() for path in tmp_path.rglob("*.md")}
+    links = [found for note in notes.values() for found in LINK.findall(note)]
+    assert links
+    assert set(links) <= notes.keys()
+    assert {f"Sessions/Session {number}" for number in range(1, sessions(sample) + 1)} <= notes.keys()
+
+
+def test_vault_is_the_players_unless_told_otherwise(demo: Folder, tmp_path: Path) -> None:
+    demo.run("export", "--vault", str(tmp_path / "players"))
+    demo.run("export", "--vault", str(tmp_path / "gm"), "--as", "gm")
+    hidden = (tmp_path / "players/Foes/Dovel.md").read_text()
+    assert "| health | 1 | 8 |" in (tmp_path / "gm/Foes/Dovel.md").read_text()
+    assert "health" not in hidden
+
+
+def test_vault_is_written_again_but_not_over_own_notes(demo: Folder, tmp_path: Path) -> None:
+    demo.run("export", "--vault", str(tmp_path))
+    demo.run("export", "--vault", str(tmp_path))
+    (tmp_path / "Campaign.md").write_text("my own")
+    assert "is not a file of an export" in one_error(demo.invoke("export", "--vault", str(tmp_path)), 2)
+    assert (tmp_path / "Campaign.md").read_text() == "my own"
+
+
+def hostile_tables() -> list[NamedRows]:
+    """Return tables in which every text is hostile."""
+    being = {"name": HOSTILE, "kind": "pc", "side": HOSTILE, "level": 1, "player": HOSTILE, "conditions": HOSTILE}
+    wound = {"name": HOSTILE, "first_kind": HOSTILE, "first_value": 1, "came": "1.1", "healed": None, "kind": HOSTILE}
+    fight = {"session": 1, "encounter": HOSTILE, "began": "1.1", "ended": None, "rounds": 1, "outcome": HOSTILE}
+    line = {"session": 1, "entry": "1.1", "who": HOSTILE, "line": HOSTILE, "told": HOSTILE, "result": HOSTILE, "at": AT}
+    change = {"who": HOSTILE, "what": HOSTILE, "before": HOSTILE, "after": HOSTILE, "cause": HOSTILE, "entry": "1.1"}
+    rows = {
+        "characters": being,
+        "wounds": {**wound, "value": 1, "actor": HOSTILE, "encounter": HOSTILE, "session": 1},
+        "fights": fight,
+        "log": line,
+        "changes": {**change, "counts": 1, "session": 1, "kind": "points-lost", "change": -1},
+        "pools": {"name": HOSTILE, "pool": HOSTILE, "points": 1, "most": None},
+        "tokens": {"name": HOSTILE, "token": HOSTILE, "number": 1, "most": 2},
+    }
+    return [NamedRows(name, tuple(row), [tuple(row.values())]) for name, row in rows.items()]
+
+
+def test_hostile_texts_of_a_vault_are_harmless() -> None:
+    notes = [*Vault(HOSTILE, hostile_tables()).notes()]
+    paths = {note.path for note in notes}
+    assert len(notes) == 3
+    for note in notes:
+        body = "\n".join(note.lines)
+        front, _, rest = body.removeprefix("---\n").partition("\n---\n")
+        assert all(re.fullmatch(r"generated: campaign export|[a-z]+: .*", line) for line in front.splitlines())
+        assert "<" not in rest
+        assert "`y`" not in rest
+        assert is_printable(body)
+        assert set(LINK.findall(rest)) <= paths
+        assert not [line for line in rest.splitlines() if line.startswith(("---", "#z"))]
+
+
+def test_text_of_the_ledger_is_no_markup() -> None:
+    assert text("1. *a* [[b]] #c %%d%%") == r"1\. \*a\* \[\[b\]\] \#c \%\%d\%\%"
+
+
+def test_csv_of_hostile_texts_has_one_line_a_row() -> None:
+    cell = csv_cell(HOSTILE)
+    line = io.StringIO()
+    csv.writer(line).writerow([cell])
+    assert len(line.getvalue().splitlines()) == 1
+    assert str(cell).startswith("'=")
