@@ -28,6 +28,11 @@ def yes_option(help: str) -> Decorator:
     return click.option("--yes", is_flag=True, help=help)
 
 
+def csv_option(help: str) -> Decorator:
+    """Return the option `--csv`, passed as `csv`."""
+    return click.option("--csv", is_flag=True, help=help)
+
+
 def session_option(help: str, *names: str) -> Decorator:
     """Return the option `--session` for the number of a session."""
     return click.option("--session", *names, type=SESSION, help=help)

@@ -12,14 +12,16 @@ import click
 from cli.completion import complete_being
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import UsageError
-from cli.options import NUMBER_MOST, json_option, session_option, view_option
-from cli.output import print_json, print_wrapped
+from cli.options import NUMBER_MOST, csv_option, json_option, session_option, view_option
+from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
-from cli.queries.log import check_session, log_filter
+from cli.queries.log import check_session, entry_table, log_filter
 from cli.queries.view import load_view
 from cli.queries.written_line import written_records
+from cli.render.csv import csv_lines
 from cli.render.log import oneline_records, record_lines
 from ledger.errors import LedgerError
+from ledger.read_models import ENTRIES
 from ledger.records import Record, encode, latest_takes
 from ledger.store import follow
 
@@ -36,6 +38,7 @@ from ledger.store import follow
 @click.option("--follow", "-f", "following", is_flag=True, help="Continue as entries are appended.")
 @view_option()
 @json_option("Records as they are stored, one a line.")
+@csv_option("Entries as CSV, with the columns of the table `entries`.")
 @pass_campaign
 def log_command(
     context: CampaignContext,
@@ -50,6 +53,7 @@ def log_command(
     following: bool,
     role: str,
     json: bool,
+    csv: bool,
 ) -> None:
     """List the entries with their results: all, those of a session, those about a being, or those of a scene.
 
@@ -58,8 +62,8 @@ def log_command(
     Examples: campaign log 1   campaign log kess -n 3   campaign log --scene "lamp room"
     campaign log --oneline --reverse   campaign log -f --as players
     """
-    if following and (most or reverse or scene):
-        raise UsageError(LedgerError("--follow has no end: leave out -n, --scene and --reverse"))
+    if following and (most or reverse or scene or csv):
+        raise UsageError(LedgerError("--follow has no end: leave out -n, --scene, --reverse and --csv"))
     store, book = context.store(write=False), context.game()
     view = load_view(store, book, role)
     chosen = log_filter(view, what, session, scene)
@@ -78,6 +82,10 @@ def log_command(
     if json:
         for record in reversed(list(listed)) if reverse else listed:
             print_json(encode(record))
+        return
+    if csv:
+        found = reversed(list(listed)) if reverse else listed
+        print_verbatim(csv_lines([*ENTRIES.columns], entry_table(found, store)))
         return
     wording = context.wording
     if oneline:

@@ -6,11 +6,12 @@ import click
 
 from cli.completion import complete_subject
 from cli.context import CampaignContext, pass_campaign
-from cli.options import all_option, as_of_option, at_option, json_option, view_option
-from cli.output import print_json, print_wrapped
-from cli.queries.state_at import find_subject, state_at, subject_values
+from cli.options import all_option, as_of_option, at_option, csv_option, json_option, view_option
+from cli.output import print_json, print_verbatim, print_wrapped
+from cli.queries.state_at import find_subject, own_values, state_at, subject_values
 from cli.queries.view import load_view
 from cli.queries.window_dice import window_dice
+from cli.render.csv import csv_lines
 from cli.render.results import sum_text
 from cli.render.state import subject_lines
 from projections.state import Being
@@ -23,9 +24,17 @@ from projections.state import Being
 @all_option("Also those who are dead or absent.")
 @view_option()
 @json_option("Every value by name, as JSON.")
+@csv_option("Every value by name, as CSV.")
 @pass_campaign
 def show_command(
-    context: CampaignContext, what: str | None, at: str | None, as_of: int | None, every: bool, role: str, json: bool
+    context: CampaignContext,
+    what: str | None,
+    at: str | None,
+    as_of: int | None,
+    every: bool,
+    role: str,
+    json: bool,
+    csv: bool,
 ) -> None:
     """Show the party and open windows; or everything about WHAT: a being, `encounter`, or a token by its name.
 
@@ -39,6 +48,8 @@ def show_command(
     subject = find_subject(position.state, what) if what else None
     if json:
         print_json(subject_values(position, subject))
+    elif csv:
+        print_verbatim(csv_lines(("value", "now"), own_values(position, subject).items()))
     else:
         lines = subject_lines(position, subject, book, window_dice(view, position), every=every)
         if isinstance(subject, Being) and subject.name not in view.hidden:

@@ -8,12 +8,12 @@ from click.exceptions import Exit
 from cli.completion import complete_value
 from cli.context import CampaignContext, ledger_errors, pass_campaign
 from cli.errors import input_errors
-from cli.options import all_option, as_of_option, at_option, json_option, session_option, view_option
-from cli.output import print_json, print_wrapped
+from cli.options import all_option, as_of_option, at_option, csv_option, json_option, session_option, view_option
+from cli.output import print_json, print_verbatim, print_wrapped
 from cli.queries.state_at import state_at
 from cli.queries.view import load_view
 from cli.queries.when import answer
-from cli.render.when import answer_json, answer_lines
+from cli.render.when import answer_csv, answer_json, answer_lines
 from projections.query_parser import parse_question
 
 
@@ -25,6 +25,7 @@ from projections.query_parser import parse_question
 @as_of_option
 @view_option()
 @json_option("The stretches as JSON.")
+@csv_option("The stretches as CSV.")
 @pass_campaign
 def when_command(
     context: CampaignContext,
@@ -35,6 +36,7 @@ def when_command(
     as_of: int | None,
     role: str,
     json: bool,
+    csv: bool,
 ) -> None:
     """Find the first entry at whose end QUESTION was true, and the changes that made it so.
 
@@ -53,6 +55,8 @@ def when_command(
     shown = answered.stretches if every else answered.stretches[:1]
     if json:
         print_json(answer_json(answered, shown))
+    elif csv:
+        print_verbatim(answer_csv(answered, shown))
     else:
         print_wrapped(answer_lines(answered, shown))
     raise Exit(0 if shown else 1)

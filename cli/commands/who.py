@@ -6,13 +6,13 @@ import click
 
 from cli.completion import complete_value
 from cli.context import CampaignContext, pass_campaign
-from cli.options import as_of_option, at_option, json_option, view_option
-from cli.output import print_json, print_wrapped
+from cli.options import as_of_option, at_option, csv_option, json_option, view_option
+from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.queries.state_at import state_at
 from cli.queries.view import load_view
 from cli.queries.who import who_report
-from cli.render.who import who_json, who_lines
+from cli.render.who import who_csv, who_json, who_lines
 
 
 @click.command()
@@ -21,9 +21,16 @@ from cli.render.who import who_json, who_lines
 @as_of_option
 @view_option()
 @json_option("The changes as JSON.")
+@csv_option("The changes as CSV.")
 @pass_campaign
 def who_command(
-    context: CampaignContext, value: tuple[str, ...], at: str | None, as_of: int | None, role: str, json: bool
+    context: CampaignContext,
+    value: tuple[str, ...],
+    at: str | None,
+    as_of: int | None,
+    role: str,
+    json: bool,
+    csv: bool,
 ) -> None:
     """List every change of VALUE: the fact, before and after, cause, rule, and the line that caused it.
 
@@ -36,6 +43,8 @@ def who_command(
     report = who_report(view, state_at(store, at, as_of), " ".join(value), book.texts().lexicon.short)
     if json:
         print_json(who_json(report))
+    elif csv:
+        print_verbatim(who_csv(report))
     else:
         with paged():
             print_wrapped(who_lines(report, context.wording))

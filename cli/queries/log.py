@@ -14,7 +14,10 @@ from cli.queries.state_at import find_subject, state_at
 from cli.queries.view import View
 from ledger.facts import EntryId, Told
 from ledger.implied_passes import is_turn
+from ledger.projection import Row
+from ledger.read_models import entry_rows
 from ledger.records import Record
+from ledger.store import Store
 from projections.state import Being
 
 
@@ -118,3 +121,10 @@ def check_session(session: int | None, records: Iterable[Record]) -> Iterator[Re
         yield record
     if session is not None and session > last:
         raise InputError(f"there is no session {session}", hint=f"The last one is {last}.")
+
+
+def entry_table(records: Iterable[Record], store: Store) -> Iterator[Row]:
+    """Yield the rows of `entries` for these records."""
+    counted = {record.id: record.position for record in store.takes()}  # the last take of each entry
+    for record in records:
+        yield from entry_rows(record, int(counted.get(record.id) == record.position))

@@ -10,6 +10,7 @@ from cli.queries.line_scope import things
 from ledger.facts import parse_entry_id
 from ledger.ledger_state import LedgerState, load_state
 from ledger.names import name_key
+from ledger.projection import Value
 from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import Being, State
@@ -58,8 +59,12 @@ def find_being_in_play(state: State, name: str) -> Being:
 
 def subject_values(state: LedgerState[State], subject: Subject | None) -> dict[str, object]:
     """Return the values of one subject, or all, with the entry and the position where they were read."""
-    values = {name: value for name, value in state.values().items() if _belongs(name, subject)}
-    return {"entry": str(state.last), "position": state.position, "values": values}
+    return {"entry": str(state.last), "position": state.position, "values": own_values(state, subject)}
+
+
+def own_values(state: LedgerState[State], subject: Subject | None) -> dict[str, Value]:
+    """Return the values of one subject, or all, by name."""
+    return {name: value for name, value in state.values().items() if _belongs(name, subject)}
 
 
 def _belongs(name: str, subject: Subject | None) -> bool:

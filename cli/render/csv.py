@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from ledger.facts import Scalar
@@ -20,6 +20,17 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Scalar | None]]) -
         line = io.StringIO()
         csv.writer(line, lineterminator="").writerow([csv_cell(value) for value in row])
         yield line.getvalue()
+
+
+def csv_objects(columns: Sequence[str], objects: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """Yield the lines of a table of objects as they are printed as JSON: lists with semicolons."""
+    return csv_lines(columns, ([_scalar(each.get(column)) for column in columns] for each in objects))
+
+
+def _scalar(value: object) -> Scalar | None:
+    if value is None or isinstance(value, int | str):
+        return value
+    return "; ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def csv_cell(value: Scalar | None) -> int | str:

@@ -17,8 +17,8 @@ from ledger.table_file import NamedRows
 
 MARK: Final = "generated: campaign export"  # a note with this line may be written again
 SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-!|~=$%^@:])")
-FOLDERS: Final = {"pc": "Characters", "npc": "Foes"}
-THINGS: Final = "Things"
+CHARACTERS, FOES, THINGS = "Characters", "Foes", "Things"
+THING_KINDS: Final = ("object", "item", "place")
 FORBIDDEN: Final = re.compile(r"[^\w '&(),\-]+")  # in names of files, and in links
 Cells = Mapping[str, Any]
 
@@ -37,7 +37,7 @@ class Links:
         self.paths: dict[str, str] = {}  # by the name of a being
         taken: set[str] = set()
         for being in beings:
-            folder, name = FOLDERS.get(being["kind"], THINGS), file_name(being["name"])
+            folder, name = folder_of(being["kind"]), file_name(being["name"])
             path, number = f"{folder}/{name}", 1
             while path.casefold() in taken:
                 number += 1
@@ -49,6 +49,11 @@ class Links:
         """Return a link to a being; its name alone if it has no note."""
         path = self.paths.get(name or "")
         return link(path, name or "") if path else text(name)
+
+
+def folder_of(kind: str) -> str:
+    """Return the folder for the notes of beings of a kind."""
+    return CHARACTERS if kind == "pc" else THINGS if kind in THING_KINDS else FOES
 
 
 def file_name(name: str) -> str:
@@ -127,7 +132,7 @@ class Vault:
         yield from front_matter({"type": "campaign", "title": self.campaign, "sessions": len(self.sessions)})
         yield from (f"# {text(self.campaign)}", "")
         yield from section("Sessions", (f"- {session_link(session)}" for session in self.sessions))
-        for folder in (*FOLDERS.values(), THINGS):
+        for folder in (CHARACTERS, FOES, THINGS):
             beings = [being["name"] for being in self.tables["characters"] if self._folder(being["name"]) == folder]
             yield from section(folder, (f"- {self.links.being(name)}" for name in beings))
         yield from section(

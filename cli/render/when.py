@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.output import align_columns, paint, safe
 from cli.queries.when import StretchAnswer
+from cli.render.csv import csv_objects
 from cli.render.log import INDENT, heading
 from cli.render.who import change_json, change_row, value_text
 from ledger.facts import EntryId
@@ -25,6 +26,11 @@ def answer_json(answer: StretchAnswer, shown: Sequence[Stretch]) -> dict[str, ob
         "held": bool(shown),
         "stretches": [_stretch_json(answer, stretch) for stretch in shown],
     }
+
+
+def answer_csv(answer: StretchAnswer, shown: Sequence[Stretch]) -> Iterator[str]:
+    """Return these stretches as CSV, one a line."""
+    return csv_objects(("since", "until", "by", "line"), [_stretch_json(answer, stretch) for stretch in shown])
 
 
 def _stretch_json(answer: StretchAnswer, stretch: Stretch) -> dict[str, object]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.output import align_columns, paint, safe
 from cli.queries.who import BeingReport, Histories, ValueReport
+from cli.render.csv import csv_objects
 from cli.render.log import heading
 from cli.render.phrases import cause, plural
 from cli.render.value_names import ValueNames
@@ -15,6 +16,7 @@ from ledger.projection import Value
 from projections.value_history import ValueChange
 from rulebooks.common.texts import Wording
 
+CHANGE_COLUMNS: Final = ("entry", "fact", "kind", "before", "after", "cause", "rules", "by", "line")
 HEADER: Final = ("fact", "change", "cause", "rule", "line")
 
 
@@ -28,6 +30,15 @@ def who_json(report: ValueReport | BeingReport) -> dict[str, object]:
         "values": [value_json(value) for value in report.values],
         "unchanged": report.unchanged,
     }
+
+
+def who_csv(report: ValueReport | BeingReport) -> Iterator[str]:
+    """Return all changes as CSV, one a line."""
+    reports = [report] if isinstance(report, ValueReport) else report.values
+    changes = [
+        {"value": each.name, **change_json(change, each.histories)} for each in reports for change in each.changes
+    ]
+    return csv_objects(("value", *CHANGE_COLUMNS), changes)
 
 
 def who_lines(report: ValueReport | BeingReport, wording: Wording) -> Iterator[str]:
