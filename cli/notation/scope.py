@@ -21,6 +21,11 @@ class ExampleName(NamedTuple):
 Names = Mapping[str, ExampleName]
 
 
+def no_readings(option: str) -> Sequence[str]:
+    """Return that the readings of an option are not known."""
+    return ()
+
+
 def no_names(by: str) -> Names:
     """Return that examples are shown as they are."""
     return {}
@@ -33,7 +38,8 @@ class Scope(msgspec.Struct, frozen=True):
     that may be typed. `words`: the words that a field of a declaration is known to take from a speaker. `values`: the
     names of values (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for
     `health`). `vital_value`: the value that a number right after a name means. `groups`: those who are here, under each
-    word that names several. `examples`: who stands for the names in the book's examples, the speaker first.
+    word that names several. `readings`: those of an option, by its name. `examples`: who stands for the names in the
+    book's examples, the speaker first.
     """
 
     beings: Sequence[str]
@@ -44,4 +50,5 @@ class Scope(msgspec.Struct, frozen=True):
     vital_value: Callable[[], str]
     things: Collection[str] = ()
     groups: Callable[[], Mapping[str, Sequence[str]]] = dict
+    readings: Callable[[str], Sequence[str]] = no_readings
     examples: Callable[[str], Names] = no_names

@@ -11,9 +11,10 @@ from cli.output import remark
 from cli.queries.line_scope import line_scope
 from ledger.declarations import Declaration
 from ledger.dice import Ask
-from ledger.errors import LedgerError, Refused, stored_errors
+from ledger.errors import LedgerError, NeverDrawn, Refused, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.implied_passes import NO_DICE, fold_passes
+from ledger.ledger_state import decide_and_fold
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
@@ -92,6 +93,22 @@ def anybody_can_answer(ledger: Ledger[State], book: Game, said: Declaration) -> 
             return any(book.answers(said, state.state))
     finally:
         state.roll_back(mark)
+
+
+def is_possible(ledger: Ledger[State], book: Game, said: Declaration) -> bool:
+    """Whether a declaration would be taken now, as far as its dice do not decide it. Nothing is declared."""
+    state = ledger.state
+    mark = state.mark()
+    try:
+        fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
+        decide_and_fold(book, state, said, NO_DICE, state.next_entry())
+    except NeverDrawn:
+        return True
+    except LedgerError:
+        return False
+    finally:
+        state.roll_back(mark)
+    return True
 
 
 def is_correction(line: str) -> bool:

@@ -10,6 +10,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import quote
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from rulebooks.common.options import SetOption
 
 MARKS = ("!", "^")  # before a speaker or a verb
 
@@ -44,6 +45,7 @@ def _candidates(words: Sequence[str], scope: Scope, due: Sequence[str], *, aside
         return
     found = match_word(rest[0], verbs)
     for kind in dict.fromkeys(verbs[word] for word in found.words):
+        yield from (str(reading) for reading in scope.readings(rest[-1]) if kind is SetOption)
         yield from _words_of(kind, by, scope)
 
 
@@ -58,12 +60,13 @@ def _speaker(words: Sequence[str], scope: Scope) -> tuple[str, Sequence[str]]:
 
 def _words_of(kind: type[Declaration], by: str, scope: Scope) -> Iterator[str]:
     """Yield the words that a declaration takes: names, choices, situations, options."""
+    for field in sorted(fields_of(kind), key=lambda field: not field.item.has("being")):
+        if field.has("word", "after"):
+            yield from map(_name, _known(field, kind, by, scope))
     for field in fields_of(kind):
         for sign, note in SIGNS.items():
             if note in field.notes and not field.notes[note]:
                 yield from (sign + word for word in scope.words(kind, field.name, by))
-        if field.has("word", "after"):
-            yield from map(_name, _known(field, kind, by, scope))
     yield from (f"{field.name}=" for field in fields_of(kind) if not field.has("word", "after"))
 
 

@@ -65,6 +65,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,
         groups=lambda: groups(state),
+        readings=lambda option: found.values if (found := book.texts().options.get(option)) else (),
         examples=names,
     )
     return scope

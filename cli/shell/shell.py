@@ -11,16 +11,17 @@ from typing import Final
 
 from cli.context import CampaignContext
 from cli.notation.line_parser import GM_MARK
+from cli.notation.scope import Scope
 from cli.notation.tokens import SHORT_ENTRY, tokenize
 from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.amend_line import last_line_to_amend
 from cli.play.declare import declare_line, is_correction
-from cli.queries.line_completion import complete_line
 from cli.queries.line_scope import line_scope
 from cli.queries.view import View, load_view
 from cli.render.log import before_lines
 from cli.render.reply import closing_text, reply_lines
+from cli.shell.completion import complete_subject, complete_words
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.prompt import prompt_text
 from cli.shell.speaker import in_turn, with_speaker
@@ -61,10 +62,20 @@ class Shell:
 
     @property
     def state(self) -> State:
-        """The state now; loaded again if somebody else has appended."""
+        """The state now."""
+        self.refresh()
+        return self.ledger.state.state
+
+    @property
+    def scope(self) -> Scope:
+        """The scope of a line that is said now."""
+        self.refresh()
+        return line_scope(self.ledger.state, self.book)
+
+    def refresh(self) -> None:
+        """Load the state again if somebody else has appended."""
         if self.ledger.store.head().position != self.ledger.state.position:
             self.ledger.refresh()
-        return self.ledger.state.state
 
     @property
     def view(self) -> View:
@@ -90,13 +101,12 @@ class Shell:
         asked = text.removeprefix(QUESTION).lstrip()
         question, space, rest = asked.partition(" ")
         if question in QUESTIONS and space:
-            return self.complete_said(rest)
+            return self.complete_said(rest) if question == ODDS else complete_subject(question, rest, self.scope)
         return [*(word for word in QUESTIONS if word.startswith(asked)), *self.complete_said(asked)]
 
     def complete_said(self, text: str) -> list[str]:
         """Return the words that may end what somebody says."""
-        state = self.state
-        return complete_line(text, line_scope(self.ledger.state, self.book), list(self.book.next_up(state)))
+        return complete_words(text, self.ledger, self.book, self.scope, ranked=self.role != PLAYERS)
 
     def answer(self, text: str) -> bool:
         """Print what follows from a line; an empty one closes the open roll. Return False if the shell is to end."""
@@ -168,8 +178,7 @@ class Shell:
 
     def line_with_speaker(self, line: str) -> str:
         """Return the line with its speaker, who need not be named in their turn."""
-        state = self.state  # loaded again if somebody else has appended
-        return with_speaker(line, line_scope(self.ledger.state, self.book), in_turn(state, self.book))
+        return with_speaker(line, self.scope, in_turn(self.state, self.book))
 
     def closing(self) -> Sequence[Fact] | None:
         """Return what closing the open roll will cause; None if nothing is open that can be closed."""

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
+from cli.context import CampaignContext
 from cli.main import campaign
 from cli.queries.line_completion import complete_line
+from cli.shell.shell import Shell
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, copied, environment
 from tests.cli.scopes import SCOPE
 from tests.cli.terminal import Terminal
@@ -125,8 +129,6 @@ def test_questions_and_corrections_run_as_commands(folder):
 
 
 def test_shell_sees_what_another_window_appended(folder, monkeypatch):
-    from cli.shell.shell import Shell
-
     answer = Shell.answer
 
     def with_another_window(table: Shell, text: str) -> bool:
@@ -269,6 +271,37 @@ def test_tab_offers_what_may_come_next(text, offered):
     assert set(offered) <= set(words)
     if text == "":
         assert words[0] == "Orrin"
+
+
+@pytest.fixture
+def in_fight(fight) -> Iterator[Callable[[str], list[str]]]:
+    """Return what Tab offers in Bryn's turn of the action phase."""
+    played(fight, "a wound /4.3", "! on", "captain pass")
+    with click.Context(click.Command("play")):
+        yield Shell(CampaignContext(fight.path, CLOCK), print, input).complete
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("bryn ", "cover"),
+        ("! option dice ", "program"),
+        ("! option dice t", "table"),
+        ("? show br", "Bryn"),
+        ("? who bryn.hea", "bryn.health"),
+        ("? odds bry", "Bryn"),
+        ("? wha", "whatif"),
+        ("?wha", "? whatif"),
+    ],
+)
+def test_tab_offers_first_what_is_legal_now(in_fight, text, first):
+    assert in_fight(text)[0] == first
+
+
+def test_tab_completes_for_the_being_in_turn(in_fight):
+    offered = in_fight("")
+    assert offered.index("cover") < offered.index("Bryn") < offered.index("move")
+    assert set(in_fight("att")) == {"attack", "attempt"}
 
 
 def test_tab_offers_nothing_for_nonsense():
