@@ -9,11 +9,12 @@ import io
 import os
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -82,6 +83,8 @@ def with_examples_by_line(text: str) -> str:
 
 class CommandGroup(click.Group):
     """A group that imports a command's module only to run the command or to show its help."""
+
+    groups: ClassVar[Mapping[str, Mapping[str, str]]] = GROUPS
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands in the order of a session."""
