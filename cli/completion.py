@@ -33,22 +33,28 @@ def completer(find: Callable[[CampaignContext], Iterable[str]]) -> Complete:
 
 
 def _beings(context: CampaignContext) -> Iterable[str]:
-    from cli.queries.state_at import state_at
+    from cli.queries.state_at import as_one_word, state_at
 
-    return [being.name for being in state_at(context.store(write=False), None, None).state.beings_in_order()]
+    state = state_at(context.store(write=False), None, None).state
+    return [as_one_word(being.name) for being in state.beings_in_order()]
 
 
 def _subjects(context: CampaignContext) -> Iterable[str]:
-    from cli.queries.state_at import state_at
+    from cli.queries.state_at import as_one_word, state_at
 
     state = state_at(context.store(write=False), None, None).state
-    return [*(being.name for being in state.beings_in_order()), "encounter", *{token for _, token in state.tokens}]
+    return [
+        *(as_one_word(being.name) for being in state.beings_in_order()),
+        "encounter",
+        *{token for _, token in state.tokens},
+    ]
 
 
 def _values(context: CampaignContext) -> Iterable[str]:
     from cli.queries.state_at import state_at
 
-    return state_at(context.store(write=False), None, None).values()
+    values = state_at(context.store(write=False), None, None).values()
+    return [value.replace(" ", "-").replace("'", "").replace("\u2019", "") for value in values]
 
 
 def _entries(context: CampaignContext) -> Iterable[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from cli.completion import completer
 from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
 from cli.errors import InputError
 from cli.output import print_line, print_wrapped, remark, safe
@@ -25,9 +26,21 @@ from projections.projection import StateProjection
 SAMPLE = "gutter-saints"
 
 
+def all_samples(context: CampaignContext) -> list[str]:
+    """Return the names of the samples."""
+    with as_file(samples()) as source:
+        return sample_names(source)
+
+
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
-@click.option("--sample", default=SAMPLE, show_default=True, help="Which of the sample campaigns.")
+@click.option(
+    "--sample",
+    default=SAMPLE,
+    show_default=True,
+    shell_complete=completer(all_samples),
+    help="Which of the sample campaigns.",
+)
 @pass_campaign
 @click.pass_context
 def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | None, sample: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.exceptions import Exit
 
+from cli.completion import complete_entry
 from cli.context import CampaignContext, pass_campaign
 from cli.options import POSITION, json_option
 from cli.output import print_json, print_wrapped
@@ -15,7 +16,7 @@ from cli.render.diff import diff_json, diff_lines
 
 
 @click.command()
-@click.argument("operands", nargs=-1, metavar="A [B]")
+@click.argument("operands", nargs=-1, metavar="A [B]", shell_complete=complete_entry)
 @click.option("--at", multiple=True, help="A moment: the end of this entry. Up to two.")
 @click.option(
     "--as-of",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from cli.errors import InputError, input_errors
-from cli.notation.resolve import match_name, match_word, prefer_creatures
+from cli.notation.resolve import fold_name, match_name, match_word, prefer_creatures
 from cli.notation.tokens import join_with_or
 from cli.output import safe
 from cli.queries.line_scope import things
@@ -16,6 +19,7 @@ from projections.projection import StateProjection
 from projections.state import Being, State
 
 ENCOUNTER = "encounter"
+PLAIN: Final = re.compile(r"[\w+-]+")
 Subject = Being | str  # a being, `encounter`, or the name of a token
 
 
@@ -47,6 +51,11 @@ def find_subject(state: State, name: str) -> Subject:
     everybody = ", ".join(safe(being.name) for being in state.beings_in_order()) or "nobody"
     hint = f"In play: {everybody}. Also: {', '.join(map(safe, words))}."
     raise InputError(f"'{safe(name)}' is not in play", hint=hint)
+
+
+def as_one_word(name: str) -> str:
+    """Return a name as a shell takes it without quotation marks: `sister-ode`, `ash-oak`, `jonn` mean the same."""
+    return name if PLAIN.fullmatch(name) else fold_name(name)
 
 
 def find_being_in_play(state: State, name: str) -> Being:

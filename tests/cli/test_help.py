@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,8 @@ from cli.main import COMMANDS, GROUPS
 from cli.queries.help import help_pages, kinds_with_verbs
 from rulebooks import GAMES, load_game
 from tests.cli.commands import run
-from tests.cli.conftest import PROGRAM, environment, one_error
+from tests.cli.conftest import one_error
+from tests.cli.test_completion import offered
 
 ROOT = Path(__file__).parents[2]
 TOPIC = re.compile(r"campaign help ([\w-]+)")
@@ -92,39 +92,9 @@ def test_sheet_lists_kinds_and_refuses_others(night):
     assert "There is: npc, object, pc." in one_error(night.invoke("sheet", "dragon"), 2)
 
 
-def completed(folder, *words):
-    """Return what a Tab after these words offers in bash."""
-    done = subprocess.run(
-        [PROGRAM],
-        cwd=folder.path,
-        env=environment(_CAMPAIGN_COMPLETE="bash_complete", COMP_WORDS=" ".join(words), COMP_CWORD=str(len(words) - 1)),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert not done.stderr
-    return [line.split(",", 1)[1] for line in done.stdout.splitlines() if line]
-
-
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        (("campaign", "sho"), "show"),
-        (("campaign", "show", "ke"), "Kess"),
-        (("campaign", "who", "kess.mi"), "kess.might"),
-        (("campaign", "why", "1.1"), "1.1"),
-        (("campaign", "rules", "DB-ROLL-1"), "DB-ROLL-1"),
-        (("campaign", "help", "disp"), "disputes"),
-        (("campaign", "sheet", "p"), "pc"),
-    ],
-)
-def test_tab_offers_what_the_ledger_has(night, words, offered):
-    assert offered in completed(night, *words)
-
-
 def test_tab_offers_nothing_where_there_is_no_ledger(closed):
     (closed.path / "ledger.db").write_bytes(b"no ledger")
-    assert completed(closed, "campaign", "show", "k") == []
+    assert offered(closed, "bash", "campaign", "show", "k") == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
