@@ -10,9 +10,10 @@ from cli.notation.line_parser import parse_line
 from cli.options import json_option, view_option
 from cli.output import print_json, print_wrapped, remark
 from cli.queries.line_scope import line_scope
-from cli.queries.odds import odds_by_level
+from cli.queries.odds import odds_at_any_time
 from cli.queries.view import load_view
 from cli.render.odds import odds_lines, short_odds
+from cli.render.phrases import in_brackets
 
 
 @click.command()
@@ -24,7 +25,8 @@ from cli.render.odds import odds_lines, short_odds
 def odds_command(context: CampaignContext, line: str, full: bool, role: str, json: bool) -> None:
     """Count the exact chances of LINE, as if it were declared now. Nothing is declared or drawn.
 
-    Prints the chance of success at each level that the speaker may choose, or of each result.
+    Prints the chance of success at each level that the speaker may choose, or of each result. On somebody else's turn
+    the line is judged as if it were the speaker's.
 
     Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds --full 'k attack dovel d4'
     """
@@ -37,8 +39,10 @@ def odds_command(context: CampaignContext, line: str, full: bool, role: str, jso
         remark("The typed faces are ignored: odds count every face.")
     view = load_view(ledger.store, book, role)
     view.check_odds(parsed.declaration, ledger.state)
-    odds = list(odds_by_level(book, ledger.state, parsed.declaration))
+    odds, turn = odds_at_any_time(book, ledger.state, parsed.declaration)
     view.check_results(level.odds for level in odds)
+    if turn is not None:
+        remark(f"Judged as if it were {turn.who}'s turn{in_brackets(turn.phase and f'{turn.phase} phase')}.")
     if json:
         print_json(odds)
     elif full:

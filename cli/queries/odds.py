@@ -25,6 +25,60 @@ class LevelOdds(msgspec.Struct, frozen=True, kw_only=True):
     odds: Odds
 
 
+class OwnTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn that is supposed, so that odds can be asked before it comes: whose it is, and in which phase."""
+
+    who: str
+    phase: str
+
+
+def odds_at_any_time(
+    book: Game, position: LedgerState[State], said: Declaration
+) -> tuple[list[LevelOdds], OwnTurn | None]:
+    """Return the odds at every level; if the line is refused now, as in the first turn that allows it.
+
+    Raises the Refused of now when no turn does.
+    """
+    try:
+        return list(odds_by_level(book, position, said)), None
+    except Refused as error:
+        refusal = error
+    for turn in possible_turns(book, position.state, said):
+        mark = position.mark()
+        try:
+            suppose_turn(book, position.state, turn, said.by)
+            return list(odds_by_level(book, position, said)), turn
+        except Refused:
+            continue
+        finally:
+            position.roll_back(mark)
+    raise refusal
+
+
+def possible_turns(book: Game, state: State, said: Declaration) -> Iterator[OwnTurn]:
+    """Yield the turns in which a line might be said: those of the speaker, then of those whom it names, by phase."""
+    if state.encounter is None:
+        return
+    members = state.encounter.members
+    named = (value for value in msgspec.structs.asdict(said).values() if isinstance(value, str))
+    for who in dict.fromkeys((said.by, *named)):
+        if who in members:
+            for phase in book.turn_phases:
+                yield OwnTurn(who=who, phase=phase)
+
+
+def suppose_turn(book: Game, state: State, turn: OwnTurn, speaker: str) -> None:
+    """Make it somebody's turn, with all actions for them and for the speaker. The caller rolls back."""
+    encounter = state.encounter
+    assert encounter is not None
+    done = tuple(who for who in encounter.done if who not in (turn.who, speaker))
+    supposed = msgspec.structs.replace(encounter, turn=turn.who, phase=turn.phase, done=done, waiting=())
+    state.put("encounters", encounter.id, supposed)
+    for who in {turn.who, speaker}:
+        for action, number in book.turn_actions:
+            state.put("allowances", (who, action), number)
+
+
 def odds_by_level(book: Game, position: LedgerState[State], said: Declaration) -> Iterator[LevelOdds]:
     """Yield the odds at every level that the rules allow. Raises Refused when they allow none."""
     id = EntryId(position.last.session, position.last.number + 1)

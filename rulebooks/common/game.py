@@ -29,6 +29,9 @@ class Game:
     `decisions` has the functions that need no dice, `dice_decisions` those that throw dice. `SetOption` and `Adjust`
     are decided here for every game. A book with steps before or after each declaration writes its own `decide` around
     `dispatch`.
+
+    `turn_actions` are the actions at the begin of a turn, `turn_phases` the phases in which turns are taken: odds are
+    asked on others' turns too.
     """
 
     name: str
@@ -36,6 +39,8 @@ class Game:
     rulebook: Rulebook
     decisions: ClassVar[Decisions] = {}
     dice_decisions: ClassVar[DiceDecisions] = {}
+    turn_actions: ClassVar[tuple[tuple[str, int], ...]] = ()
+    turn_phases: ClassVar[tuple[str, ...]] = ("",)
 
     @cached_property
     def declarations(self) -> tuple[type[Declaration], ...]:

@@ -47,7 +47,7 @@ from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.tasks.window import close_windows
 from rulebooks.dusk_bastards.turns import decisions as turns
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative
-from rulebooks.dusk_bastards.turns.cycle import advance
+from rulebooks.dusk_bastards.turns.cycle import COMBAT_ACTIONS, advance
 from rulebooks.dusk_bastards.turns.movement import end_moving_away
 from rulebooks.dusk_bastards.turns.passes import implied_passes
 from rulebooks.dusk_bastards.world import decisions as world
@@ -62,6 +62,8 @@ class DuskBastards(Game):
     name = "dusk-bastards"
     version = "1"
     rulebook = RULEBOOK
+    turn_actions = COMBAT_ACTIONS
+    turn_phases = ("action", "movement")
     dice_decisions: ClassVar[DiceDecisions] = {
         **tasks.DICE_DECISIONS,
         **combat.DICE_DECISIONS,

@@ -29,7 +29,18 @@ from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc
 from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Ready, TriggerReadied
-from rulebooks.mars.guards import CHALLENGE, HEALTH, REACTION, RESOURCES, STUNNED, initiative_due, is_able, next_to_act
+from rulebooks.mars.guards import (
+    AP,
+    CHALLENGE,
+    FREE_ACTION,
+    HEALTH,
+    REACTION,
+    RESOURCES,
+    STUNNED,
+    initiative_due,
+    is_able,
+    next_to_act,
+)
 from rulebooks.mars.harm import decisions as harm
 from rulebooks.mars.harm.effects import EFFECTS
 from rulebooks.mars.harm.rest import days_of_rest
@@ -41,6 +52,7 @@ from rulebooks.mars.rulings import RULEBOOK
 from rulebooks.mars.tasks import decisions as tasks
 from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, SKILL, SKILLS
 from rulebooks.mars.turns import decisions as turns
+from rulebooks.mars.turns.actions import POINTS_A_TURN
 from rulebooks.mars.turns.movement import speed_sum
 from rulebooks.mars.turns.turns import advance, open_turn
 from rulebooks.mars.unclaimed import unclaimed
@@ -65,6 +77,7 @@ class Mars(Game):
     name = "mars"
     version = "1"
     rulebook = RULEBOOK
+    turn_actions = ((AP, POINTS_A_TURN), (FREE_ACTION, 1), (REACTION, 1))
     dice_decisions: ClassVar[DiceDecisions] = {
         **combat.DICE_DECISIONS,
         **turns.DICE_DECISIONS,

@@ -47,7 +47,7 @@ from rulebooks.momentum.declarations import (
 )
 from rulebooks.momentum.guards import ACTION, checks_due, is_in_fight, is_out, members_to_act
 from rulebooks.momentum.rulings import RULEBOOK
-from rulebooks.momentum.turns import actions_left, advance, allowance, rule_allowance
+from rulebooks.momentum.turns import TURN_ACTIONS, actions_left, advance, allowance, rule_allowance
 from rulebooks.momentum.weapons import held_weapons
 from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import zones_of_fight
@@ -71,6 +71,8 @@ class Momentum(Game):
     name = "momentum"
     version = "1"
     rulebook = RULEBOOK
+    turn_actions = ((ACTION, TURN_ACTIONS),)
+    turn_phases = ("pc", "foe")
     dice_decisions: ClassVar[DiceDecisions] = {
         SeizeMomentum: checks.seize_momentum,
         AbilityCheck: checks.ability_check,

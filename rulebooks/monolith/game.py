@@ -47,7 +47,7 @@ from rulebooks.monolith.guards import is_able
 from rulebooks.monolith.rulings import RULEBOOK
 from rulebooks.monolith.scores import WEAPON, scores_of
 from rulebooks.monolith.texts import TEXTS
-from rulebooks.monolith.turns import advance
+from rulebooks.monolith.turns import ACTING, advance
 from rulebooks.monolith.weapons import BLAST, parse_weapon, weapons_of
 
 
@@ -57,6 +57,8 @@ class Monolith(Game):
     name = "monolith"
     version = "1"
     rulebook = RULEBOOK
+    turn_actions = encounter.ACTIONS
+    turn_phases = (ACTING,)
     dice_decisions: ClassVar[DiceDecisions] = {
         Save: checks.save,
         Attack: attack.attack,

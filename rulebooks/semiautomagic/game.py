@@ -77,11 +77,11 @@ from rulebooks.semiautomagic.declarations.turns import (
     Stow,
     Surprise,
 )
-from rulebooks.semiautomagic.guards import CREATURES, is_able
+from rulebooks.semiautomagic.guards import CREATURES, SECONDS, is_able
 from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, items_of, short_name, tie_of
 from rulebooks.semiautomagic.rulings import RULEBOOK
 from rulebooks.semiautomagic.target import computed_targets
-from rulebooks.semiautomagic.turns import advance
+from rulebooks.semiautomagic.turns import TURN_SECONDS, advance
 from rulebooks.semiautomagic.weapons import weapons_of
 
 WHILE_ANNOUNCED: Final = (Announce, Defend, Go, SetOption, Adjust)
@@ -93,6 +93,7 @@ class Semiautomagic(Game):
     name = "semiautomagic"
     version = "1"
     rulebook = RULEBOOK
+    turn_actions = ((SECONDS, TURN_SECONDS),)
     dice_decisions: ClassVar[DiceDecisions] = {
         Attack: attack.attack,
         Area: damage.area,

@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
+from cli.context import find_game
+from cli.notation.line_parser import parse_line
+from cli.queries.line_scope import line_scope
+from cli.queries.odds import odds_at_any_time
+from cli.render.odds import short_odds
+from ledger.facts import parse_entry_id
+from ledger.ledger_state import load_state
+from ledger.sqlite_store import open_store
+from projections.projection import StateProjection
+from tests.cli.conftest import copied, one_error
+
 
 def test_odds_without_dice_list_the_changes(night):
     nothing = "no result depends on dice, and no value changes\n"
@@ -25,3 +38,40 @@ def test_odds_without_levels_list_the_results(fight_folder):
     told = fight_folder.run("odds", "a wound").split("  ")
     assert [word for word in ("winded", "light", "moderate") if any(each.startswith(word) for each in told)]
     assert sum(int(each.split()[-2]) for each in told) in range(97, 104)  # each is rounded
+
+
+@pytest.mark.parametrize(
+    ("sample", "entry", "line", "turn", "odds"),
+    [
+        ("gutter-saints", "2.20", "k attack dovel s d4", ("Kess", "action"), "e0 38 %  e1 62 %  e2 81 %"),
+        ("gutter-saints", "2.20", "o dodge dovel", None, "e0 38 %  e1 62 %"),
+        ("gutter-saints", "2.29", "o dodge dovel", ("Dovel", "action"), "e0 38 %  e1 62 %"),
+        ("broken-archway", "1.20", "! archer attack sira", ("Archer", "foe"), "miss 50 %  1 hit 45 %"),
+        ("powder-tithe", "1.60", "t attack orsk", ("Tobit", ""), "glass bolt: hit 67 %  hit cover 33 %"),
+        ("lantern-ferry", "1.40", "p attack wick", ("Perrin", ""), "hit 52 %  critical 42 %  graze 7 %"),
+        ("choir-of-glass", "1.12", "d attack verger rivet-gun", ("Doro", "acting"), "hurt 75 %  stopped 25 %"),
+    ],
+)
+def test_odds_on_the_turn_of_somebody_else(played_samples, sample, entry, line, turn, odds):
+    store = open_store(played_samples[sample] / "ledger.db", write=False)
+    book = find_game(store)
+    state = load_state(store, StateProjection(), at=parse_entry_id(entry))
+    before = state.projection.pack(state.state)
+    said = parse_line(line, line_scope(state, book)).declaration
+    found, supposed = odds_at_any_time(book, state, said)
+    assert (None if supposed is None else (supposed.who, supposed.phase)) == turn
+    assert short_odds(found, said.by, book.texts().lexicon.wording)[0].startswith(odds)
+    assert state.projection.pack(state.state) == before
+    store.close()
+
+
+def test_odds_say_whose_turn_they_suppose(fight_folder, tmp_path):
+    folder = copied(fight_folder, tmp_path)
+    folder.run("do", "a wound /4.3")
+    done = folder.invoke("odds", "b attack thug s d5")
+    assert done.stderr == "Judged as if it were Bryn's turn (action phase).\n"
+    assert done.stdout.startswith("e0 ")
+
+
+def test_odds_are_refused_as_now_if_no_turn_allows_the_line(fight_folder):
+    assert one_error(fight_folder.invoke("odds", "a attack thug s d5"), 1).startswith("DB-E-")
