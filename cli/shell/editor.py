@@ -17,7 +17,8 @@ class LineEditor:
         self._read: Read = _read_piped_line
         self._ask: Read = _read_piped_line
         if sys.stdin.isatty():
-            self._read, self._ask = _line_editor(complete, history) or (input, input)
+            editor = _line_editor(complete, history) if sys.stdout.isatty() else None
+            self._read, self._ask = editor or (input, input)
 
     def lines(self, prompt: Callable[[], str]) -> Iterator[str]:
         """Yield the lines that are typed until the end of input. Ctrl-C drops the line that is being typed."""
@@ -28,7 +29,7 @@ class LineEditor:
                 continue
             except EOFError:
                 return
-            yield line
+            yield from line.splitlines() or [""]  # several lines may be pasted at once
 
     def ask(self, question: str) -> str:
         """Return the answer to a question. Raises KeyboardInterrupt if there is none, also at the end of input."""

@@ -184,6 +184,13 @@ def test_control_c_drops_the_line_and_keeps_the_rest(folder, shell):
     assert "climb" not in folder.run("log")
 
 
+def test_pasted_lines_are_declared_one_by_one(folder, shell):
+    shell.type("\x1b[200~# one\n# two\x1b[201~")
+    shell.read_row("# two")
+    shell.enter("", "1.2")
+    assert folder.run("log", "--oneline").splitlines()[-2:] == ["1.1   # one", "1.2   # two"]
+
+
 def test_control_c_at_the_question_declares_nothing(folder, shell):
     shell.enter(TABLE_DICE, "»")
     shell.enter("k sneak v5", "2d12 for Kess's task:")
