@@ -8,7 +8,7 @@ are not counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -21,6 +21,7 @@ from cli.play.taken_lines import FileLine, TakenLine, TakenLines, line_digest
 CELLS_MOST: Final = 250_000  # of taken lines and lines of the file that are compared with each other
 PAIRS_MOST: Final = 2500  # of those that are compared word by word
 LEAST: Final = 0.01  # for being of one kind
+EQUAL: Final = 10_000.0  # lines of one kind are worth an equal one
 ALIKE: Final = 0.5  # of two versions of a line
 
 Row = tuple[TakenLine | None, FileLine | None]  # side by side; None where one has no counterpart
@@ -85,7 +86,7 @@ def align(taken: TakenLines, lines: Sequence[FileLine], gone: Collection[int] = 
     known = {line.digest for line in lines}
     old = [each for each in taken.lines if each.counts]
     said = [_expected_digest(each, known) for each in old]
-    pairs = _equal_pairs(said, [line.digest for line in lines])
+    pairs = _equal_pairs(old, said, lines)
     matched = {other for _, other in pairs}
     undone, dead = _undone_lines(taken, [line for index, line in enumerate(lines) if index not in matched], gone)
     new, edits, kept = list[FileLine](), list[FileEdit](), list[TakenLine]()
@@ -144,24 +145,40 @@ def _rows(
         at_old, at_new = one + 1, other + 1
 
 
-def _equal_pairs(said: Sequence[str], digests: Sequence[str]) -> list[tuple[int, int]]:
-    """Return which taken lines the file has, as many as possible, in order of both."""
-    pairs = zip(said, digests, strict=False)
-    start = next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(said), len(digests)))
+def _equal_pairs(old: Sequence[TakenLine], said: Sequence[str], lines: Sequence[FileLine]) -> list[tuple[int, int]]:
+    """Return which taken lines the file has, in order of both: as many as possible.
+
+    Of several ways the one counts that leaves most of the others a line of their kind, and of these the earliest: so a
+    line that waits for an answer keeps its place when lines behind it are taken.
+    """
+    digests = [line.digest for line in lines]
+    kinds = [_kind(each.line) for each in old], [_kind(line.text) for line in lines]
+    known, alive = {*digests}, {*said}
+    start, head = 0, list[tuple[int, int]]()
+    for one, other in zip(said, digests, strict=False):
+        if one == other:
+            head.append((start, start))
+        elif one in known or other in alive or kinds[0][start] != kinds[1][start]:
+            break  # else a changed line, and neither stands anywhere else
+        start += 1
     left, right = said[start:], digests[start:]
     if len(left) * len(right) > CELLS_MOST:
         blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
-        same = [(block.a + step, block.b + step) for block in blocks for step in range(block.size)]
+        pairs = [(block.a + step, block.b + step) for block in blocks for step in range(block.size)]
     else:
-        same = _best_pairs(len(left), len(right), lambda one, other: float(left[one] == right[other]))
-    return [*((index, index) for index in range(start)), *((start + one, start + other) for one, other in same)]
+        worths = [
+            [EQUAL if text == other else float(kind == its) for other, its in zip(right, kinds[1][start:], strict=True)]
+            for text, kind in zip(left, kinds[0][start:], strict=True)
+        ]
+        pairs = [pair for pair in _best_pairs(worths) if left[pair[0]] == right[pair[1]]]
+    return [*head, *((start + one, start + other) for one, other in pairs)]
 
 
 def _pair_block(olds: Sequence[TakenLine], news: Sequence[FileLine]) -> Iterator[Row]:
     """Yield the taken lines and those that stand in their place: of one kind, as similar as can be, in order."""
     best = list[tuple[int, int]]()
     if len(olds) * len(news) <= PAIRS_MOST:
-        best = _best_pairs(len(olds), len(news), lambda one, other: _likeness(olds[one], news[other].text))
+        best = _best_pairs([[_likeness(each, line.text) for line in news] for each in olds])
     at_old = at_new = 0
     for one, other in [*best, (len(olds), len(news))]:
         yield from ((each, None) for each in olds[at_old:one])
@@ -171,16 +188,21 @@ def _pair_block(olds: Sequence[TakenLine], news: Sequence[FileLine]) -> Iterator
         at_old, at_new = one + 1, other + 1
 
 
-def _best_pairs(olds: int, news: int, worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
-    """Return the pairs with the highest sum of worths, in order of both."""
-    sums = [[0.0] * (news + 1) for _ in range(olds + 1)]
-    for one in range(olds - 1, -1, -1):
+def _best_pairs(worths: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
+    """Return the pairs with the highest sum of worths of an old and a new one, in order; of several the earliest."""
+    news = len(worths[0]) if worths else 0
+    sums = [[0.0] * (news + 1)]
+    for row in reversed(worths):
+        below, best, own = sums[-1], 0.0, [0.0]
         for other in range(news - 1, -1, -1):
-            paired = sums[one + 1][other + 1] + worth(one, other)
-            sums[one][other] = max(sums[one + 1][other], sums[one][other + 1], paired)
+            best = max(best, below[other], below[other + 1] + row[other])
+            own.append(best)
+        sums.append(own[::-1])
+    sums.reverse()
     pairs, one, other = list[tuple[int, int]](), 0, 0
-    while one < olds and other < news:
-        if sums[one][other] == sums[one + 1][other + 1] + worth(one, other) and worth(one, other):
+    while one < len(worths) and other < news:
+        worth = worths[one][other]
+        if worth and sums[one][other] == sums[one + 1][other + 1] + worth:
             pairs.append((one, other))
             one, other = one + 1, other + 1
         elif sums[one][other] == sums[one + 1][other]:

@@ -113,7 +113,9 @@ class EditPlanner:
         """Plan to amend the entries of a changed line."""
         if any(is_result_claim(text, take) for take in taken.takes):
             text = without_claims(text)  # what came of the old line
-        said = self._parse(text, self._state_at(taken.entries[0].before), of=len(taken.entries))
+        said = self._parse(text, self._state_at(taken.entries[0].before))
+        if len(said) != len(taken.entries):
+            return self._plan_removal(edit, taken)  # what stands there now is said by others
         edits, same, line, is_open = dict[EntryId, Edit](), True, "", True
         for id, parsed in zip(taken.entries, said, strict=True):
             recorded, declaration = recorded_input(self.ledger.store, self.book, id)
@@ -140,7 +142,11 @@ class EditPlanner:
             )
         id = self._free_insert(edit)
         state = self._state_at(id.before)
-        said = self._parse(text, state, of=1)
+        said = self._parse(text, state)
+        if len(said) > 1:
+            names = ", ".join(parsed.declaration.by for parsed in said)
+            hint = "Write a line for each of them, or put it at the end of the file."
+            raise Unreadable(f"the line is for {names}", hint=hint)
         if all(type(parsed.declaration).lets_go for parsed in said) and self._is_idle(said, state, id):
             return None
         new = line_input(said[0], claims=said[0].claims, seen=said[0].seen)
@@ -176,13 +182,9 @@ class EditPlanner:
         """Return the state after an entry."""
         return load_state(self.ledger.store, StateProjection(), at=id)
 
-    def _parse(self, text: str, state: LedgerState[State], *, of: int) -> Sequence[ParsedLine]:
-        """Return what the line says, for `of` speakers. Raises Unreadable for another number of them."""
-        said = parse_each(normalize_line(text), line_scope(state, self.book))
-        if len(said) != of:
-            names = ", ".join(parsed.declaration.by for parsed in said)
-            raise Unreadable(f"the line is for {names}", hint="Write a line for each of them at the end of the file.")
-        return said
+    def _parse(self, text: str, state: LedgerState[State]) -> Sequence[ParsedLine]:
+        """Return what each of its speakers says with the line."""
+        return parse_each(normalize_line(text), line_scope(state, self.book))
 
     def _readable(
         self, parsed: ParsedLine, declaration: Declaration, recorded: Input, id: EntryId

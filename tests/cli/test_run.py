@@ -212,9 +212,13 @@ def test_line_of_several_is_amended_for_all(folder):
     assert "speed 10>8" in folder.run("log", "1")
     assert folder.invoke("run", path).exit_code == 0
     path = evening(folder, "# One", 'k speed -2 "rain"', "# Two")
-    assert "the line is for Kess. Write a line for each" in folder.invoke("run", path, "--yes").stderr
+    done = folder.invoke("run", path, "--yes")
+    assert "1.2   removed: " in done.stdout
+    assert "1.3+1 inserted: k speed -2" in done.stdout
+    path = evening(folder, "# One", 'k,o speed -2 "rain"', "# Two")
+    assert "the line is for Kess, Orrin. Write a line for each" in folder.invoke("run", path, "--yes").stderr
     folder.run("run", evening(folder, "# One", "# Two"), "--yes")
-    assert "speed" not in "".join(folder.run("log", "1").splitlines()[2:])
+    assert "speed 14>" not in folder.run("log", "1")
 
 
 def test_wrong_claim_behind_a_taken_line_is_reported(folder):
