@@ -338,8 +338,10 @@ def test_link_to_the_file_stays_a_link(folder: Folder) -> None:
     assert target.read_text() == "k sneak v5 /7.6 => success 13, dawn\n"
 
 
-@pytest.mark.parametrize(("answer", "line"), [("y", "k sneak v6"), ("n", "k sneak v5"), ("", "k sneak v5")])
-@pytest.mark.parametrize("command", [("run",), ("watch", "--once")], ids=" ".join)
+@pytest.mark.parametrize(
+    ("command", "answer", "line"),
+    [(("run",), "y", "k sneak v6"), (("run",), "", "k sneak v5"), (("watch", "--once"), "n", "k sneak v5")],
+)
 def test_edit_is_asked_for_at_a_terminal(folder: Folder, command: tuple[str, ...], answer: str, line: str) -> None:
     path = folder.file("evening.session", "# One\nk sneak v5\nclose\n")
     folder.run("run", str(path))
