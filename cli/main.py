@@ -44,6 +44,7 @@ GROUPS: Final = {
         "odds": "Count the exact chances of a line before it is declared.",
         "search": "Find words in lines, scenes, fiction and quotes.",
         "recap": "Tell a session as a story: a post, a chronicle or a log.",
+        "luck": "Compare the dice with all throws that were possible.",
     },
     "Dispute": {
         "why": "Show the recorded arithmetic of an entry with its rules and dice.",

@@ -1,0 +1,42 @@
+"""`luck`: how lucky the dice were."""
+
+from __future__ import annotations
+
+import click
+
+from cli.context import CampaignContext, pass_campaign
+from cli.options import SESSION, json_option, view_option
+from cli.output import print_json, print_line, print_wrapped
+from cli.pager import paged
+from cli.queries.luck import luck_reports
+from cli.queries.view import load_view
+from cli.render.luck import luck_json, luck_lines
+from ledger.ledger_state import load_state
+from projections.projection import StateProjection
+
+
+@click.command()
+@click.argument("session", required=False, type=SESSION)
+@view_option()
+@json_option("The same as JSON, with shares in millionths.")
+@pass_campaign
+def luck_command(context: CampaignContext, session: int | None, role: str, json: bool) -> None:
+    """Compare the dice of SESSION (default: all) with all throws that were possible, by player, die and situation.
+
+    The chances are exact. "One group in three sees worse" means: of all groups that throw these dice, one in three has
+    a lower sum. `at stake` weighs each die by the points that a roll of its situation takes on average, from 1 to 9.
+    Typed faces are counted apart from seeded ones.
+
+    Examples: campaign luck   campaign luck 2 --json
+    """
+    store, book = context.store(write=False), context.game()
+    view = load_view(store, book, role)
+    reports = luck_reports(view, load_state(store, StateProjection()).state, session)
+    if json:
+        print_json([luck_json(report) for report in reports])
+        return
+    with paged():
+        for number, report in enumerate(reports):
+            if number:
+                print_line("")
+            print_wrapped(luck_lines(report))

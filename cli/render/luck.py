@@ -1,0 +1,95 @@
+"""The luck of dice as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from cli.output import align_columns, paint, safe
+from cli.queries.luck import LuckGroup, LuckReport
+from projections.luck import Luck
+
+NUMBERS: Final = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+FIRST_NUMBER: Final = 3
+FEW_DICE: Final = 30
+BAR_WIDTH: Final = 40
+MILLION: Final = 10**6
+
+
+def luck_json(report: LuckReport) -> dict[str, object]:
+    """Return a report for JSON: shares in millionths, expectations doubled, so that all numbers are whole."""
+    groups = {"players": report.players, "dice": report.dice, "situations": report.situations}
+    return {
+        "source": report.source,
+        "all": _group_json(report.all),
+        **{name: [{"name": each.name, **_group_json(each)} for each in own] for name, own in groups.items()},
+        "stakes": dict(report.stakes),
+        "low": list(report.low),
+        "faces": {f"d{sides}": list(counts) for sides, counts in report.faces.items()},
+    }
+
+
+def _group_json(group: LuckGroup) -> dict[str, object]:
+    return {"unweighted": _luck_json(group.plain), "weighted": _luck_json(group.weighted)}
+
+
+def _luck_json(luck: Luck) -> dict[str, object]:
+    shares = {name: round(getattr(luck, name) * MILLION) for name in ("worse", "same", "better")}
+    return {"dice": luck.dice, "sum": luck.sum, "expected_twice": int(luck.expected * 2), **shares}
+
+
+def luck_lines(report: LuckReport) -> Iterator[str]:
+    """Return a report: the sentence, the groups, what was at stake, and the faces."""
+    count = report.all.plain.dice
+    dice = f"{count} {report.source} {'die' if count == 1 else 'dice'}"
+    few = " (few dice: this says little)" if count < FEW_DICE else ""
+    yield paint(f"{dice}: {sentence(report.all.plain)}{few}", bold=True)
+    yield f"weighted by what was at stake: {sentence(report.all.weighted)}"
+    for title, groups in (("player", report.players), ("die", report.dice), ("situation", report.situations)):
+        yield ""
+        yield from align_columns([[title, "dice", "sum", "expected", "seen", "at stake"], *map(_row, groups)])
+    at_stake = [f"{safe(name)} {points}" for name, points in report.stakes.items() if points > 1]
+    if at_stake:
+        yield f"points at stake in a roll: {', '.join(at_stake)}; in others 1"
+    if report.low:
+        yield f"low faces are good in: {', '.join(map(safe, report.low))}; their sums count from the other end"
+    for sides, counts in report.faces.items():
+        if sum(counts) >= sides:
+            yield ""
+            yield from histogram(sides, counts)
+
+
+def _row(group: LuckGroup) -> list[str]:
+    plain = group.plain
+    numbers = [str(plain.dice), str(plain.sum), decimal(plain.expected)]
+    return [safe(group.name), *numbers, sentence(plain), sentence(group.weighted)]
+
+
+def sentence(luck: Luck) -> str:
+    """Say how many groups that throw the same dice do worse or better: the smaller share."""
+    share, word = min((luck.worse, "worse"), (luck.better, "better"))
+    if share == 0:
+        return f"no group sees {word}"
+    groups = round(1 / share)
+    if groups < FIRST_NUMBER:
+        return f"about half of all groups see {word}"
+    index = groups - FIRST_NUMBER
+    number = NUMBERS[index] if index < len(NUMBERS) else f"{groups:,}"
+    return "one group in {} sees {}".format(number, word)  # noqa: UP032
+
+
+def decimal(number: Fraction) -> str:
+    """Return a whole number or a half."""
+    return f"{int(number)}.5" if number.denominator == 2 else str(int(number))
+
+
+def histogram(sides: int, counts: Sequence[int]) -> Iterator[str]:
+    """Yield a bar for each face, the longest at most 40 wide, with the expected count."""
+    total, most = sum(counts), max(counts)
+    expected = Fraction(total, sides)
+    tenths = round(expected * 10)
+    yield f"d{sides}: {total} thrown, {tenths // 10}.{tenths % 10} of each face expected"
+    scale = Fraction(1) if most <= BAR_WIDTH else Fraction(BAR_WIDTH, most)
+    rows = [[f"{face:3}", "#" * round(count * scale), str(count)] for face, count in enumerate(counts, start=1)]
+    yield from (f"{face}  {bar.ljust(BAR_WIDTH if most > BAR_WIDTH else most)}  {count}" for face, bar, count in rows)
