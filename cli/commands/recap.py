@@ -1,71 +1,128 @@
-"""`recap`: one session as a story, for the players or for the game master."""
+"""`recap`: a session as a story, the story of one character, or the campaign on one page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
 
 import click
+import msgspec
 
+from cli.completion import complete_subject
 from cli.context import CampaignContext, pass_campaign
 from cli.options import PLAYERS, SESSION, as_of_option, json_option, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
+from cli.queries.recap_history import campaign_page, character_page
 from cli.queries.recap_page import Page, recap_page
 from cli.queries.view import load_view
 from cli.render.recap_chronicle import chronicle
-from cli.render.recap_front import front_matter
+from cli.render.recap_front import front_matter, session_values
+from cli.render.recap_history import campaign_lines, character_lines
 from cli.render.recap_log import session_log
 from cli.render.recap_post import post
 from cli.render.recap_style import STYLES, Style
+from cli.render.recap_template import fill_template, find_template
 from cli.render.sentences import Teller
 from cli.render.summary import Summaries
 
+CHRONICLE: Final = "chronicle"
+POST: Final = "post"
 SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {
-    "post": post,
-    "chronicle": chronicle,
+    POST: post,
+    CHRONICLE: chronicle,
     "log": session_log,
 }
+JSON: Final = "json"
+FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, its front matter, and its lines
 
 
 @click.command()
 @click.argument("session", required=False, type=SESSION)
-@click.option("--post", "size", flag_value="post", help="One message for a chat: under 2,000 characters, no tables.")
+@click.option("--post", "size", flag_value=POST, help="One message for a chat: under 2,000 characters, no tables.")
 @click.option("--log", "size", flag_value="log", help="Every line that came to something.")
+@click.option("--character", metavar="NAME", shell_complete=complete_subject, help="What NAME did, in all sessions.")
+@click.option("--campaign", "whole", is_flag=True, help="The campaign on one page, with what happened last time.")
 @as_of_option
 @view_option(PLAYERS)
-@click.option(
-    "--format", "form", type=click.Choice([*STYLES, "json"]), default="markdown", show_default=True, help="The form."
-)
+@click.option("--format", "form", type=click.Choice([*STYLES, JSON]), default="markdown", show_default=True)
+@click.option("--template", type=FILE, help="A Jinja2 template of your own (campaign help recap).")
 @json_option("The page's content as JSON, as --format json.")
 @pass_campaign
 def recap_command(
     context: CampaignContext,
     session: int | None,
     size: str | None,
+    character: str | None,
+    whole: bool,
     as_of: int | None,
     role: str,
     form: str,
+    template: Path | None,
     json: bool,
 ) -> None:
     """Tell SESSION (default: the last) as a story, with the state at its end.
 
     Examples: campaign recap 1 > session-1.md   campaign recap --post   campaign recap --log --as gm
     """
-    book = context.game()
-    lexicon = book.texts().lexicon
-    page = recap_page(
-        load_view(context.store(write=False), book, role, as_of=as_of),
-        session,
-        as_of=as_of,
-        book=book,
-        teller_of=lambda before, characters: Teller(lexicon, before, characters),
-        summaries=Summaries(lexicon.wording),
-    )
-    if json or form == "json":
+    if (character is not None) + whole + any(given is not None for given in (session, size, template)) > 1:
+        raise click.UsageError(
+            "--character and --campaign tell all sessions: give one of them, and no session or size."
+        )
+    style = STYLES.get(form, STYLES["text"])
+    if character is not None:
+        recap = tell_character(context, character, as_of, role, style)
+    elif whole:
+        recap = tell_campaign(context, as_of, role, style)
+    else:
+        own = template or find_template(context.folder, size or CHRONICLE, form)
+        recap = tell_session(context, session, as_of, role, style, size or CHRONICLE, own)
+    page, front, lines = recap
+    if json or form == JSON:
         print_json(page)
         return
     with paged():
-        if form == "markdown" and size != "post":
-            print_wrapped(front_matter(page, role))
-        print_wrapped(SIZES[size or "chronicle"](page, STYLES[form]))
+        print_wrapped([*(front_matter(front) if form == "markdown" and front else ()), *lines])
+
+
+def tell_session(
+    context: CampaignContext,
+    session: int | None,
+    as_of: int | None,
+    role: str,
+    style: Style,
+    size: str,
+    template: Path | None,
+) -> Recap:
+    """Return the recap of one session; a template has its own front matter, and a post has none."""
+    summaries = Summaries(context.wording)
+    page = recap_page(session=session, summaries=summaries, **source(context, as_of, role))
+    if template is not None:
+        return page, {}, (line for line in fill_template(template, page, style).splitlines())
+    return page, {} if size == POST else session_values(page, role), SIZES[size](page, style)
+
+
+def tell_character(context: CampaignContext, name: str, as_of: int | None, role: str, style: Style) -> Recap:
+    """Return the story of one character."""
+    page = character_page(name=name, **source(context, as_of, role))
+    return page, {"campaign": page.campaign, "character": page.who, "view": role}, character_lines(page, style)
+
+
+def tell_campaign(context: CampaignContext, as_of: int | None, role: str, style: Style) -> Recap:
+    """Return the campaign on one page."""
+    page = campaign_page(**source(context, as_of, role))
+    return page, {"campaign": page.campaign, "view": role}, campaign_lines(page, style)
+
+
+def source(context: CampaignContext, as_of: int | None, role: str) -> dict[str, Any]:
+    """Return what every recap is made of: the view of the ledger, the book, and who tells its facts."""
+    book = context.game()
+    lexicon = book.texts().lexicon
+    return {
+        "view": load_view(context.store(write=False), book, role, as_of=as_of),
+        "as_of": as_of,
+        "book": book,
+        "storytellers": lambda before, characters: Teller(lexicon, before, characters),
+    }

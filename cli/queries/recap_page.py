@@ -30,7 +30,7 @@ from ledger.facts import (
 from ledger.records import Record
 from projections.recap.cast import Member, cast
 from projections.recap.entries import Entry
-from projections.recap.episodes import episodes
+from projections.recap.episodes import Episode, episodes
 from projections.recap.events import (
     ClaimEvent,
     CorrectionEvent,
@@ -64,7 +64,7 @@ class Summarizer(Protocol):
         """Return the summary of these facts, said by `by`."""
 
 
-TellerOf = Callable[[State, Collection[str]], Storyteller]  # of the state before, and the players' characters
+Storytellers = Callable[[State, Collection[str]], Storyteller]  # of the state before, and the players' characters
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,11 +113,11 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 def recap_page(
     view: View,
-    session: int | None,
     *,
+    session: int | None,
     as_of: int | None,
     book: Game,
-    teller_of: TellerOf,
+    storytellers: Storytellers,
     summaries: Summarizer,
 ) -> Page:
     """Return the recap of a session (None: the last), as of a position, as a view shows it.
@@ -129,9 +129,7 @@ def recap_page(
     before, after = view.state(span.before).state, view.state(span.after).state
     entries, lexicon = span.entries, book.texts().lexicon
     members = cast(before, after, entries, lexicon.pool_order)
-    characters = [member.who for member in members if member.kind == "pc"]
-    done = episodes(entries)
-    passages = story(done, teller_of(before, characters))
+    done, passages = session_story(view, span, storytellers)
     return Page(
         campaign=span.after.session.name,
         session=number,
@@ -143,7 +141,7 @@ def recap_page(
         story=tuple(passages),
         party=tuple(party_of(span, after, book)),
         threads=tuple(threads_of(after, opponents(entries), book)),
-        night=roll_of_the_night(done, characters, weights_of(passages)),
+        night=roll_of_the_night(done, characters_in(after), weights_of(passages)),
         scenes=tuple(scene_lines(entries, summaries)),
         wounds=tuple(wound_events(done)),
         resources=tuple(_flows(view, span, members, book)),
@@ -154,6 +152,18 @@ def recap_page(
         dice=tuple(dice_tallies(entries)),
         outcomes=tuple(result_tallies(entries)),
     )
+
+
+def session_story(view: View, span: SessionSpan, storytellers: Storytellers) -> tuple[list[Episode], list[Passage]]:
+    """Return the episodes of a session, and the story that they make."""
+    before, after = view.state(span.before).state, view.state(span.after).state
+    done = episodes(span.entries)
+    return done, story(done, storytellers(before, characters_in(after)))
+
+
+def characters_in(state: State) -> list[str]:
+    """Return the players' characters."""
+    return [being.name for being in state.beings_in_order() if being.kind == "pc"]
 
 
 def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:

@@ -11,23 +11,21 @@ from cli.queries.recap_page import DATE, Page
 from ledger.facts import GM
 
 
-def front_matter(page: Page, role: str) -> Iterator[str]:
-    """Yield the front matter of a session's recap, for a role."""
-    yield from yaml_block(
-        {
-            "campaign": page.campaign,
-            "session": page.session,
-            "title": page.title,
-            "dates": list(page.dates),
-            "cast": [member.who for member in page.cast if member.kind == "pc"],
-            "players": {each.player: each.who for each in page.party if each.player},
-            "tokens": {level.name: level.now for each in page.party if each.who == GM for level in each.tokens},
-            "view": role,
-        }
-    )
+def session_values(page: Page, role: str) -> Mapping[str, object]:
+    """Return the values of the front matter of a session's recap, for a role."""
+    return {
+        "campaign": page.campaign,
+        "session": page.session,
+        "title": page.title,
+        "dates": list(page.dates),
+        "cast": [member.who for member in page.cast if member.kind == "pc"],
+        "players": {each.player: each.who for each in page.party if each.player},
+        "tokens": {level.name: level.now for each in page.party if each.who == GM for level in each.tokens},
+        "view": role,
+    }
 
 
-def yaml_block(values: Mapping[str, object]) -> Iterator[str]:
+def front_matter(values: Mapping[str, object]) -> Iterator[str]:
     """Yield values between the lines that fence front matter; empty ones are left out."""
     yield "---"
     for key, value in values.items():

@@ -1,0 +1,69 @@
+"""Recaps over all sessions as text: the story of one character, and the campaign on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from cli.queries.recap_history import CampaignPage, Chapter, CharacterPage
+from cli.queries.story import Passage
+from cli.render.phrases import readable
+from cli.render.recap_chronicle import items
+from cli.render.recap_parts import member_line, name, paragraph, ruling_line, section, thread_lines
+from cli.render.recap_post import shortened
+from cli.render.recap_style import Style
+
+LAST_TIME: Final = 1200  # characters of what happened last time
+
+
+def character_lines(page: CharacterPage, style: Style) -> Iterator[str]:
+    """Yield the story of a being line by line, session by session."""
+    player = f" ({style.text(page.member.player)})" if page.member and page.member.player else ""
+    yield from style.heading(1, f"{name(page.who, style)}{player}")
+    yield ""
+    yield style.text(page.campaign)
+    for chapter in page.chapters:
+        yield ""
+        yield from style.heading(2, chapter_title(chapter, style))
+        yield from chapter_lines(chapter.story, style)
+    now = [member_line(page.member, style)] if page.member else []
+    yield from section(style, "Now", items(now, style))
+
+
+def chapter_title(chapter: Chapter, style: Style) -> str:
+    """Return `Session 2: The Lamp Room`."""
+    number = f"Session {chapter.session}" if chapter.session else "Before the first session"
+    return number + (f": {style.text(chapter.title)}" if chapter.title else "")
+
+
+def chapter_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
+    """Yield the passages of a session, with its scenes one level below."""
+    for passage in passages:
+        yield ""
+        if passage.kind == "scene":
+            yield from style.heading(3, style.text(passage.text))
+        else:
+            yield paragraph(passage, style)
+
+
+def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
+    """Yield the campaign on one page: last time, where everybody stands, what is open and what holds."""
+    yield from style.heading(1, style.text(page.campaign))
+    yield from section(style, f"Last time ({chapter_title(page.last, style)})", last_time(page, style))
+    yield from section(style, "Where things stand", items((member_line(each, style) for each in page.party), style))
+    yield from section(style, "Open", items(thread_lines(page.threads, style), style))
+    rulings = (ruling_line(ruling, style) for ruling in page.rulings)
+    options = (f"{style.text(readable(key))}: {style.text(readable(str(value)))}" for key, value in page.options)
+    yield from section(style, "Decided", items([*options, *rulings], style))
+    yield from section(style, "Sessions", items((session_line(each, style) for each in page.chapters), style))
+
+
+def last_time(page: CampaignPage, style: Style) -> Iterator[str]:
+    """Yield what mattered most in the last session."""
+    yield from shortened(page.last.story, style, LAST_TIME)[1:]
+
+
+def session_line(chapter: Chapter, style: Style) -> str:
+    """Return a session in a list."""
+    dates = f" ({' to '.join(map(style.text, chapter.dates))})" if chapter.dates else ""
+    return chapter_title(chapter, style) + dates

@@ -1,0 +1,92 @@
+"""Templates of the user in place of the built-in recaps: Jinja2 in its sandbox, if it is installed.
+
+A template is given the fields of the page as `--json` names them, and the finished parts of the recap. What an
+expression prints is made harmless like everything else; only the finished parts are printed as they are.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from cli.queries.recap_page import Page
+from cli.render.recap_chronicle import chronicle, items, story_lines
+from cli.render.recap_log import session_log
+from cli.render.recap_parts import correction_lines, decision_lines, member_line, night_line, thread_lines
+from cli.render.recap_post import post
+from cli.render.recap_style import Style
+from ledger.errors import LedgerError, Unreadable
+
+FOLDER: Final = "templates"
+ENDINGS: Final = {"markdown": "md", "text": "txt"}
+
+
+class Finished(str):
+    """A text that is harmless already."""
+
+
+def find_template(folder: Path, size: str, form: str) -> Path | None:
+    """Return the campaign's own template for a size and form, as `templates/post.md.jinja`; None without one."""
+    path = folder / FOLDER / f"{size}.{ENDINGS.get(form)}.jinja"
+    return path if path.is_file() else None
+
+
+def fill_template(path: Path, page: Page, style: Style) -> str:
+    """Return a page in a template.
+
+    Raises LedgerError when Jinja2 is not installed, and Unreadable for a broken template, with its file and line.
+    """
+    try:
+        import jinja2
+        from jinja2.sandbox import SandboxedEnvironment
+    except ImportError as error:
+        hint = "Install it: pip install 'campaign-ledger[templates]'."
+        raise LedgerError("templates need Jinja2, which is not installed", where=str(path), hint=hint) from error
+    environment = SandboxedEnvironment(
+        loader=jinja2.FileSystemLoader(path.parent),
+        undefined=jinja2.StrictUndefined,
+        finalize=lambda value: value if isinstance(value, Finished) else style.text(value),
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    try:
+        text: str = environment.get_template(path.name).render(fields(page, style))
+    except jinja2.TemplateSyntaxError as error:
+        raise Unreadable(str(error.message), where=f"{path}, line {error.lineno}") from error
+    except (UnicodeDecodeError, OSError) as error:
+        raise Unreadable(f"it cannot be read: {error}", where=str(path)) from error
+    except Exception as error:  # anything that an expression of the template may raise
+        raise Unreadable(str(error), where=f"{path}, line {line_of(error, path)}") from error
+    return text
+
+
+def line_of(error: Exception, path: Path) -> int:
+    """Return the line of a template at which an error was raised; 0 if it is none of its lines."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((frame.lineno or 0 for frame in reversed(frames) if frame.filename == str(path)), 0)
+
+
+def fields(page: Page, style: Style) -> Mapping[str, Any]:
+    """Return what a template may use: the fields of the page, and its parts as they are printed without a template."""
+    parts: dict[str, Callable[[], Iterable[str]]] = {
+        "chronicle": lambda: chronicle(page, style),
+        "post": lambda: post(page, style),
+        "log": lambda: session_log(page, style),
+        "story_text": lambda: story_lines(page.story, style),
+        "party_text": lambda: items((member_line(each, style) for each in page.party), style),
+        "open_text": lambda: items(thread_lines(page.threads, style), style),
+        "decided_text": lambda: items(decision_lines(page, style), style),
+        "corrected_text": lambda: items(correction_lines(page, style), style),
+        "night_text": lambda: one_line(night_line(page, style)),
+    }
+    return {**msgspec.to_builtins(page), **{name: Finished("\n".join(lines())) for name, lines in parts.items()}}
+
+
+def one_line(text: str) -> Iterator[str]:
+    """Yield a line unless it is empty."""
+    yield from [text] if text else []
