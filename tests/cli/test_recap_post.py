@@ -1,0 +1,149 @@
+"""The post: less than 2,000 characters for any session, with what matters most."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cli.queries.recap_page import Page
+from cli.queries.story import Passage, Sentence
+from cli.render.recap_post import MOST, post
+from cli.render.recap_style import STYLES
+from ledger.facts import GM
+from projections.recap.cast import Level, WoundStatus
+from projections.recap.events import CorrectionEvent, OptionEvent, RulingEvent
+from projections.recap.party import PartyMember
+from projections.recap.threads import Thread
+from tests.cli.conftest import Folder, is_printable
+
+HARD = st.text(st.sampled_from("aA 1.*_`[]<>|#&~\\\n\x1b\u202e@:/=-äß李\U0001f3b2"), max_size=30)
+LONG = st.one_of(HARD, st.integers(100, 2500).map("x".__mul__), st.integers(100, 900).map("<*&".__mul__))
+ENTRY = st.builds("{}.{}".format, st.integers(1, 999999), st.integers(1, 999999))
+SENTENCE = st.builds(
+    Sentence, entries=st.lists(ENTRY, min_size=1, max_size=3).map(tuple), text=LONG, weight=st.integers(1, 9)
+)
+PASSAGE = st.one_of(
+    st.builds(Passage, kind=st.sampled_from(["scene", "fiction", "quote"]), by=HARD, text=LONG),
+    st.builds(
+        Passage,
+        kind=st.sampled_from(["", "round", "encounter"]),
+        text=HARD,
+        sentences=st.lists(SENTENCE, min_size=1, max_size=5).map(tuple),
+    ),
+)
+NUMBER = st.integers(-(10**9), 10**9)
+MEMBER = st.builds(
+    PartyMember,
+    who=st.one_of(HARD, st.just(GM)),
+    player=HARD,
+    pools=st.lists(st.builds(Level, name=HARD, now=NUMBER, most=st.none() | NUMBER), max_size=4).map(tuple),
+    tokens=st.lists(st.builds(Level, name=HARD, now=NUMBER, most=st.none()), max_size=2).map(tuple),
+    wounds=st.lists(st.builds(WoundStatus, kind=HARD, value=NUMBER, in_force=st.booleans()), max_size=3).map(tuple),
+    conditions=st.lists(st.tuples(HARD, NUMBER), max_size=3).map(tuple),
+    days=st.integers(0, 99),
+)
+TEXTS = st.lists(HARD, min_size=1, max_size=2).map(tuple)
+PAGE = st.builds(
+    Page,
+    campaign=LONG,
+    session=st.integers(0, 10**6),
+    title=LONG,
+    dates=TEXTS,
+    position=NUMBER,
+    open=st.booleans(),
+    cast=st.just(()),
+    story=st.lists(PASSAGE, max_size=10).map(tuple),
+    party=st.lists(MEMBER, max_size=3).map(tuple),
+    threads=st.lists(
+        st.builds(Thread, kind=st.sampled_from(["encounter", "window", "at large"]), who=HARD, what=HARD, names=TEXTS),
+        max_size=4,
+    ).map(tuple),
+    night=st.none(),
+    scenes=st.just(()),
+    wounds=st.just(()),
+    resources=st.just(()),
+    options=st.lists(
+        st.builds(OptionEvent, entry=ENTRY, name=HARD, was=HARD, now=HARD, because=LONG, agreed=TEXTS), max_size=3
+    ).map(tuple),
+    rulings=st.lists(
+        st.builds(
+            RulingEvent,
+            entry=ENTRY, name=HARD, text=LONG, because=LONG, about=HARD, cites=TEXTS, scope=HARD, agreed=TEXTS,
+        ),
+        max_size=3,
+    ).map(tuple),
+    corrections=st.lists(
+        st.builds(CorrectionEvent, entry=ENTRY, of=ENTRY, outcome=HARD, because=LONG, agreed=TEXTS, changed=TEXTS),
+        max_size=3,
+    ).map(tuple),
+    claims=st.just(()),
+    dice=st.just(()),
+    outcomes=st.just(()),
+)  # fmt: skip
+
+
+def text_of(page: Page, form: str = "markdown") -> str:
+    """Return the post as it is printed."""
+    return "".join(f"{line}\n" for line in post(page, STYLES[form]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(PAGE, st.sampled_from(sorted(STYLES)))
+def test_post_of_any_session_is_one_message(page: Page, form: str) -> None:
+    text = text_of(page, form)
+    assert len(text) < 2000
+    assert is_printable(text)
+    assert not re.search(r"^\||<", text, re.MULTILINE) or form == "text"
+
+
+def page_of(*passages: Passage) -> Page:
+    """Return a page with this story and nothing else."""
+    empty = dict.fromkeys(Page.__struct_fields__, ())
+    given = {"campaign": "C", "session": 1, "title": "T", "position": 1, "open": False, "night": None}
+    return Page(**{**empty, **given, "story": passages})
+
+
+def sentence(number: int, weight: int, text: str = "Kess does something") -> Sentence:
+    return Sentence(entries=(f"1.{number}",), text=text, weight=weight)
+
+
+def test_post_of_four_hundred_entries_keeps_the_deaths() -> None:
+    told = [sentence(number, 9 if number % 40 == 0 else 1 + number % 5) for number in range(1, 401)]
+    rounds = [Passage(kind="round", text=str(n), sentences=tuple(told[10 * n : 10 * n + 10])) for n in range(40)]
+    text = text_of(page_of(*rounds))
+    assert MOST - 250 < len(text) <= MOST
+    assert all(f"({number.entries[0]})" in text for number in told if number.weight == 9)
+
+
+def test_post_keeps_peoples_own_words_whole_or_not_at_all() -> None:
+    fiction = [Passage(kind="fiction", text=f"{number} " + "word " * 150) for number in range(6)]
+    text = text_of(page_of(*fiction))
+    quoted = [line for line in text.splitlines() if line.startswith("> ")]
+    assert quoted == [f"> {number} " + "word " * 149 + "word" for number in (0, 5)]
+
+
+def test_scene_without_anything_kept_is_left_out() -> None:
+    scenes = [Passage(kind="scene", text=name) for name in ("Full", "Empty")]
+    page = page_of(scenes[0], Passage(kind="", sentences=(sentence(1, 9),)), scenes[1])
+    assert "Full" in text_of(page)
+    assert "Empty" not in text_of(page)
+
+
+@pytest.mark.slow
+def test_post_of_long_evening_is_one_message(folder: Folder) -> None:
+    lines = [f'k does "a long deed, number {number}, with *stars* and <tags>"' for number in range(400)]
+    folder.file("long.session", "".join(f"{line}\n" for line in lines))
+    folder.run("run", str(folder.path / "long.session"))
+    assert len(folder.run("recap", "--post")) < 2000
+    assert folder.run("recap").count("Kess: a long deed") == 400
+
+
+@pytest.mark.parametrize("value", ["", "\x1b[31m", "a\nb"])
+def test_hostile_title_is_harmless(value: str) -> None:
+    page = msgspec.structs.replace(page_of(), title=value, campaign=value)
+    assert is_printable(text_of(page))
+    assert len(text_of(page).splitlines()) == 1
