@@ -142,7 +142,7 @@ def recap_page(
         party=tuple(party_of(span, after, book)),
         threads=tuple(threads_of(after, opponents(entries), book)),
         night=roll_of_the_night(done, characters_in(after), weights_of(passages)),
-        scenes=tuple(scene_lines(entries, summaries)),
+        scenes=tuple(scene_lines(entries, summaries, book)),
         wounds=tuple(wound_events(done)),
         resources=tuple(_flows(view, span, members, book)),
         options=tuple(option_events(entries)),
@@ -217,14 +217,19 @@ def _flows(view: View, span: SessionSpan, members: Sequence[Member], book: Game)
 # The log
 
 
-def scene_lines(entries: Sequence[Entry], summaries: Summarizer) -> Iterator[SceneLines]:
+def scene_lines(entries: Sequence[Entry], summaries: Summarizer, book: Game) -> Iterator[SceneLines]:
     """Yield the scenes with every line that came to something."""
+    own_words = {say for say, sentence in book.texts().lexicon.narration.lines.items() if sentence}
     for scene in scenes(episodes(entries, one_for_each=True)):
-        yield SceneLines(entry=scene.entry, title=scene.title, lines=tuple(_lines(scene.moments, summaries)))
+        lines = tuple(_lines(scene.moments, summaries, own_words))
+        yield SceneLines(entry=scene.entry, title=scene.title, lines=lines)
 
 
-def _lines(moments: Iterable[Moment], summaries: Summarizer) -> Iterator[Line]:
-    """Yield the timeline of a scene, without lines that only moved the turn on."""
+def _lines(moments: Iterable[Moment], summaries: Summarizer, own_words: Collection[str]) -> Iterator[Line]:
+    """Yield the timeline of a scene, without lines that only moved or ended a turn; a round begins without its line.
+
+    `own_words` are the kinds of lines that say something themselves.
+    """
     for moment in moments:
         told = moment.told
         if told is not None:
@@ -232,8 +237,8 @@ def _lines(moments: Iterable[Moment], summaries: Summarizer) -> Iterator[Line]:
             continue
         points = [fact for fact in moment.facts if isinstance(fact, Reached)]
         results = summaries.summarize([fact for fact in moment.facts if not isinstance(fact, Reached)], moment.by)
-        idle = not results and all(isinstance(fact, BOOKKEEPING) for fact in moment.facts)
-        results += [f"round {fact.round}" for fact in points if fact.point == "round"]
-        if results or not idle:
-            line = "" if idle else moment.line
-            yield Line(entry=moment.entry, by=moment.by, line=line, told="", text="", results=tuple(results))
+        rounds = [f"round {fact.round}" for fact in points if fact.point == "round"]
+        is_idle = moment.say not in own_words and all(isinstance(fact, BOOKKEEPING) for fact in moment.facts)
+        line = "" if is_idle else moment.line
+        if line or results or rounds:
+            yield Line(entry=moment.entry, by=moment.by, line=line, told="", text="", results=(*results, *rounds))

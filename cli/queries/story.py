@@ -40,7 +40,7 @@ class Storyteller(Protocol):
     """Tells episodes in their order."""
 
     def sentence(self, episode: Episode) -> Sentence | None:
-        """Return the sentence of a episode; None when there is nothing to tell."""
+        """Return the sentence of an episode; None when there is nothing to tell."""
 
     def text_sentence(self, fact: Told, entry: str) -> Sentence | None:
         """Return the sentence of a text that does not stand as it is."""

@@ -58,7 +58,7 @@ def fill_template(path: Path, page: Page, style: Style) -> str:
         text: str = environment.get_template(path.name).render(fields(page, style))
     except jinja2.TemplateSyntaxError as error:
         raise Unreadable(str(error.message), where=f"{path}, line {error.lineno}") from error
-    except (UnicodeDecodeError, OSError) as error:
+    except UnicodeDecodeError as error:
         raise Unreadable(f"it cannot be read: {error}", where=str(path)) from error
     except Exception as error:  # anything that an expression of the template may raise
         raise Unreadable(str(error), where=f"{path}, line {line_of(error, path)}") from error

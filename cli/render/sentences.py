@@ -13,6 +13,7 @@ from cli.queries.story import Sentence
 from cli.render.phrases import in_brackets, join_with_and, passing, readable
 from ledger.facts import (
     GM,
+    RESERVED,
     ActionSpent,
     Allowed,
     ConditionBegan,
@@ -123,7 +124,7 @@ class Teller:
         self.wounds = {id: wound.value for id, wound in before.wounds.items()}
 
     def sentence(self, episode: Episode) -> Sentence | None:
-        """Return the sentence of a episode; None when there is nothing to tell."""
+        """Return the sentence of an episode; None when there is nothing to tell."""
         clauses = self._clauses(episode)
         if not clauses:
             return None
@@ -142,7 +143,7 @@ class Teller:
     # Clauses
 
     def _clauses(self, episode: Episode) -> list[Clause]:
-        """Return the clauses of a episode: each event and result with its effects, or the effects alone."""
+        """Return the clauses of an episode: each event and result with its effects, or the effects alone."""
         said = texts_of(episode.said)
         clauses: list[Clause] = []
         early: list[TextEffect] = []
@@ -310,7 +311,7 @@ class Teller:
     # Weight
 
     def _weight(self, episode: Episode, clauses: Sequence[Clause]) -> int:
-        """Return how much a short recap would miss a episode."""
+        """Return how much a short recap would miss an episode."""
         effects = [effect.weight for clause in clauses for effect in net(clause.effects)]
         changes = [CHANGE for fact in episode.facts if isinstance(fact, HARM)]
         if any(isinstance(fact, Judged) and self._result_pattern(fact) for fact in episode.facts):
@@ -344,7 +345,9 @@ def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def names_in(episode: Episode) -> Iterator[str]:
-    """Yield the beings that act or suffer in a episode."""
+    """Yield the beings that act or suffer in an episode."""
+    if episode.by not in RESERVED:
+        yield episode.by
     for fact in episode.facts:
         if isinstance(fact, EncounterBegan):
             yield from (who for _, members in fact.sides for who in members)

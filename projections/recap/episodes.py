@@ -47,7 +47,7 @@ class Episode(msgspec.Struct, kw_only=True):
 def episodes(entries: Iterable[Entry], *, one_for_each: bool = False) -> list[Episode]:
     """Return the episodes in order, without corrections and the entries that they made impossible.
 
-    What was spent on an open roll is part of its episode; `one_for_each`: it is a episode of its own, as every line is.
+    What was spent on an open roll is part of its episode; `one_for_each`: it is an episode of its own, as every line is.
     """
     done: list[Episode] = []
     opened: dict[str, Episode] = {}  # by window
@@ -106,7 +106,8 @@ def is_effect(fact: Fact, party: set[str]) -> bool:
     """Return whether a fact behind the close of a roll is an effect on those whom the roll is about."""
     match fact:
         case Judged():
-            return not fact.rolls and not fact.window and {fact.who, fact.against} <= {*party, ""}
+            is_blow = fact.who and fact.against not in ("", fact.who) and {fact.who, fact.against} <= party
+            return bool(is_blow) and not fact.rolls and not fact.window
         case PointsLost():
             return fact.by in party and fact.by != ""
         case WindowClosed():

@@ -26,7 +26,7 @@ def roll_of_the_night(
     Args:
         episodes: the episodes of the session.
         characters: those of the players.
-        weights: how much a episode matters, by its first entry: decides between calls that were as close.
+        weights: how much an episode matters, by its first entry: decides between calls that were as close.
     """
     rolls = [
         (episode.entries[0], fact)

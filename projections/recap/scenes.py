@@ -11,11 +11,12 @@ from projections.recap.episodes import Episode
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the timeline with its facts, or narration (`told`)."""
+    """A line of the timeline with its kind of declaration and its facts, or narration (`told`)."""
 
     entry: str
     by: str
     line: str
+    say: str
     told: Told | None = None
     facts: tuple[Fact, ...] = ()
 
@@ -33,16 +34,16 @@ def scenes(episodes: Iterable[Episode]) -> list[Scene]:
     found: list[Scene] = []
     start, title, moments = "", "", list[Moment]()
     for episode in episodes:
-        entry = episode.entries[0]
+        entry, say = episode.entries[0], str(episode.said.get("say", ""))
         narration = [fact for fact in episode.facts if isinstance(fact, Told)]
         for told in narration:
             if told.kind == "scene":
                 found.append(Scene(entry=start, title=title, moments=tuple(moments)))
                 start, title, moments = entry, told.text, []
             else:
-                moments.append(Moment(entry=entry, by=episode.by, line=episode.line, told=told))
+                moments.append(Moment(entry=entry, by=episode.by, line=episode.line, say=say, told=told))
         facts = tuple(fact for fact in episode.facts if not isinstance(fact, Told))
         if facts or not narration:
-            moments.append(Moment(entry=entry, by=episode.by, line=episode.line, facts=facts))
+            moments.append(Moment(entry=entry, by=episode.by, line=episode.line, say=say, facts=facts))
     found.append(Scene(entry=start, title=title, moments=tuple(moments)))
     return [scene for scene in found if scene.entry or scene.moments]

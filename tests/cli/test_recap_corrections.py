@@ -1,0 +1,75 @@
+"""Recaps of corrected sessions: nothing from a take that no longer counts, and what the correction changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import FIGHT, PARTY, Folder
+
+EVERY_SIZE = (
+    ["1"], ["1", "--post"], ["1", "--log"], ["1", "--json"], ["1", "--format", "text"],
+    ["--character", "kess"], ["--campaign"],
+)  # fmt: skip
+
+
+def play(folder: Folder, *lines: str) -> None:
+    for line in lines:
+        folder.run("do", line)
+
+
+@pytest.mark.parametrize("arguments", EVERY_SIZE, ids=" ".join)
+def test_superseded_take_leaves_no_word(folder: Folder, arguments: list[str]) -> None:
+    play(
+        folder,
+        'k "polish brass" s v3 /6.5',
+        'k does "hum a xylophone tune"',
+        '! ruling "a zither falls" "quince"',
+        "undo",
+        "undo",
+    )
+    play(folder, '~ 1.1 "task=polish copper" because="misheard" retcon', 'k does "whistle"')
+    page = folder.run("recap", *arguments)
+    for word in ("brass", "xylophone", "zither", "quince"):
+        assert word not in page, arguments
+    assert "copper" in page
+    assert "whistle" in page
+
+
+def test_correction_tells_what_it_says_now_and_what_it_changed(folder: Folder) -> None:
+    play(folder, "k sneak v5 e1 /6.5", "k climb v3 e1 /6.5", "close", '~ 1.1 v4 because="it was easier" retcon')
+    page = folder.run("recap", "1")
+    corrected = page.partition("## Corrected\n\n")[2].partition("\n\n")[0]
+    now = "Kess manages to sneak (11 against 6, with Effort 1)"
+    assert corrected == f"- Amends 1.1 (it was easier): {now}; changes 1 entry: 1.2 (1.4)"
+
+
+def test_slip_is_told_in_the_log_alone(folder: Folder) -> None:
+    play(folder, 'k does "wave"', "undo")
+    assert "Corrected" not in folder.run("recap")
+    assert "Corrected" not in folder.run("recap", "--post")
+    assert "takes back 1.1" in folder.run("recap", "--log")
+
+
+@pytest.fixture
+def brawl(folder: Folder) -> Folder:
+    """A fight in which a later line closes each roll."""
+    for name, sheet in PARTY.items():
+        folder.run("cast", str(folder.file(name, sheet)))
+    return folder
+
+
+def test_effect_is_told_where_the_roll_is(brawl: Folder) -> None:
+    play(brawl, '! encounter "the room" participants=Ash,Bryn,Thug,Captain', *FIGHT[1:])
+    page = brawl.run("recap", "--as", "gm")
+    assert "Bryn hits Thug for 5 (10 against 9): health 6 to 1 (1.17)" in page
+    log = brawl.run("recap", "--log", "--as", "gm")
+    (line,) = [line for line in log.splitlines() if "b attack thug" in line]
+    assert "attack success" in line
+    assert "Thug health 6>1" in line
+    assert "b pass" not in log
+
+
+def test_damage_behind_a_closed_roll_is_not_of_the_roll(brawl: Folder) -> None:
+    play(brawl, "a climb v2 /6.6", '! damage ash 3 "a loose step"')
+    page = brawl.run("recap")
+    assert "Ash manages to climb (12 against 6) (1.5). A loose step: Ash's health 10 to 7 (1.6)." in page

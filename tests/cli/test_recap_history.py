@@ -1,0 +1,82 @@
+"""`recap --character` and `recap --campaign`: over all sessions."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Folder, one_error
+
+
+@pytest.fixture
+def two(folder: Folder) -> Folder:
+    """Two sessions."""
+    evenings = {
+        "": ["# The roof", "k sneak v5 e1 /6.5", "o climb v4 /6.6", '" k: Hush.', '" o: Louder.'],
+        "Two": [
+            "# The cellar",
+            "o climb v9 /2.3",
+            '! ruling "no lamps" "tinder is wet" campaign',
+            "k rest one_action /3",
+        ],
+    }
+    for title, lines in evenings.items():
+        if title:
+            folder.run("close")
+            folder.run("open", title)
+        for line in lines:
+            folder.run("do", line)
+    return folder
+
+
+def test_character_is_told_over_all_sessions(two: Folder) -> None:
+    page = two.run("recap", "--character", "kes")
+    assert 'character: "Kess"\n' in page.partition("\n---\n")[0]
+    body = page.partition("\n---\n\n")[2]
+    assert body == (
+        "# Kess\n\nSalt Ward\n\n"
+        "## Session 1: Rooftops\n\n### The roof\n\nKess manages to sneak (11 against 9, with Effort 1) (1.2).\n\n"
+        "> **Kess:** Hush.\n\n"
+        "## Session 2: Two\n\n### The cellar\n\nKess rests for one action: speed 11 to 14 (2.4).\n\n"
+        "## Now\n\n- **Kess**: might 9/9, speed 14/14, intellect 17/17, health 14/14, destiny 1\n"
+    )
+
+
+def test_character_who_is_not_in_play_is_named(two: Folder) -> None:
+    assert "'nobody' is not in play" in one_error(two.invoke("recap", "--character", "nobody"), 2)
+
+
+def test_campaign_is_one_page_with_last_time(two: Folder) -> None:
+    page = two.run("recap", "--campaign").partition("\n---\n\n")[2]
+    assert page.startswith("# Salt Ward\n\n## Last time (Session 2: Two)\n\n**The cellar**\n\nOrrin fails to climb")
+    assert "## Decided\n\n- No lamps (tinder is wet; for the campaign) (2.3)\n" in page
+    assert page.endswith("## Sessions\n\n- Session 1: Rooftops (2026-01-09)\n- Session 2: Two (2026-01-09)\n")
+    assert "Kess manages to sneak" not in page
+
+
+def test_last_time_is_the_last_session_with_a_story(two: Folder) -> None:
+    two.run("close")
+    two.run("open", "Three")
+    assert "## Last time (Session 2: Two)" in two.run("recap", "--campaign")
+
+
+def test_pages_over_all_sessions_as_json_and_text(two: Folder) -> None:
+    page = json.loads(two.run("recap", "--campaign", "--json"))
+    assert [chapter["session"] for chapter in page["chapters"]] == [1, 2]
+    assert [member["who"] for member in page["party"]] == ["Kess", "Orrin", "gm"]
+    story = json.loads(two.run("recap", "--character", "orrin", "--format", "json"))
+    assert story["member"]["who"] == "Orrin"
+    assert "**" not in two.run("recap", "--character", "orrin", "--format", "text")
+
+
+def test_session_and_character_are_not_told_together(two: Folder) -> None:
+    for arguments in (["1", "--campaign"], ["--post", "--character", "kess"], ["--campaign", "--character", "kess"]):
+        assert "tell all sessions" in two.invoke("recap", *arguments).output
+
+
+def test_days_of_rest_are_owed_for_wounds(folder: Folder) -> None:
+    for line in ('! damage kess 14 "a slate"', "k wound /6.5", "close"):
+        folder.run("do", line)
+    assert "light wound 2, stunned, 2 days of rest owed" in folder.run("recap", "--campaign")
+    assert "2 days of rest owed" in folder.run("recap", "--post")

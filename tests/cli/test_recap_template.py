@@ -1,0 +1,65 @@
+"""Templates of the user for a recap: filled in, harmless, and reported with their line when broken."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.cli.conftest import Folder, one_error
+
+pytest.importorskip("jinja2")
+
+
+@pytest.fixture
+def told(folder: Folder) -> Folder:
+    """A session with hostile text."""
+    for line in ("> *stars* <b>", "k sneak v5 e1 /6.5"):
+        folder.run("do", line)
+    return folder
+
+
+def test_template_has_the_fields_of_the_page(told: Folder) -> None:
+    path = told.file(
+        "mine.jinja",
+        "{{ campaign }}/{{ session }}\n{% for p in story %}{{ p.text }}|{% endfor %}\n\n{{ party_text }}\n",
+    )
+    page = told.run("recap", "--template", str(path))
+    first, second, third, *_ = page.splitlines()
+    assert first == "Salt Ward/1"
+    assert second.startswith(r"\*stars\* &lt;b>")
+    assert third.startswith("- **Kess**: might 9/9, speed 11/14")
+
+
+def test_template_of_the_campaign_is_found_by_size_and_form(told: Folder) -> None:
+    told.file("templates/post.md.jinja", "mine: {{ night_text }}\n")
+    assert told.run("recap", "--post") == "mine: Kess manages to sneak (11 against 9, with Effort 1) (1.2).\n"
+    assert "mine" not in told.run("recap", "--post", "--format", "text")
+    assert "mine" not in told.run("recap")
+    assert told.run("recap", "--post", "--json").startswith("{")
+
+
+@pytest.mark.parametrize(
+    ("template", "where", "what"),
+    [
+        ("a\n{% fr %}\n", "line 2", "unknown tag"),
+        ("a\nb\n{{ titel }}\n", "line 3", "'titel' is undefined"),
+        ("{{ 1 // 0 }}", "line 1", "zero"),
+        ("a\n{{ ().__class__.__bases__ }}\n", "line 2", "unsafe"),
+        ("{% include 'none.jinja' %}", "line 1", "none.jinja"),
+        (b"\xff\xfe", "mine.jinja", "cannot be read"),
+    ],
+)
+def test_broken_template_is_reported_with_its_line(told: Folder, template: str | bytes, where: str, what: str) -> None:
+    path = told.file("mine.jinja", template)
+    error = one_error(told.invoke("recap", "--template", str(path)), 3)
+    assert error.startswith(str(path))
+    assert where in error
+    assert what in error
+
+
+def test_template_is_refused_without_jinja(told: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = told.file("mine.jinja", "x")
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert "pip install 'campaign-ledger[templates]'" in one_error(told.invoke("recap", "--template", str(path)), 3)
+    assert "Kess manages" in told.run("recap")
