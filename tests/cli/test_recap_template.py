@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 
+import cli
 from tests.cli.conftest import Folder, one_error
 
 pytest.importorskip("jinja2")
@@ -63,3 +65,13 @@ def test_template_is_refused_without_jinja(told: Folder, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert "pip install 'campaign-ledger[templates]'" in one_error(told.invoke("recap", "--template", str(path)), 3)
     assert "Kess manages" in told.run("recap")
+
+
+def test_template_of_the_help_page_works(told: Folder) -> None:
+    page = (Path(cli.__file__).parent / "help" / "recap.md").read_text(encoding="utf-8")
+    template = page.partition("```jinja\n")[2].partition("```")[0]
+    path = told.file("help.jinja", template)
+    written = told.run("recap", "--template", str(path))
+    assert written.startswith("# Rooftops\n")
+    assert "Kess manages to sneak (11 against 9, with Effort 1) (1.2)." in written
+    assert "- **Kess**: might 9/9" in written
