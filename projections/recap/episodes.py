@@ -47,7 +47,7 @@ class Episode(msgspec.Struct, kw_only=True):
 def episodes(entries: Iterable[Entry], *, one_for_each: bool = False) -> list[Episode]:
     """Return the episodes in order, without corrections and the entries that they made impossible.
 
-    What was spent on an open roll is part of its episode; `one_for_each`: it is an episode of its own, as every line is.
+    What is spent on an open roll is of its episode; `one_for_each`: it is an episode of its own, as all lines are.
     """
     done: list[Episode] = []
     opened: dict[str, Episode] = {}  # by window
