@@ -26,7 +26,7 @@ from rulebooks.dusk_bastards.combat import decisions as combat
 from rulebooks.dusk_bastards.combat import situations
 from rulebooks.dusk_bastards.combat.reactions import defence_of
 from rulebooks.dusk_bastards.combat.weapons import weapons_of, with_weapon
-from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Intercept, Spell
 from rulebooks.dusk_bastards.declarations.harm import Rest, SetCondition
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, Search, SpendDestiny, SpendDoom, Task
@@ -150,6 +150,9 @@ class DuskBastards(Game):
             yield from tasks_of(by, state)
         if declaration in (Attack, AreaAttack) and field == "task":
             yield from dict.fromkeys([*weapons_of(by, state), *tasks_of(by, state)])
+        if declaration is Defence and field == "foe_weapon":
+            foes = [being.name for being in state.beings_in_order() if being.kind == "npc"]
+            yield from dict.fromkeys(weapon for foe in foes for weapon in weapons_of(foe, state))
         yield from super().vocabulary(declaration, field, state, by)
         if declaration is Ruling and field == "changes":
             yield from case_law.SUBJECTS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +16,7 @@ from rulebooks.common.beings import check_free
 from rulebooks.common.sheets import Tables, change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import new_pool
 from rulebooks.dusk_bastards.combat.weapons import check_weapon, weapon_entries
-from rulebooks.dusk_bastards.declarations.parts import STATS, SheetSkill
+from rulebooks.dusk_bastards.declarations.parts import STATS, SheetSkill, SheetWeapon
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, Character, CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.harm.health import HEALTH, second_highest, set_maximum_health
 from rulebooks.dusk_bastards.harm.wounds import category
@@ -37,10 +37,7 @@ def check_character(said: Character) -> None:
     check_whole("destiny", said.destiny, 0, said.level)
     for armor in said.armor:
         check_whole("armor", armor.value, 0)
-    for weapon in said.weapons:
-        check_weapon(weapon)
-    if len({fold_case(weapon.name) for weapon in said.weapons}) != len(said.weapons):
-        raise value_refusal("weapons", "named once each", said.weapons[0].name)
+    check_weapons(said.weapons)
     if not all(skill.task for skill in said.skills):
         raise value_refusal("skills", "named by the task they cover", None)
     for value in said.wounds:
@@ -147,6 +144,7 @@ def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
         "initiative": target_number(difficulty) if said.initiative is None else said.initiative,
     }
     sheet |= {"wound_limit": said.wound_limit} if said.wound_limit is not None else {}
+    sheet |= weapon_entries(said.weapons)
     sheet |= _armor(said)
     sheet |= {"aquatic": "yes"} if said.aquatic else {}
     yield Joined(
@@ -155,10 +153,19 @@ def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     yield new_pool(said.name, HEALTH, said.health, said.health, "DB-DMG-4")
 
 
+def check_weapons(weapons: Sequence[SheetWeapon]) -> None:
+    """DB-GAP-30: refuse weapons outside their domains, and two of one name."""
+    for weapon in weapons:
+        check_weapon(weapon)
+    if len({fold_case(weapon.name) for weapon in weapons}) != len(weapons):
+        raise value_refusal("weapons", "named once each", weapons[0].name)
+
+
 def check_npc(said: CreateNpc) -> None:
     """Refuse a foe's sheet outside its domains."""
     check_whole("health", said.health, 1)
     check_whole("damage", said.damage, 0)
+    check_weapons(said.weapons)
     for armor in said.armor:
         check_whole("armor", armor.value, 0)
     if said.initiative is not None:

@@ -10,12 +10,13 @@ from ledger.declarations import Declaration, with_fallbacks
 from ledger.facts import Scalar
 from ledger.names import fold_case
 from projections.state import State
-from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Strike
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS, SheetWeapon
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 
 PREFIX: Final = "weapon."
 DAMAGE: Final = ".damage"  # every weapon on a sheet has this entry
+FOE_FIGURES: Final = ("mode", "range", "weapon", "damage")  # that a defence has of the foe's weapon
 FIGURES: Final = ("stat", "mode", "range", "max_range", "weapon", "works_underwater", "damage")
 
 
@@ -56,14 +57,34 @@ def weapons_of(who: str, state: State) -> list[str]:
 def with_weapon(said: Declaration, state: State) -> Declaration:
     """DB-GAP-30: the attack with the figures of its weapon; what the line says wins over the sheet.
 
-    The weapon's name is the task, so that a skill of this name counts (DB-SKILL-1).
+    The weapon's name is the task, so that a skill of this name counts (DB-SKILL-1). A defence has those of the foe's.
     """
+    if isinstance(said, Defence):
+        return with_foe_weapon(said, state)
     if not isinstance(said, Strike):
         return said
     name = weapon_meant(said, state)
     figures = weapon_figures(said.by, name, state) if name else {}
     figures = {field: figure for field, figure in figures.items() if is_unsaid(getattr(said, field))}
     return with_fallbacks(msgspec.structs.replace(said, task=name or said.task, **figures))
+
+
+def with_foe_weapon(said: Defence, state: State) -> Defence:
+    """DB-GAP-30: the defence with the figures of the foe's weapon, the one that is named or its only one.
+
+    Refused: a weapon that the foe does not have, and none of several where its sheet has no damage of its own.
+    """
+    held = weapons_of(said.source, state) if said.source and said.cause is None else []
+    named = [name for name in held if fold_case(name) == fold_case(said.foe_weapon)] if said.foe_weapon else held
+    if said.foe_weapon and not named:
+        raise value_refusal("the weapon", " or ".join(held) or "on the sheet of a foe", said.foe_weapon)
+    if len(named) != 1:
+        if held and said.damage is None and not state.sheet(said.source, "damage"):
+            raise value_refusal("the weapon", f"{' or '.join(held)} (with and its name, or d with a damage)", None)
+        return said
+    figures = weapon_figures(said.source, named[0], state)
+    unsaid = {field: figures[field] for field in FOE_FIGURES if field in figures and getattr(said, field) is None}
+    return msgspec.structs.replace(said, **unsaid)
 
 
 def is_unsaid(value: object) -> bool:

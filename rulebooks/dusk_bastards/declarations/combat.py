@@ -50,7 +50,10 @@ class AreaAttack(Strike, frozen=True, kw_only=True, tag="area-attack"):
 
 
 class Defence(Directed, frozen=True, kw_only=True, tag="defence"):
-    """Defend against a foe's attack, or against anything with a difficulty: `k dodge brute`, `k dodge v5 d3`."""
+    """Defend against a foe's attack, or against anything with a difficulty: `k dodge brute`, `k dodge v5 d3`.
+
+    `k dodge brute with bow` names one of the weapons on the foe's sheet.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("dodge", "resist")
 
@@ -68,6 +71,7 @@ class Defence(Directed, frozen=True, kw_only=True, tag="defence"):
     on_fail: tuple[Effect, ...] = ()
     npc_slot: Literal["standard", "reaction", "none"] = "standard"
     area: Annotated[bool, syntax(word=True)] = False
+    foe_weapon: Annotated[str, syntax(after="with")] = ""
 
 
 class TakeCover(Declaration, frozen=True, kw_only=True, tag="take-cover"):

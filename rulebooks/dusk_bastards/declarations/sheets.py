@@ -49,6 +49,7 @@ class CreateNpc(Declaration, frozen=True, kw_only=True, tag="create-npc"):
     health: int
     armor: tuple[Armor, ...] = ()
     damage: int = 0
+    weapons: tuple[SheetWeapon, ...] = ()
     initiative: int | None = None
     wound_limit: int | None = None
     aquatic: bool = False

@@ -20,7 +20,7 @@ from ledger.odds import count_odds
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.combat import weapons
 from rulebooks.dusk_bastards.combat.weapons import with_weapon
-from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Intercept
 from rulebooks.dusk_bastards.declarations.parts import Spot
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc
 from tests.cli.scopes import parse
@@ -306,3 +306,72 @@ def test_printed_sheet_arms_a_character() -> None:
     seat.say(said)
     assert figures(seat, "rook attack thug knife")[:4] == ("knife", "speed", 2, "melee")
     assert figures(seat, "rook attack thug pistol")[:4] == ("pistol", "speed", 4, "ranged")
+
+
+# Weapons of foes
+
+
+FOES = {
+    "hunter": {"bow": {"damage": 4, "range": "long"}},
+    "guard": {"bow": {"damage": 4, "range": "long"}, "Club": {"damage": 3, "kind": "bashing"}},
+    "bare": {},
+}
+
+
+def facing_foes(damage: int = 0) -> Seat:
+    """Return a seat where Ash faces an hunter, a guard with two weapons, and somebody without any."""
+    seat = new_seat()
+    for name, held in FOES.items():
+        content = {"sheet": "npc", "name": name, "difficulty": 3, "health": 6, "damage": damage, "weapons": held}
+        seat.ledger.declare(BOOK.sheet(content, "sheet"), at=AT)
+    return seat
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("ash dodge hunter", ("ranged", "long", None, 4)),
+        ("ash dodge hunter with bow", ("ranged", "long", None, 4)),
+        ("ash dodge hunter with bow d7", ("ranged", "long", None, 7)),
+        ("ash dodge guard with club", ("melee", None, "bashing", 3)),
+        ("ash dodge guard bow", ("ranged", "long", None, 4)),
+        ("ash dodge guard d2", (None, None, None, 2)),
+        ("ash dodge bare", (None, None, None, None)),
+    ],
+)
+def test_defence_has_the_figures_of_the_foes_weapon(line: str, expected: tuple[Any, ...]) -> None:
+    seat = facing_foes()
+    said = with_weapon(meant(seat, line), seat.state)
+    assert isinstance(said, Defence)
+    assert (said.mode, said.range, said.weapon, said.damage) == expected
+    scope = line_scope(seat.ledger.state, BOOK)
+    assert parse(format_declaration(meant(seat, line), scope), scope) == meant(seat, line)
+
+
+def test_damage_of_the_foes_weapon_is_dealt() -> None:
+    seat = facing_foes(damage=1)
+    before = seat.points("Ash", "health")
+    seat.say(Defence(by="Ash", source="guard", foe_weapon="Club"), 1, 1)
+    seat.say(close())
+    assert before - seat.points("Ash", "health") == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        (Defence(by="Ash", source="guard"), "the weapon must be Club or bow (with and its name, or d with a damage)"),
+        (Defence(by="Ash", source="guard", foe_weapon="lance"), "the weapon must be Club or bow; got lance"),
+        (Defence(by="Ash", source="bare", foe_weapon="bow"), "the weapon must be on the sheet of a foe; got bow"),
+    ],
+)
+def test_weapon_that_the_foe_does_not_have_is_refused(said: Defence, error: str) -> None:
+    assert error in str(facing_foes().refusal(said, 1, 1))
+
+
+def test_foe_with_damage_of_its_own_needs_no_weapon_named() -> None:
+    facing_foes(damage=1).say(Defence(by="Ash", source="guard"), 1, 1)
+
+
+def test_weapons_of_a_foe_outside_their_domains() -> None:
+    content = {"sheet": "npc", "name": "Raider", "difficulty": 3, "health": 6, "weapons": {"bow": {"damage": -1}}}
+    assert "the damage of bow" in str(new_seat().refusal(BOOK.sheet(content, "sheet")))
