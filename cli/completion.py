@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from click.shell_completion import CompletionItem
 
 from cli.context import CampaignContext
+from cli.options import GM_VIEW
+
+if TYPE_CHECKING:
+    from ledger.ledger_state import LedgerState
+    from projections.state import State
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 WORDS_MOST: Final = 100
 
 
-def completer(find: Callable[[CampaignContext], Iterable[str]]) -> Complete:
+def completer(find: Callable[[CampaignContext, str], Iterable[str]]) -> Complete:
     """Return a completion function for what `find` reads from the ledger; it completes nothing where it fails."""
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         folder = ctx.find_root().params.get("folder")
         try:
             with ctx.scope():
-                known = list(find(CampaignContext(folder, None)))
+                known = list(find(CampaignContext(folder, None), ctx.params.get("role") or GM_VIEW))
         except Exception:  # whatever is wrong with the ledger, a Tab must not print it
             return []
         start = incomplete.casefold()
@@ -32,17 +37,24 @@ def completer(find: Callable[[CampaignContext], Iterable[str]]) -> Complete:
     return complete
 
 
-def _beings(context: CampaignContext) -> Iterable[str]:
-    from cli.queries.state_at import as_one_word, state_at
+def _seen_state(context: CampaignContext, role: str) -> LedgerState[State]:
+    from cli.queries.state_at import state_at
+    from cli.queries.view import load_view
 
-    state = state_at(context.store(write=False), None, None).state
-    return [as_one_word(being.name) for being in state.beings_in_order()]
+    store = context.store(write=False)
+    return load_view(store, context.game(), role).state(state_at(store, None, None))
 
 
-def _subjects(context: CampaignContext) -> Iterable[str]:
-    from cli.queries.state_at import as_one_word, state_at
+def _beings(context: CampaignContext, role: str) -> Iterable[str]:
+    from cli.queries.state_at import as_one_word
 
-    state = state_at(context.store(write=False), None, None).state
+    return [as_one_word(being.name) for being in _seen_state(context, role).state.beings_in_order()]
+
+
+def _subjects(context: CampaignContext, role: str) -> Iterable[str]:
+    from cli.queries.state_at import as_one_word
+
+    state = _seen_state(context, role).state
     return [
         *(as_one_word(being.name) for being in state.beings_in_order()),
         "encounter",
@@ -50,23 +62,21 @@ def _subjects(context: CampaignContext) -> Iterable[str]:
     ]
 
 
-def _values(context: CampaignContext) -> Iterable[str]:
-    from cli.queries.state_at import state_at
-
-    values = state_at(context.store(write=False), None, None).values()
+def _values(context: CampaignContext, role: str) -> Iterable[str]:
+    values = _seen_state(context, role).values()
     return [value.replace(" ", "-").replace("'", "").replace("\u2019", "") for value in values]
 
 
-def _entries(context: CampaignContext) -> Iterable[str]:
+def _entries(context: CampaignContext, role: str) -> Iterable[str]:
     return list(dict.fromkeys(str(record.id) for record in context.store(write=False).takes()))[::-1]
 
 
-def _rules(context: CampaignContext) -> Iterable[str]:
+def _rules(context: CampaignContext, role: str) -> Iterable[str]:
     texts = context.game().texts()
     return [*texts.rules, *(refusal.code for refusal in texts.content.errors), *texts.options]
 
 
-def _topics(context: CampaignContext) -> Iterable[str]:
+def _topics(context: CampaignContext, role: str) -> Iterable[str]:
     from cli.queries.help import help_pages, kinds_with_verbs
 
     book = context.game_if_any()
@@ -76,7 +86,7 @@ def _topics(context: CampaignContext) -> Iterable[str]:
     return [*help_pages(), *commands, *verbs]
 
 
-def _sheets(context: CampaignContext) -> Iterable[str]:
+def _sheets(context: CampaignContext, role: str) -> Iterable[str]:
     return context.game().texts().sheet_templates
 
 

@@ -31,13 +31,13 @@ def odds_command(context: CampaignContext, line: str, full: bool, role: str, jso
     Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds --full 'k attack dovel d4'
     """
     ledger, book = context.ledger(write=False), context.game()
+    view = load_view(ledger.store, book, role)
     with input_errors():
-        parsed = parse_line(line, line_scope(ledger.state, book))
+        parsed = parse_line(line, line_scope(view.state(ledger.state), book))
     if parsed is None:
         raise InputError("the line is empty", hint="Write one: campaign odds 'k sneak v5'.")
     if parsed.faces is not None:
         remark("The typed faces are ignored: odds count every face.")
-    view = load_view(ledger.store, book, role)
     view.check_odds(parsed.declaration, ledger.state)
     odds, turn = odds_at_any_time(book, ledger.state, parsed.declaration)
     view.check_results(level.odds for level in odds)

@@ -176,7 +176,9 @@ class PlayersView(View):
             self._load()
         if self.is_secret(record):
             return None
-        return msgspec.structs.replace(record, facts=tuple(fact for _, fact in self.facts(record)))
+        seen = msgspec.structs.replace(record, facts=tuple(fact for _, fact in self.facts(record)))
+        # A request may be a digest of the line, from which its numbers could be guessed.
+        return seen if seen == record else msgspec.structs.replace(seen, request=None)
 
     def facts(self, record: Record) -> NumberedFacts:
         """Return the facts of a record that is not secret as the players see them."""

@@ -70,7 +70,7 @@ class Shell:
     def scope(self) -> Scope:
         """The scope of a line that is said now."""
         self.refresh()
-        return line_scope(self.ledger.state, self.book)
+        return line_scope(self.view.state(self.ledger.state), self.book)
 
     def refresh(self) -> None:
         """Load the state again if somebody else has appended."""

@@ -19,7 +19,7 @@ ALLOWED = {
     "context": {"errors", "output"},
     "options": set(),
     "pager": {"output"},
-    "completion": {"context", "queries"},
+    "completion": {"context", "options", "queries"},
     "edit_options": {"completion", "queries"},
     "notation": {"errors", "output"},
     "queries": {*BASE, "notation"},

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
+from cli.context import find_game
 from cli.main import COMMANDS, campaign
+from cli.queries.view import PlayersView
+from ledger.sqlite_store import open_store
+from ledger.store import follow
 from tests.cli.conftest import CAST, CLOCK, LEDGER, Folder, one_error
 
 THUG = 'sheet = "npc"\nname = "Thug"\nkind = "minion"\ndifficulty = 4\nhealth = 9\ndamage = 2\n'
@@ -185,6 +190,38 @@ def test_correction_of_secret_entry_is_secret(dusk: Folder) -> None:
     dusk.run("amend", "1.5", "v8", "--because", "the lamplighter helps", "--retcon")
     assert "lamplighter" not in seen(dusk, "log", "--takes")
     assert "lamplighter" not in seen(dusk, "recap", "--json")
+
+
+def test_view_learns_from_what_is_appended_later(dusk: Folder) -> None:
+    """As `log -f` meets it: the foe and the secret roll come after the view was loaded."""
+    with closing(open_store(dusk.ledger, write=False)) as store:
+        view, position = PlayersView(store, find_game(store)), store.head().position
+        dusk.run("cast", str(dusk.file("captain.toml", THUG.replace("Thug", "Captain"))))
+        for line in ("! damage captain 3", "!! > The captain lies", "! reveal 1.2"):
+            dusk.run("do", line)
+        seen = list(view.records(follow(store, after=position, wake=lambda: False)))
+    assert [record.number for record in seen] == [9, 10, 12]
+    assert (dict(seen[0].facts[1].sheet), seen[1].line) == ({}, "! damage captain …")
+    assert "captain" not in "".join(record.line for record in seen[2:])
+
+
+def test_completion_offers_no_values_of_foes(dusk: Folder) -> None:
+    def offered(*arguments: str) -> list[str]:
+        words = {"_CAMPAIGN_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(["campaign", *arguments])}
+        done = CliRunner().invoke(
+            campaign,
+            prog_name="campaign",
+            env=words | {"COMP_CWORD": f"{len(arguments)}", "CAMPAIGN_DIR": str(dusk.path)},
+        )
+        return [line.partition(",")[2] for line in done.stdout.splitlines()]
+
+    assert "thug.health" in offered("who", "thug.")
+    assert offered("who", *PLAYERS, "thug.") == ["thug.hurt"]
+
+
+def test_request_of_a_line_with_hidden_numbers_is_left_out(dusk: Folder) -> None:
+    dusk.run("do", "k lift v6 hidden /2.3", "--request", "v6")
+    assert json.loads(seen(dusk, "log", "-n", "1", "--json"))["request"] is None
 
 
 def play(folder: Folder, *lines: str) -> Result:

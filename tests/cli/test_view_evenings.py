@@ -147,7 +147,7 @@ TABLES = {
             "k hide",
             "! brute perceive kit",
             "!! brute fortitude",
-            '!! ! cover kit light "xyzzy barrels"',
+            '!! ! cover kit light "xyzzy barrels" object=xyzzy',
         ),
     ),
 }
