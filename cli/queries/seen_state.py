@@ -66,10 +66,11 @@ def seen_state(position: LedgerState[State], hidden: Hidden, written: Written, h
 
 
 def _health_words(state: State, hidden: Hidden) -> Iterable[tuple[str, str]]:
-    """Yield how each hidden being is, in a word; nothing for those who have nothing left."""
+    """Yield how each hidden being is, in a word; nothing for those who have nothing left and are gone."""
     for who in sorted(hidden.beings):
         pool = state.pools.get((who, hidden.vital))
-        if pool is not None and pool.points > 0:
+        gone = any(condition.name in hidden.wording.gone for _, condition in state.conditions_of(who))
+        if pool is not None and (pool.points > 0 or not gone):
             yield who, hidden.wording.health_word(pool.points, pool.most)
         elif pool is None and state.being(who) and state.wounds_of(who):
             yield who, hidden.wording.health_word(0, None)

@@ -112,10 +112,13 @@ def refuse_hidden(view: View, word: str) -> Iterator[None]:
         hidden = match_name(word.partition(".")[0], view.hidden).words if "." in word else []
         if not hidden:
             raise
-        name = safe(hidden[0])
-        raise InputError(
-            f"the numbers of {name} are the game master's", hint=f"How {name} is: campaign show --as players"
-        ) from error
+        raise hidden_error(hidden[0]) from error
+
+
+def hidden_error(who: str) -> InputError:
+    """Return the error for the numbers of a being that are hidden."""
+    name = safe(who)
+    return InputError(f"the numbers of {name} are the game master's", hint=f"How {name} is: campaign show --as players")
 
 
 class ValueReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,10 +151,12 @@ def who_report(
     except InputError:
         if "." in word:
             raise
-        beings = match_name(word, [being.name for being in position.state.beings_in_order()])
-        who = prefer_creatures(beings, things(position.state)).words
+        state = view.state(position).state
+        who = prefer_creatures(match_name(word, [being.name for being in state.beings_in_order()]), things(state)).words
         if len(who) != 1:
             raise
+        if who[0] in view.hidden:
+            raise hidden_error(who[0]) from None
         return being_report(view, position, who[0])
 
 

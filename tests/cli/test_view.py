@@ -98,7 +98,7 @@ def test_foe_is_a_word_in_show(dusk: Folder) -> None:
 
 
 def test_value_of_foe_is_refused(dusk: Folder) -> None:
-    for question in (["who", "thug.health"], ["who", "thug.nothing"], ["when", "thug.health < 9"]):
+    for question in (["who", "thug"], ["who", "thug.health"], ["who", "thug.nothing"], ["when", "thug.health < 9"]):
         error = one_error(dusk.invoke(*question, *PLAYERS), 2)
         assert error == "the numbers of Thug are the game master's. How Thug is: campaign show --as players."
 
