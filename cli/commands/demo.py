@@ -38,7 +38,7 @@ def all_samples(context: CampaignContext) -> list[str]:
     "--sample",
     default=SAMPLE,
     show_default=True,
-    shell_complete=completer(all_samples),
+    shell_complete=completer(lambda context, role: all_samples(context)),
     help="Which of the sample campaigns.",
 )
 @pass_campaign

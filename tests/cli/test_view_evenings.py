@@ -219,6 +219,7 @@ def questions(game: str, entries: list[str]) -> Iterator[tuple[str, ...]]:
         *(("search", words) for words in ("xyz", "1", "the")),
         *(("why", entry) for entry in entries),
         ("rulings", "--all"),
+        ("luck",),
     ]
     yield ("log", "--oneline")
     yield ("export", "--json")
