@@ -219,9 +219,9 @@ def questions(game: str, entries: list[str]) -> Iterator[tuple[str, ...]]:
         *(("search", words) for words in ("xyz", "1", "the")),
         *(("why", entry) for entry in entries),
         ("rulings", "--all"),
-        ("luck",),
     ]
     yield ("log", "--oneline")
+    yield ("luck",)  # its JSON has shares in millionths
     yield ("export", "--json")
     yield from ((*command, "--csv") for command in (("show",), ("log",), ("who", f"{who}.{vital}")))
     for command in plain:
