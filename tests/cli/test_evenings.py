@@ -28,3 +28,23 @@ def test_evening_at_a_terminal_looks_the_same(game: str, tmp_path: Path) -> None
     if game == SHOWN:
         assert picture(terminal) == kept(game, "screen.svg")
         assert excerpt(terminal) in README.read_text(encoding="utf-8")
+
+
+TABLE_DICE = {
+    "dusk-bastards": ["w sneak v4", "7 6"],
+    "mars": ['b check perception v10 "a third?"', "7.3"],
+    "momentum": ['o check agi "the wet stones"', "7 6"],
+    "monolith": ['v save reflex "the cable goes"', "7"],
+    "semiautomagic": ['! fight "the kiln" kit brand brute 1', "kit attack brute 1", "4", "5"],
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_takes_dice_of_the_table(game: str, tmp_path: Path) -> None:
+    folder = tmp_path / "evening"
+    prepare(game, folder)
+    typed = "\n".join(['! option dice table "a vote"', *TABLE_DICE[game], ""])
+    done = CliRunner().invoke(campaign, ["-C", str(folder), "play"], input=typed)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "[table dice]" in done.stdout
+    assert CliRunner().invoke(campaign, ["-C", str(folder), "replay"]).exit_code == 0
