@@ -26,7 +26,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the story.
 
     `kind` is scene, fiction or quote (`text` by `by`), encounter (a paragraph that begins with `text`), round (a
-    paragraph of round `text`), or empty for any other paragraph.
+    paragraph of round `text`), or empty for any other paragraph, which goes on with round `text` if it has one.
     """
 
     kind: str
@@ -54,6 +54,10 @@ class Draft(msgspec.Struct):
     entry: str = ""
     sentences: list[Sentence] = []
 
+    def going_on(self) -> Draft:
+        """Return the paragraph that goes on behind this one: of the same round."""
+        return Draft(text=self.text if self.kind != "encounter" else "") if self.sentences else self
+
     def passage(self) -> Passage:
         """Return the finished paragraph."""
         return Passage(kind=self.kind, text=self.text, entry=self.entry, sentences=tuple(self.sentences))
@@ -70,7 +74,7 @@ def _passages(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Pass
         for fact in episode.facts:
             if isinstance(fact, Told) and fact.kind in OWN_WORDS:
                 yield draft.passage()
-                draft = Draft() if draft.sentences or fact.kind == "scene" else draft
+                draft = Draft() if fact.kind == "scene" else draft.going_on()
                 yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=fact.text)
             elif isinstance(fact, Told):
                 _add(draft, teller.text_sentence(fact, episode.entries[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from cli.queries.recap_page import Page
 from cli.queries.story import Passage, Sentence
@@ -14,6 +15,8 @@ from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import ClaimEvent, CorrectionEvent, OptionEvent, RulingEvent
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
+
+WELL: Final = "well"  # who has no numbers and no troubles
 
 
 def section(style: Style, title: str, lines: Iterable[str], level: int = 2) -> Iterator[str]:
@@ -78,7 +81,7 @@ def member_line(member: PartyMember, style: Style) -> str:
     """Return all that somebody has: pools, tokens, wounds, conditions, days of rest."""
     player = in_brackets([style.text(member.player)])
     parts = [", ".join(part) for part in (levels(member, style), troubles(member, style)) if part]
-    return f"{style.strong(name(member.who, style))}{player}: {'; '.join(parts)}"
+    return f"{style.strong(name(member.who, style))}{player}: {'; '.join(parts) or WELL}"
 
 
 def levels(member: PartyMember, style: Style) -> list[str]:

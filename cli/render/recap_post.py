@@ -33,6 +33,7 @@ TITLE: Final = 200
 PART: Final = 250  # characters of each part at the end
 ENDS: Final = {"fiction": 6, "quote": 3, "scene": 7}  # what a short recap would miss of people's own words
 INNER_FICTION: Final = 4
+REFILL: Final = 40  # pieces that are tried where room is left
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,16 +100,16 @@ def fitting(parts: Iterable[str], most: int, between: str) -> str:
 
 def shortened(passages: Sequence[Passage], style: Style, most: int) -> list[str]:
     """Return the story in paragraphs of at most so many characters, with a blank line before each."""
-    kept = list(pieces(passages, style))
-    order = sorted(kept, key=lambda piece: (-piece.weight, piece.length, piece.passage, piece.place))
-    while order:
-        lines = list(paragraphs(passages, order, style))
-        over = length(lines) - most
-        if over <= 0:
-            return lines
-        while order and over > 0:
-            over -= order.pop().length
-    return []
+    order = sorted(pieces(passages, style), key=lambda piece: (-piece.weight, piece.length, piece.passage, piece.place))
+    kept = order
+    while (over := length(paragraphs(passages, kept, style)) - most) > 0 and kept:
+        while kept and over > 0:
+            over -= kept[-1].length
+            kept = kept[:-1]
+    for piece in order[len(kept) :][:REFILL]:
+        if length(paragraphs(passages, [*kept, piece], style)) <= most:
+            kept = [*kept, piece]
+    return list(paragraphs(passages, kept, style))
 
 
 def pieces(passages: Sequence[Passage], style: Style) -> Iterator[Piece]:
@@ -148,15 +149,29 @@ def kept_passages(passages: Sequence[Passage], places: Collection[tuple[int, int
 
 
 def merged_paragraphs(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield passages; a paragraph that only goes on with the one before is one with it."""
-    last: Passage | None = None
+    """Yield passages; a paragraph that only goes on with the one before is one with it.
+
+    One whose round has no paragraph before it is the first of its round.
+    """
+    last, begun = Passage(kind="scene"), ""
     for passage in passages:
-        if last is not None and not passage.kind and last.sentences:
+        if passage.kind == "encounter":
+            begun = ""
+        elif passage.kind == "round" or (not passage.kind and passage.text and passage.text != begun):
+            passage = msgspec.structs.replace(passage, kind="round")
+            begun = passage.text
+        goes_on = not passage.kind and last.sentences and round_of(last) == passage.text
+        if goes_on:
             last = msgspec.structs.replace(last, sentences=(*last.sentences, *passage.sentences))
             continue
-        yield from [last] if last else []
+        yield from [last] if last.text or last.sentences else []
         last = passage
-    yield from [last] if last else []
+    yield from [last] if last.text or last.sentences else []
+
+
+def round_of(passage: Passage) -> str:
+    """Return the round of a paragraph; empty for the paragraph of an encounter's beginning and outside of rounds."""
+    return "" if passage.kind == "encounter" else passage.text
 
 
 def length(lines: Iterable[str]) -> int:

@@ -46,13 +46,13 @@ from rulebooks.common.texts import Lexicon
 
 OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
 FIELD: Final = re.compile(r"\{(\w+)\}")
+IS: Final = " is "
 GOES_ON: Final = "..."
 SHORT: Final = 60  # seconds that need no sentence
 TELLING_ENDS: Final = ("removed", "ruling")
 GRAVE, WOUND, TURN, CHANGE, DONE, SMALL, NOTHING = 9, 8, 7, 5, 4, 2, 1  # weights
 
 BOOKKEEPING: Final = (ActionSpent, Allowed, Counted, CountsCleared, Reached)
-HARM: Final = (PointsLost, Wounded, ConditionBegan)
 
 Fields = Mapping[str, object]
 
@@ -92,9 +92,27 @@ def effect_texts(effects: Sequence[TextEffect], about: str) -> Iterator[str]:
             whose = "" if effect.whose == named else f"{person(effect.whose)}'s "
             named = effect.whose
             yield f"{whose}{effect.text} {effect.was} to {effect.now}"
-    for effect in effects:
-        if effect.was is None:
-            yield effect.text
+    yield from merged([effect.text for effect in effects if effect.was is None])
+
+
+def merged(texts: Sequence[str]) -> Iterator[str]:
+    """Yield texts; what several in a row say somebody is comes in one: `Sexton 1 is unconscious and stable`."""
+    last: list[str] = []
+    for text in texts:
+        who, verb, what = text.partition(IS)
+        if verb and last and last[0] == who:
+            last.append(what)
+            continue
+        yield from joined_text(last)
+        last = [who, what] if verb else [text]
+    yield from joined_text(last)
+
+
+def joined_text(parts: Sequence[str]) -> Iterator[str]:
+    """Yield somebody and what they are as one text; nothing without parts."""
+    if parts:
+        who, *what = parts
+        yield f"{who}{IS}{join_with_and(what)}" if what else who
 
 
 def net(effects: Sequence[TextEffect]) -> list[TextEffect]:
@@ -209,19 +227,19 @@ class Teller:
             case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in episode.facts):
                 return Clause(passing(fact.seconds), notes=[safe(fact.because)])
             case Ruled():
-                text = self._ruling(fact)
+                text = self._ruling(fact, episode)
                 return Clause(text) if text else None
             case OptionSet():
                 text = f"the table sets {readable(fact.name)} to {readable(str(fact.now))}"
                 return Clause(text, notes=[safe(fact.because)])
         return None
 
-    def _ruling(self, fact: Ruled) -> str:
+    def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling, or what it is called in the book."""
         pattern = self.narration.rulings.get(fact.name)
         if pattern is None:
             pattern = "the game master rules: {text}[ ({because})]" if fact.name == "ruling" else "{text}[ ({because})]"
-        return fill(pattern, {"text": fact.text, "because": fact.because, "about": fact.about})
+        return fill(pattern, {"text": fact.text, "because": fact.because, "by": person(episode.by)})
 
     # Effects
 
@@ -234,7 +252,7 @@ class Teller:
                 return self._end(fact)
             case Wounded():
                 return self._wound(fact)
-            case Linked():
+            case Linked() if any(isinstance(each, Judged) for each in episode.facts):
                 key = fact.tie if fact.on else f"{fact.tie} ended"
                 text = fill(self.narration.ties.get(key, ""), {"who": person(fact.one), "other": person(fact.other)})
                 return TextEffect(text) if text else None
@@ -313,12 +331,17 @@ class Teller:
     def _weight(self, episode: Episode, clauses: Sequence[Clause]) -> int:
         """Return how much a short recap would miss an episode."""
         effects = [effect.weight for clause in clauses for effect in net(clause.effects)]
-        changes = [CHANGE for fact in episode.facts if isinstance(fact, HARM)]
+        changes = [CHANGE for fact in episode.facts if self._is_harm(fact)]
         if any(isinstance(fact, Judged) and self._result_pattern(fact) for fact in episode.facts):
             in_vain = any(isinstance(fact, Judged) and fact.against for fact in episode.facts)
             return max([NOTHING if in_vain else DONE, *effects, *changes])
         told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
         return max([told, *(weight if weight > CHANGE else SMALL + 1 for weight in effects)])
+
+    def _is_harm(self, fact: Fact) -> bool:
+        """Return whether a fact harms somebody, or says in a word of the players' view how they are."""
+        is_word = isinstance(fact, ConditionBegan) and fact.name in self.wording.health
+        return is_word or isinstance(fact, PointsLost | Wounded)
 
     def _weight_alone(self, fact: Fact) -> int:
         """Return how much a short recap would miss a fact that no roll decided."""
