@@ -186,6 +186,7 @@ class SessionPlayer:
         """Raise Refused if most of the lines that were taken are not in the file: it may be another, or half of it."""
         _, alignment = self.align(ledger, said)
         if not alignment.is_same_file:
+            self.report.check_settled()
             raise Refused(
                 "L-REQUEST",
                 "most of the lines that were taken are not in the file",

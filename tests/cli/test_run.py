@@ -68,6 +68,7 @@ def test_other_file_of_the_same_name_is_not_skipped(folder):
     [
         (["# One", "k sneak v6", "close", "# One"], "1.2   amended: k sneak v6"),
         (["# One", "close", "# One"], "1.2   removed: k sneak v5"),
+        (["k sneak v5", "close", "# One"], "1.1   removed: # One"),
         (["# One", "k sneak v5", "close", 'o speed -1 "rain"', "# One"], "1.3+1 inserted: o speed -1"),
     ],
 )
@@ -192,6 +193,19 @@ def test_undo_in_another_window_is_reported(folder):
     error = folder.invoke("run", path).stderr
     assert "evening.session:2: entry 1.2 was taken back by 1.3. Take the line out, or say it again" in error
     assert "skipped" not in folder.invoke("run", evening(folder, "# One", "undo")).stdout
+
+
+@pytest.mark.slow
+def test_edits_are_made_once_by_two_commands(folder):
+    lines = ["# One", *(f"> fact {number}" for number in range(12)), "k sneak v5", "close"]
+    folder.run("run", evening(folder, *lines))
+    path = evening(folder, *(line.replace("fact", "fact, mended") for line in lines), "> new")
+    processes = [folder.start_process("run", path) for _ in range(3)]
+    assert [(process.communicate(timeout=60), process.returncode)[1] for process in processes] == [0, 0, 0]
+    printed = folder.run("log", "1", "--typed")
+    assert printed.count("> fact, mended") == 2 * printed.count("amends") == 24
+    assert printed.count("> new") == 1
+    folder.run("verify")
 
 
 def test_undone_amendment_is_not_made_again(folder):
