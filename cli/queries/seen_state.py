@@ -66,11 +66,11 @@ def seen_state(position: LedgerState[State], hidden: Hidden, written: Written, h
 
 
 def _health_words(state: State, hidden: Hidden) -> Iterable[tuple[str, str]]:
-    """Yield how each hidden being is, in a word; nothing for those who have nothing left and are gone."""
+    """Yield how each hidden being is, in a word; nothing for those who have nothing left, if a condition says more."""
     for who in sorted(hidden.beings):
         pool = state.pools.get((who, hidden.vital))
-        gone = any(condition.name in hidden.wording.gone for _, condition in state.conditions_of(who))
-        if pool is not None and (pool.points > 0 or not gone):
+        told = any(not condition.data for _, condition in state.conditions_of(who))
+        if pool is not None and (pool.points > 0 or not told):
             yield who, hidden.wording.health_word(pool.points, pool.most)
         elif pool is None and state.being(who) and state.wounds_of(who):
             yield who, hidden.wording.health_word(0, None)
