@@ -139,11 +139,14 @@ class Share(Shares, frozen=True, kw_only=True, tag="share"):
 
 
 class HealWound(GameMasterDeclaration, frozen=True, kw_only=True, tag="heal-wound"):
-    """Heal a wound faster, by care or a power: `! heal kess 1 wound="Kess w1" "Tamsin's needle"`."""
+    """Heal a wound faster, by care or a power: `! heal kess 1 wound="Kess w1" "Tamsin's needle"`.
+
+    The only wound need not be named. Health is changed with `kess hp +4 "a draught"`.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("heal",)
 
     target: Annotated[str, syntax(being=True, word=True)]
     points: Annotated[int, syntax(word=True)] = 1
     reason: str
-    wound: Annotated[str, syntax(word=True)]
+    wound: Annotated[str, syntax(word=True)] = ""

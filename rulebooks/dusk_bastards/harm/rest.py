@@ -201,9 +201,11 @@ def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
     if not said.reason:
         raise value_refusal("reason", "a few words in quotes", None)
     names = [name for name, _ in state.wounds_of(said.target)]
-    if said.wound not in names:
-        raise value_refusal("wound", ", ".join(names) or "nothing: there is no wound", said.wound)
-    yield from lessen_wound(said.target, said.wound, said.points, said.reason, state, "DB-HEAL-8")
+    wound = names[0] if len(names) == 1 and not said.wound else said.wound
+    if wound not in names:
+        health = f'nothing: there is no wound, and health is "{said.target}" hp +{said.points} "{said.reason}"'
+        raise value_refusal("wound", ", ".join(names) or health, said.wound or None)
+    yield from lessen_wound(said.target, wound, said.points, said.reason, state, "DB-HEAL-8")
 
 
 def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:

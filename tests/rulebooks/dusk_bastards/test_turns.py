@@ -440,6 +440,18 @@ def test_due_wound_roll_comes_first(said: Declaration, faces: tuple[int, ...]) -
     assert "Ash must make" in str(refusal)
 
 
+def test_only_wound_need_not_be_named_to_heal() -> None:
+    """DB-HEAL-8."""
+    care = HealWound(by=GM, target="Ash", points=1, reason="care")
+    seat = new_seat(Ash={"sheet": {"wounds": [2]}})
+    seat.say(care)
+    assert [wound.value for _, wound in seat.state.wounds_of("Ash")] == [1]
+    two = new_seat(Ash={"sheet": {"wounds": [2, 4]}}).refusal(care)
+    assert two.what == "wound must be Ash w1, Ash w2; none is given"
+    none = new_seat().refusal(care)
+    assert 'health is "Ash" hp +1 "care"' in none.what
+
+
 def test_ruling_is_allowed_while_a_wound_roll_is_due() -> None:
     """DB-WOUND-11."""
     seat = with_rulings(with_wound_due(new_seat(Ash={"sheet": {"wounds": [2]}})), "bryn.dazed")
