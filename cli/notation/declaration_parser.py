@@ -72,7 +72,7 @@ class DeclarationParser:
 
     def assign(self, tokens: Iterable[LineToken]) -> None:
         """Set the fields that the tokens give. Raises Unreadable for a token that fits no field."""
-        tokens = self.assign_after(self.join_reasons(tokens))
+        tokens = self.assign_after(self.join_pairs(self.join_reasons(tokens)))
         rest = [token for token in tokens if not self.assign_named(token)]
         answers = [token for token in rest if self.assign_answer(token)]
         items = [token for token in rest if token not in answers and self.signed.get(token.raw[0])]
@@ -88,6 +88,22 @@ class DeclarationParser:
         for token in tokens:
             if joined and token.is_quoted and self.lacks_reason(joined[-1]):
                 joined[-1] = LineToken(joined[-1].raw + token.raw, joined[-1].column)
+            else:
+                joined.append(token)
+        return joined
+
+    def join_pairs(self, tokens: Sequence[LineToken]) -> list[LineToken]:
+        """Join a word and the number behind it where a list takes both: `might 3` is `might:3`."""
+        firsts = [field.item.parts[0] for field in self.fields if field.is_list_of_amounts]
+        joined: list[LineToken] = []
+        for token in tokens:
+            word = joined[-1] if joined else None
+            if (
+                word
+                and NUMBER.fullmatch(token.raw)
+                and any(match_word(word.raw, first.choices).words for first in firsts)
+            ):
+                joined[-1] = LineToken(f"{word.raw}:{token.raw}", word.column)
             else:
                 joined.append(token)
         return joined

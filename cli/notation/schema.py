@@ -67,6 +67,12 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         return self.has("being") and not self.has("word")
 
     @property
+    def is_list_of_amounts(self) -> bool:
+        """Whether it takes bare words of a choice, each with a number: `might:3`."""
+        shapes = [part.shape for part in self.item.parts]
+        return self.shape == "list" and self.has("word") and shapes == ["choice", "whole"]
+
+    @property
     def is_positional(self) -> bool:
         """Whether it takes the next quoted string of a line."""
         if self.shape == "text" and (not self.notes or self.has("after")):

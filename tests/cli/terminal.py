@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from tests.cli.screen import Screen
 
-ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>])|\r")
+ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>])|[\r\a]")
 WIDTH, HEIGHT = 100, 40
 WAIT_MOST = 20.0  # seconds
 

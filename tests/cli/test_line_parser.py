@@ -18,7 +18,7 @@ from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence
-from rulebooks.dusk_bastards.declarations.harm import SetCondition
+from rulebooks.dusk_bastards.declarations.harm import SetCondition, Share
 from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Denied, Effect, Modifier, Spot, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.declarations.turns import Move, Pass
@@ -49,6 +49,10 @@ SAID: list[tuple[str, Declaration]] = [
     ("serg sneak", Attempt(by="Sergeant Dovel", task="sneak")),
     ('"Sergeant Dovel" sneak', Attempt(by="Sergeant Dovel", task="sneak")),
     ("sergeant-dovel sneak", Attempt(by="Sergeant Dovel", task="sneak")),
+    # A word and its number
+    ("k share might 3 speed 2", Share(by="Kess", split=(Cost("might", 3), Cost("speed", 2)))),
+    ("k share m 3 speed:2", Share(by="Kess", split=(Cost("might", 3), Cost("speed", 2)))),
+    ("k rest one_hour might 1", rest(split=(Cost("might", 1),))),
     # Lists behind a sign
     (
         'k sneak +a +a2 +a"rope" +a1"fine picks"',

@@ -128,7 +128,7 @@ def test_who_shows_every_change_with_its_rule(choir: Folder) -> None:
     shown = choir.run("who", "ilex.body")
     assert "9>7" in shown
     assert "ML-DIR-1" in shown
-    assert "sexton-1.member.sextons is 1" in choir.run("who", "sexton-1.member.sextons")
+    assert "Sexton 1 member Sextons is 1" in choir.run("who", "sexton-1.member.sextons")
 
 
 def test_another_reading_changes_the_session(choir: Folder) -> None:
@@ -162,7 +162,7 @@ def test_odds_of_each_weapon(tmp_path: Path) -> None:
     assert "knife" in shown
     assert folder.run("do", "v attack rook knife /6").splitlines()[-1].strip() == "Rook hp 9>4 (attack)"
     folder.run("amend", "1.1", "/4", "--because", "misread", "--retcon")
-    assert "rook.hp is 6" in folder.run("who", "rook.hp")
+    assert "Rook hp is 6" in folder.run("who", "rook.hp")
     folder.run("undo")
-    assert "rook.hp is 4" in folder.run("who", "rook.hp")
+    assert "Rook hp is 4" in folder.run("who", "rook.hp")
     assert "the replay agrees" in folder.run("replay")

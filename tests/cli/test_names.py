@@ -127,7 +127,7 @@ def sergeant(closed):
 def test_reading_commands_find_names_as_lines_do(sergeant, word):
     shown = sergeant.run("show", word)
     assert shown.startswith("Sergeant Dovel")
-    assert sergeant.run("who", f"{word}.health").startswith("sergeant-dovel.health is 6")
+    assert sergeant.run("who", f"{word}.health").startswith("Sergeant Dovel health is 6")
     if " " not in word:  # a question is read word by word
         assert "sergeant-dovel.health" in sergeant.run("when", f"{word}.health < 7")
 

@@ -133,7 +133,7 @@ class Rest(Shares, frozen=True, kw_only=True, tag="rest"):
 
 
 class Share(Shares, frozen=True, kw_only=True, tag="share"):
-    """Divide the points of the rest just rolled: `k share speed:4,might:1`, `k share order=speed`."""
+    """Divide the points of the rest just rolled: `k share speed 4 might 1`, `k share order=speed`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("share",)
 
