@@ -14,9 +14,11 @@ from click.testing import CliRunner, Result
 
 from cli.context import find_game
 from cli.main import COMMANDS, campaign
+from cli.queries.seen_line import seen_line
 from cli.queries.view import PlayersView
 from ledger.sqlite_store import open_store
 from ledger.store import follow
+from rulebooks.common.texts import Wording
 from tests.cli.conftest import CAST, CLOCK, LEDGER, Folder, one_error
 
 THUG = 'sheet = "npc"\nname = "Thug"\nkind = "minion"\ndifficulty = 4\nhealth = 9\ndamage = 2\n'
@@ -222,6 +224,29 @@ def test_completion_offers_no_values_of_foes(dusk: Folder) -> None:
 def test_request_of_a_line_with_hidden_numbers_is_left_out(dusk: Folder) -> None:
     dusk.run("do", "k lift v6 hidden /2.3", "--request", "v6")
     assert json.loads(seen(dusk, "log", "-n", "1", "--json"))["request"] is None
+
+
+@pytest.mark.parametrize(
+    ("points", "most", "word"),
+    [(9, 9, "fresh"), (8, 9, "hurt"), (5, 9, "hurt"), (4, 9, "bloodied"), (0, 9, "bloodied"), (3, None, "hurt")],
+)
+def test_health_is_a_word_of_the_book(points: int, most: int | None, word: str) -> None:
+    assert Wording().health_word(points, most) == word
+    own = Wording(health=("whole", "scratched", "nearly gone"), bloodied=100)
+    assert own.health_word(points, most) == {"fresh": "whole"}.get(word, "nearly gone" if most else "scratched")
+
+
+@pytest.mark.parametrize(
+    ("line", "dice", "expected"),
+    [
+        ('k attack "thug 1" d4 e2 /6.5', True, 'k attack "thug 1" … … /6.5'),
+        ("k attack t1 d4 /6.5", False, "k attack t1 … …"),
+        ('Kess attack target="Thug 1" effort=2 +1"a 9 mile start"', True, 'Kess attack target="Thug 1" effort=… …'),
+        ('! damage thug1 3 "8 slates fall"', False, '! damage thug1 … "… slates fall"'),
+    ],
+)
+def test_line_loses_the_words_with_numbers(line: str, dice: bool, expected: str) -> None:
+    assert seen_line(line, ["Kess", "Thug 1"], open_dice=dice) == expected
 
 
 def play(folder: Folder, *lines: str) -> Result:
