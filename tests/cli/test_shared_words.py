@@ -10,7 +10,12 @@ from cli.queries.line_scope import line_scope
 from ledger.errors import Unreadable
 from tests.cli.test_examples import table
 
-WEAPONS = {"momentum": ("longbow", "spear"), "monolith": ("grenade", "pistol")}
+WEAPONS = {
+    "momentum": ("longbow", "spear"),
+    "monolith": ("grenade", "pistol"),
+    "mars": ("longsword", "spear"),
+    "semiautomagic": ("sword", "club"),
+}
 
 
 def said(game, line):

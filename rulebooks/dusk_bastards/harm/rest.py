@@ -202,9 +202,11 @@ def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
         raise value_refusal("reason", "a few words in quotes", None)
     names = [name for name, _ in state.wounds_of(said.target)]
     wound = names[0] if len(names) == 1 and not said.wound else said.wound
+    if not names:
+        refused = value_refusal("wound", f"one of {said.target}, who has none", said.wound or "no wound")
+        raise refused.with_hint(f'For health type "{said.target}" hp +{said.points} "{said.reason}"')
     if wound not in names:
-        health = f'nothing: there is no wound, and health is "{said.target}" hp +{said.points} "{said.reason}"'
-        raise value_refusal("wound", ", ".join(names) or health, said.wound or None)
+        raise value_refusal("wound", ", ".join(names), said.wound or None)
     yield from lessen_wound(said.target, wound, said.points, said.reason, state, "DB-HEAL-8")
 
 

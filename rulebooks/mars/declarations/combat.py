@@ -15,7 +15,7 @@ class Blow(Rolling, frozen=True, kw_only=True):
     from the conditions of the target, unless it is said.
     """
 
-    weapon: Annotated[str, syntax(word=True)] = ""
+    weapon: Annotated[str, syntax(word=True, after="with")] = ""
     skill: Annotated[Literal["", "finesse", "martial", "ranged", "unarmed"], syntax(word=True)] = ""
     unseen: Annotated[bool | None, syntax(word=True)] = None
     flanked: Annotated[bool, syntax(word=True)] = False

@@ -23,7 +23,7 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
     verbs: ClassVar[tuple[str, ...]] = ("attack",)
 
     target: Annotated[str, syntax(being=True, word=True)]
-    weapon: Annotated[str, syntax(word=True)] = ""
+    weapon: Annotated[str, syntax(word=True, after="with")] = ""
     reach: Annotated[Reach, syntax(word=True, whole=True)] = ""
     defence: Annotated[Defence, syntax(word=True, whole=True)] = ""
     item: Annotated[str, syntax(named=True)] = ""

@@ -449,7 +449,8 @@ def test_only_wound_need_not_be_named_to_heal() -> None:
     two = new_seat(Ash={"sheet": {"wounds": [2, 4]}}).refusal(care)
     assert two.what == "wound must be Ash w1, Ash w2; none is given"
     none = new_seat().refusal(care)
-    assert 'health is "Ash" hp +1 "care"' in none.what
+    assert none.what == "wound must be one of Ash, who has none; got no wound"
+    assert none.hint == 'For health type "Ash" hp +1 "care"'
 
 
 def test_ruling_is_allowed_while_a_wound_roll_is_due() -> None:
