@@ -36,7 +36,7 @@ def run_command(ctx: click.Context, context: CampaignContext, file: Path, yes: b
 
     Examples: campaign run sessions/1.session   grep -v pass 1.session | campaign run -
     """
-    if str(file) == "-":
+    if str(file) in ("-", "/dev/stdin"):
         run_input(context, json=json)
         return
     ledger, lines = context.ledger(write=True), session_lines(file)

@@ -332,7 +332,7 @@ def test_run_reads_standard_input(folder):
     done = folder.invoke("run", "-", input="\ufeff# One\nk sneak v5 e1\n\n; a comment\nclose".encode())
     assert (done.exit_code, done.stderr) == (0, "")
     assert heads(done.stdout) == ["1.1", "1.2", "1.3"]
-    assert heads(folder.invoke("run", "-", input="# One\n").stdout) == ["1.4"]
+    assert heads(folder.invoke("run", "/dev/stdin", input="# One\n").stdout) == ["1.4"]
 
 
 @pytest.mark.parametrize(
