@@ -18,6 +18,7 @@ from ledger.facts import (
     CampaignCreated,
     EntryId,
     Invalidated,
+    Joined,
     Rolled,
     SessionClosed,
     SessionOpened,
@@ -137,10 +138,12 @@ def _correction_take(takes: list[Record], entry: EntryId) -> Record:
         raise Refused("L-UNDO", f"there is no entry {entry}", hint="Look at the log: campaign log.")
     own = next((take for take in reversed(takes) if take.has(Amended)), None)
     if own is None:
+        joined = next((fact.who for fact in takes[-1].facts if isinstance(fact, Joined)), "")
+        way = f'campaign cast --undo "{joined}"' if joined else f"campaign amend --drop {entry}"
         raise Refused(
             "L-UNDO",
             f"entry {entry} is not a correction",
-            hint=f"`undo` takes the last line or a correction; to remove {entry} use: campaign amend --drop {entry}.",
+            hint=f"`undo` takes the last line or a correction; to remove {entry} use: {way}.",
         )
     if not takes[-1].facts:
         raise Refused("L-UNDO", f"entry {entry} is undone already", hint="Look at the log: campaign log --takes.")

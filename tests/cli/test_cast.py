@@ -204,6 +204,10 @@ def test_undone_cast_comes_back_with_undo(thugs):
     assert "Thug  " in thugs.run("show")
 
 
+def test_undo_of_the_entry_of_a_cast_names_the_command(thugs):
+    assert 'to remove 0.3 use: campaign cast --undo "Thug 1".' in one_error(thugs.invoke("undo", "0.3"), 1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
