@@ -36,7 +36,7 @@ ARGUMENTS = {
     "rules": (["DB-ROLL-1"],),
     "rulings": ([], ["--all"]),
     "search": (["j"], ["kess"]),
-    "recap": ([], ["2"]),
+    "recap": ([], ["2"], ["--post"], ["--log"], ["--format", "text"], ["--campaign"], ["--character", "kess"]),
     "replay": ([], ["--all"]),
     "verify": ([],),
     "fmt": (["k sneak v5"],),
