@@ -45,6 +45,7 @@ from ledger.facts import (
     WindowOpened,
     WordsAdded,
     WoundChanged,
+    Wounded,
 )
 from ledger.implied_passes import implying_entry, is_turn
 from ledger.records import Record, encode
@@ -160,11 +161,15 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[st
     own = {by, *(fact.who for fact in facts if isinstance(fact, Joined))}
     results = {id(fact): lines for fact, lines in result_lines(facts, wording)}
     thrown = unjudged_rolls(facts)
+    healing = {(fact.who, fact.wound) for fact in facts if isinstance(fact, WoundChanged)}
+    early = [fact for fact in facts if isinstance(fact, Wounded) and (fact.who, fact.wound) in healing]
     for fact in facts:
+        if fact in early:  # before the line that says what became of the wound
+            yield value_change(fact, own)
         yield from results.get(id(fact), ()) if isinstance(fact, Judged) else [thrown.get(id(fact)) or _event(fact)]
     yield from conditions(facts, wording)
     yield from ties(facts)
-    changes = [change for fact in facts if (change := value_change(fact, own))]
+    changes = [change for fact in facts if fact not in early and (change := value_change(fact, own))]
     yield ", ".join([*actions(facts, by, wording), *changes, *sheet_changes(facts, own)])
     yield order_line(facts)
     yield cycle_line(facts)

@@ -352,3 +352,13 @@ def test_amounts_are_told_as_the_book_says_them(cost, outcome, line):
     wording = Wording(amounts={"seconds": ("{} second", "{} seconds")})
     fact = ActionSpent(who="Rook", action="seconds", cost=cost, left=0, outcome=outcome)
     assert fact_lines([fact], wording) == [line]
+
+
+def test_wound_is_told_before_what_becomes_of_it():
+    made = Wounded(who="Ash", wound="Ash w1", kind="winded", value=1, in_force=False)
+    told = fact_lines((made, wound(because="the encounter ended")), WORDING, "gm")
+    assert told == [
+        "Ash winded wound 1 (not in force yet)",
+        'wound "Ash w1" is winded 1, in force (the encounter ended)',
+    ]
+    assert fact_lines((made,), WORDING, "gm") == ["Ash winded wound 1 (not in force yet)"]
