@@ -59,7 +59,7 @@ def character_page(
     last = spans[-1]
     state = view.state(last.after)
     who = find_being_in_play(state.state, name).name
-    chapters = (_chapter(span, passages_of(session_story(view, span, storytellers)[1], who)) for span in spans)
+    chapters = (_chapter(span, passages_of(session_story(span, storytellers)[1], who)) for span in spans)
     return CharacterPage(
         campaign=last.after.session.name,
         who=who,
@@ -74,7 +74,7 @@ def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: St
     spans = list(session_spans(view, as_of))
     state = view.state(spans[-1].after).state
     played = [span for span in spans if span.number]
-    stories = ((span, session_story(view, span, storytellers)[1]) for span in reversed(played or spans))
+    stories = ((span, session_story(span, storytellers)[1]) for span in reversed(played or spans))
     last = next((_chapter(span, passages) for span, passages in stories if passages), _chapter(spans[-1], []))
     return CampaignPage(
         campaign=spans[-1].after.session.name,

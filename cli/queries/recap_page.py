@@ -129,7 +129,7 @@ def recap_page(
     before, after = view.state(span.before).state, view.state(span.after).state
     entries, lexicon = span.entries, book.texts().lexicon
     members = cast(before, after, entries, lexicon.pool_order)
-    done, passages = session_story(view, span, storytellers)
+    done, passages = session_story(span, storytellers)
     return Page(
         campaign=span.after.session.name,
         session=number,
@@ -154,11 +154,13 @@ def recap_page(
     )
 
 
-def session_story(view: View, span: SessionSpan, storytellers: Storytellers) -> tuple[list[Episode], list[Passage]]:
-    """Return the episodes of a session, and the story that they make."""
-    before, after = view.state(span.before).state, view.state(span.after).state
+def session_story(span: SessionSpan, storytellers: Storytellers) -> tuple[list[Episode], list[Passage]]:
+    """Return the episodes of a session, and the story that they make.
+
+    Who tells it knows the whole state before, to see what is new, and prints nothing of it.
+    """
     done = episodes(span.entries)
-    return done, story(done, storytellers(before, characters_in(after)))
+    return done, story(done, storytellers(span.before.state, characters_in(span.after.state)))
 
 
 def characters_in(state: State) -> list[str]:

@@ -1,0 +1,64 @@
+"""The sentences of every book: for declarations that exist, with fields that there are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rulebooks import GAMES, load_game
+from rulebooks.common.narration import Narration
+
+FIELD = re.compile(r"\{(\w+)\}")
+FIELDS = {
+    "rulings": {"text", "because", "by"},
+    "told": {"by", "text"},
+    "conditions": {"who", "about"},
+    "ends": {"who"},
+    "ties": {"who", "other"},
+    "wounds": {"who", "kind"},
+    "rests": {"who"},
+    "costs": {"because"},
+}
+RESULT = {"who", "against", "what", "result", "total"}
+
+
+def narration(game: str) -> Narration:
+    return load_game(game).texts().lexicon.narration
+
+
+def declaration_fields(game: str) -> dict[str, set[str]]:
+    """Return the fields of every declaration by its kind."""
+    kinds = load_game(game).declarations
+    return {str(kind.__struct_config__.tag): {*kind.__struct_fields__} for kind in kinds}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_lines_are_of_declarations(game: str) -> None:
+    known = declaration_fields(game)
+    for kind, sentence in narration(game).lines.items():
+        assert {*FIELD.findall(sentence)} <= known[kind], kind
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_results_have_fields_of_results_and_lines(game: str) -> None:
+    known = RESULT.union(*declaration_fields(game).values())
+    for name, sentence in narration(game).results.items():
+        assert {*FIELD.findall(sentence)} <= known, name
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_other_sentences_have_known_fields(game: str) -> None:
+    for table, known in FIELDS.items():
+        for name, sentence in getattr(narration(game), table).items():
+            assert {*FIELD.findall(sentence)} <= known, (table, name)
+            assert sentence.count("[") == sentence.count("]"), (table, name)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_story_says_who_is_lost(game: str) -> None:
+    """Whoever is lost has a sentence, and weighs most."""
+    words = narration(game)
+    assert words.lost
+    assert {*words.lost} <= {*words.grave}
+    assert all(words.conditions.get(name) for name in words.lost)
