@@ -63,6 +63,7 @@ GROUPS: Final = {
     "Tools": {
         "fmt": "Show how the ledger understands a line, written out in full.",
         "export": "Write tables, notes for Obsidian, or a session's lines for elsewhere.",
+        "browse": "Look at the tables in a browser, with Datasette.",
         "rebuild": "Rebuild the snapshots and read models from the records.",
         "completion": "Print the completion script of a shell.",
         "help": "Explain a page, a game, a verb or a command.",

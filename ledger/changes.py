@@ -142,7 +142,7 @@ class History(Generic[S]):
             self._rows[record.position] = [*change_rows([record], changes, int(record.position in counted))]
 
 
-LINKS: Final = {"position": "entries", "who": "characters"}
+LINKS: Final = {"position": "entries (position)", "who": "characters (name)"}
 CHANGES: Final[ReadModel[History[Any]]] = ReadModel(
     name="changes", key=KEY, columns=COLUMNS, rows=History.rows, links=LINKS
 )

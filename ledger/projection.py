@@ -25,7 +25,7 @@ class ReadModel(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False)
     columns: Mapping[str, ColumnType]
     key: tuple[str, ...]
     rows: Callable[[S], Iterable[Row]]
-    links: Mapping[str, str] = {}  # foreign keys: a column, and the table whose key it is
+    links: Mapping[str, str] = {}  # foreign keys: a column, and the table with its key, as in `entries (position)`
 
 
 class RowChange(msgspec.Struct, frozen=True, eq=False):

@@ -105,7 +105,7 @@ def _take_model(
         counted = {record.position for record in latest_takes(takes)}
         return sorted(row for take in takes for row in rows(take, int(take.position in counted)))
 
-    links = {} if key == ("position",) else {"position": "entries"}
+    links = {} if key == ("position",) else {"position": "entries (position)"}
     return ReadModel(name=name, key=key, columns=columns, rows=sorted_rows, links=links)
 
 

@@ -29,7 +29,7 @@ APPLICATION_ID: Final = 0x4C444752  # "LDGR"
 
 MODEL_TABLE: Final = re.compile(
     r"CREATE TABLE [\"\w]+ \(\n(?: {4}(?:\w+ (?:TEXT|INTEGER|ANY)(?: PRIMARY KEY)?|PRIMARY KEY \([\w, ]+\)"
-    r"|FOREIGN KEY \(\w+\) REFERENCES \w+),?\n)+\) STRICT(?:, WITHOUT ROWID)?"
+    r"|FOREIGN KEY \(\w+\) REFERENCES \w+(?: \(\w+\))?),?\n)+\) STRICT(?:, WITHOUT ROWID)?"
 )
 
 SCHEMA: Final[tuple[str, ...]] = (

@@ -63,3 +63,9 @@ def _fill(db: sqlite3.Connection, tables: Tables) -> None:
     for statement in (CREATE_SEARCH, REBUILD_SEARCH, *CREATE_VIEWS):
         db.execute(statement)
     db.execute("COMMIT")
+
+
+def finds_rows(path: Path, query: str) -> bool:
+    """Return whether a query finds a row in such a file."""
+    with translate_errors(path), closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+        return db.execute(query).fetchone() is not None

@@ -50,7 +50,7 @@ def state_table(part: Part, key_length: int, text: str, to_row: Callable[[Any, A
         return ((item_key,),) if single else (item_key,)
 
     key = tuple(named)[:key_length]
-    links = {"name": "characters"} if part in PARTS_OF_BEINGS else {}
+    links = {"name": "characters (name)"} if part in PARTS_OF_BEINGS else {}
     return StateTable(name=part, key=key, columns=named, rows=rows, row=row, row_keys={part: row_keys}, links=links)
 
 

@@ -1,0 +1,85 @@
+"""`browse`: look at the tables of a campaign in a browser, with Datasette."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+
+import click
+import msgspec
+from click.exceptions import Exit
+
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import InputError
+from cli.options import PLAYERS, view_option
+from cli.output import remark
+from cli.play.files import write_lines
+from cli.queries.seen_tables import campaign_name, seen_tables
+from cli.queries.view import load_view
+from cli.render.datasette import datasette_metadata
+from ledger.table_file import finds_rows, write_table_file
+
+DATABASE = "campaign"
+INSTALL = 'Install it: pip install "campaign-ledger[browse]". Or write its files: campaign browse --files DIR.'
+
+
+@click.command()
+@view_option(PLAYERS)
+@click.option("--port", type=click.IntRange(0, 65535), default=8001, show_default=True, help="0: any that is free.")
+@click.option(
+    "--files",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Only write campaign.db and metadata.json into DIR, to be served elsewhere.",
+)
+@pass_campaign
+def browse_command(context: CampaignContext, role: str, port: int, folder: Path | None) -> None:
+    """Serve the tables of the campaign with Datasette on this machine, until it is interrupted.
+
+    It gets a file of its own with what the players may see, or with everything (`--as gm`), but never the ledger: no
+    record, no seed, nothing hidden. The file is as the ledger is now, and is deleted at the end.
+
+    Examples: campaign browse   campaign browse --as gm --port 8010   campaign browse --files site
+    """
+    program = None if folder else find_datasette()
+    if folder:
+        write_files(context, folder, role)
+        remark(f"Serve it: datasette -i {folder / DATABASE}.db -m {folder / 'metadata.json'}")
+        return
+    with tempfile.TemporaryDirectory(prefix="campaign-browse-") as name:
+        path = Path(name)
+        write_files(context, path, role)
+        context.close()
+        database, metadata = path / f"{DATABASE}.db", path / "metadata.json"
+        words = [*(program or ()), "serve", "-i", str(database), "-m", str(metadata), "-p", str(port)]
+        with suppress(KeyboardInterrupt):  # it ends Datasette too
+            raise Exit(subprocess.run(words, check=False).returncode)
+
+
+def find_datasette() -> list[str]:
+    """Return the words that run Datasette. Raises InputError if it is not installed."""
+    if find_spec("datasette") is not None:
+        return [sys.executable, "-m", "datasette"]
+    if (program := which("datasette")) is not None:
+        return [program]
+    raise InputError("Datasette is not installed", hint=INSTALL)
+
+
+def write_files(context: CampaignContext, folder: Path, role: str) -> None:
+    """Write the tables as somebody sees them and what Datasette is told about them."""
+    store, book = context.store(write=False), context.game()
+    database = folder / f"{DATABASE}.db"
+    metadata = folder / "metadata.json"
+    if database.exists():
+        raise InputError(f"there is a {DATABASE}.db in {folder} already", hint="Name another folder.")
+    tables = seen_tables(load_view(store, book, role))
+    write_lines(metadata, ())  # makes the folder, or says why not
+    write_table_file(database, tables)
+    told = datasette_metadata(DATABASE, campaign_name(store), role, lambda sql: finds_rows(database, sql))
+    write_lines(metadata, [msgspec.json.format(msgspec.json.encode(told)).decode()])
