@@ -75,6 +75,7 @@ class SqliteStore:
         self.path = path
         self.connection = db
         self.appended = False  # by this store
+        self.records_read = 0  # by all reads so far
         self.wal = False  # another program has switched the file to a write-ahead log
         self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
 
@@ -169,6 +170,7 @@ class SqliteStore:
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """Yield the log in order of writing, in pages, so that no reader blocks a writer for long."""
         while rows := self._page(after):
+            self.records_read += len(rows)
             for row in rows:
                 yield stored_record(row)
             after = rows[-1][0]
@@ -194,6 +196,7 @@ class SqliteStore:
                     " ORDER BY session, number, inserted, position LIMIT ?",
                     (*behind, *upper, NO_LIMIT if as_of is None else as_of, PAGE),
                 ).fetchall()
+            self.records_read += len(rows)
             for row in rows:
                 record = record_of(row)
                 yield record

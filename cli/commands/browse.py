@@ -19,6 +19,7 @@ from cli.errors import InputError
 from cli.options import PLAYERS, view_option
 from cli.output import remark
 from cli.play.files import write_lines
+from cli.progress import progress
 from cli.queries.seen_tables import campaign_name, seen_tables
 from cli.queries.view import load_view
 from cli.render.datasette import datasette_metadata
@@ -78,8 +79,8 @@ def write_files(context: CampaignContext, folder: Path, role: str) -> None:
     metadata = folder / "metadata.json"
     if database.exists():
         raise InputError(f"there is a {DATABASE}.db in {folder} already", hint="Name another folder.")
-    tables = seen_tables(load_view(store, book, role))
     write_lines(metadata, ())  # makes the folder, or says why not
-    write_table_file(database, tables)
+    with progress("browse", lambda: store.records_read):
+        write_table_file(database, seen_tables(load_view(store, book, role)))
     told = datasette_metadata(DATABASE, campaign_name(store), role, lambda sql: finds_rows(database, sql))
     write_lines(metadata, [msgspec.json.format(msgspec.json.encode(told)).decode()])

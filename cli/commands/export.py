@@ -12,6 +12,7 @@ from cli.errors import UsageError
 from cli.options import GM_VIEW, PLAYERS, SESSION
 from cli.output import print_json, print_verbatim, remark
 from cli.play.files import write_lines
+from cli.progress import progress
 from cli.queries.seen_tables import campaign_name, last_session, seen_tables
 from cli.queries.session_notation import session_notation
 from cli.queries.view import load_view
@@ -64,8 +65,9 @@ def export_command(
             raise UsageError(LedgerError("what the players see does not replay: leave out --as players"))
         print_verbatim(session_notation(store, book, last_session(store) if session is None else session))
         return
-    view = load_view(store, book, role or (PLAYERS if vault_folder else GM_VIEW))
-    tables = [*named_rows(seen_tables(view))]
+    with progress("export", lambda: store.records_read):
+        view = load_view(store, book, role or (PLAYERS if vault_folder else GM_VIEW))
+        tables = [*named_rows(seen_tables(view))]
     if json:
         print_json({"campaign": campaign_name(store), "tables": {table.name: [*_objects(table)] for table in tables}})
     elif csv_folder:

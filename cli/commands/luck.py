@@ -8,6 +8,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.options import SESSION, json_option, view_option
 from cli.output import print_json, print_line, print_wrapped
 from cli.pager import paged
+from cli.progress import progress
 from cli.queries.luck import luck_reports
 from cli.queries.view import load_view
 from cli.render.luck import luck_json, luck_lines
@@ -30,8 +31,9 @@ def luck_command(context: CampaignContext, session: int | None, role: str, json:
     Examples: campaign luck   campaign luck 2 --json
     """
     store, book = context.store(write=False), context.game()
-    view = load_view(store, book, role)
-    reports = luck_reports(view, load_state(store, StateProjection()).state, session)
+    with progress("luck", lambda: store.records_read):
+        view = load_view(store, book, role)
+        reports = luck_reports(view, load_state(store, StateProjection()).state, session)
     if json:
         print_json([luck_json(report) for report in reports])
         return

@@ -6,6 +6,7 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.output import print_line, remark
+from cli.progress import progress
 from ledger.errors import Overtaken
 from ledger.read_models import build_read_models
 from ledger.snapshots import build_snapshots
@@ -22,10 +23,14 @@ def rebuild_command(context: CampaignContext) -> None:
     store = context.store(write=True, rebuild=True)
     while True:
         position = store.head().position
-        snapshots, models = build_snapshots(store, StateProjection()), build_read_models(store, StateProjection())
         try:
-            store.replace_read_models(models, after=position)
-            store.replace_snapshots(snapshots, after=position)
+            with progress("rebuild", lambda: store.records_read):
+                snapshots, models = (
+                    build_snapshots(store, StateProjection()),
+                    build_read_models(store, StateProjection()),
+                )
+                store.replace_read_models(models, after=position)
+                store.replace_snapshots(snapshots, after=position)
             break
         except Overtaken:
             remark("Somebody else appended meanwhile: all is made again.")

@@ -9,6 +9,7 @@ from cli.context import CampaignContext, find_game, pass_campaign
 from cli.errors import InputError
 from cli.options import SESSION, all_option, json_option, reading_option, session_option
 from cli.output import print_json, print_wrapped
+from cli.progress import progress
 from cli.queries.edits import parse_readings
 from cli.render.replay import replay_lines
 from cli.render.whatif import whatif_json, whatif_lines
@@ -42,7 +43,8 @@ def replay_command(
         _replay_with_options(context, session, options, json=json)
     store = context.store(write=False)
     game = find_game(store)
-    report = Replay(store, game, StateProjection()).run(session)
+    with progress("replay", lambda: store.records_read):
+        report = Replay(store, game, StateProjection()).run(session)
     if session is not None and session not in report.sessions:
         raise InputError(f"there is no session {session}", hint="Leave it out to replay all.")
     if json:

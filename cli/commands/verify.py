@@ -9,6 +9,7 @@ from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.options import json_option
 from cli.output import paint, print_json, print_line, remark, safe
+from cli.progress import progress
 from cli.queries.verification import unreadable_file, verification
 from cli.render.phrases import plural
 from ledger.errors import Damaged
@@ -29,7 +30,9 @@ def verify_command(context: CampaignContext, heads: tuple[str, ...], json: bool)
     with input_errors():
         kept = [parse_head(head) for head in heads]
     try:
-        result = verification(context.store(write=False), kept)
+        store = context.store(write=False)
+        with progress("verify", lambda: store.records_read):
+            result = verification(store, kept)
     except Damaged as error:
         raise unreadable_file(error, context.folder / LEDGER_FILE) from error
     if json:

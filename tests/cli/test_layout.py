@@ -19,6 +19,7 @@ ALLOWED = {
     "context": {"errors", "output"},
     "options": set(),
     "pager": {"output"},
+    "progress": set(),
     "completion": {"context", "options", "queries"},
     "edit_options": {"completion", "queries"},
     "notation": {"errors", "output"},
@@ -26,7 +27,18 @@ ALLOWED = {
     "play": {*BASE, "notation", "queries"},
     "render": {*BASE, "notation", "queries", "play"},
     "shell": {*BASE, "notation", "queries", "play", "render"},
-    "commands": {*BASE, "completion", "edit_options", "notation", "pager", "queries", "play", "render", "shell"},
+    "commands": {
+        *BASE,
+        "completion",
+        "edit_options",
+        "notation",
+        "pager",
+        "progress",
+        "queries",
+        "play",
+        "render",
+        "shell",
+    },
 }
 
 
