@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.output import align_columns, safe
+from cli.output import align_columns, cell_width, safe
 
 MARKUP = re.compile(
     r"""[\\`*_{}\[\]|~\#$^%@]    # emphasis, code, links, tables, mathematics, comments, mentions
@@ -17,7 +17,7 @@ MARKUP = re.compile(
 )
 BLOCK = re.compile(r"([-+=:>]|[0-9]+(?=[.)]))", re.ASCII)  # a list, a quotation, a line below a heading
 ENTITIES: Final = (("&", "&amp;"), ("<", "&lt;"))
-RULES: Final = "==-"  # below headings, by level
+RULES: Final = "=-"  # below headings, by level
 
 
 class Style:
@@ -34,7 +34,7 @@ class Style:
     def heading(self, level: int, title: str) -> Iterator[str]:
         """Yield a heading whose title is harmless already."""
         yield title
-        yield RULES[min(level, len(RULES)) - 1] * max(3, len(title))
+        yield RULES[min(level, len(RULES)) - 1] * max(3, cell_width(title))
 
     def strong(self, text: str) -> str:
         """Return harmless text that stands out."""

@@ -177,6 +177,7 @@ class Teller:
                 (clauses[-1].effects if clauses else early).append(effect)
         if not clauses:
             line = fill(self.narration.lines.get(str(episode.said.get("say")), ""), {**said, "by": person(episode.by)})
+            line = line or (reason_of(episode) if net(early) else "")
             if line or net(early):
                 clauses.append(Clause(line, episode.by if line else "", effects=early))
         return clauses
@@ -258,6 +259,8 @@ class Teller:
                 return TextEffect(text) if text else None
             case WoundChanged():
                 return self._healing(fact)
+            case SheetChanged() if isinstance(fact.was, int) and isinstance(fact.now, int):
+                return TextEffect(readable(fact.key), fact.who, fact.was, fact.now)
             case SheetChanged() if fact.who in self.characters and fact.now is not None:
                 was = "" if fact.was is None else f"{safe(str(fact.was))} to "
                 return TextEffect(f"{person(fact.who)}'s {readable(fact.key)} {was}{safe(str(fact.now))}")
@@ -376,6 +379,12 @@ def names_in(episode: Episode) -> Iterator[str]:
             yield from (who for _, members in fact.sides for who in members)
         elif not isinstance(fact, BOOKKEEPING):
             yield from (name for field in ("who", "against") if (name := getattr(fact, field, "")) and name != GM)
+
+
+def reason_of(episode: Episode) -> str:
+    """Return why a sheet, a pool or a wound was changed without more words."""
+    changed = (fact.because for fact in episode.facts if isinstance(fact, SheetChanged | WoundChanged | PoolSet))
+    return safe(next((reason for reason in changed if reason), ""))
 
 
 def is_spent_token(fact: Fact) -> bool:
