@@ -17,7 +17,7 @@ from ledger.errors import LedgerError
 from ledger.projection import ReadModel, Row
 from ledger.read_model_sql import CREATE_SEARCH, CREATE_VIEWS, REBUILD_SEARCH, create_table_sql, upsert_sql
 from ledger.read_model_views import VIEWS
-from ledger.sqlite_connection import translate_errors
+from ledger.sqlite_connection import transaction, translate_errors
 
 Tables = Sequence[tuple[ReadModel[Any], Iterable[Row]]]
 
@@ -56,13 +56,12 @@ def _in_memory(tables: Tables) -> Iterator[sqlite3.Connection]:
 
 def _fill(db: sqlite3.Connection, tables: Tables) -> None:
     """Create and fill the tables, the views and the index of words."""
-    db.execute("BEGIN")
-    for model, rows in tables:
-        db.execute(create_table_sql(model))
-        db.executemany(upsert_sql(model), rows)
-    for statement in (CREATE_SEARCH, REBUILD_SEARCH, *CREATE_VIEWS):
-        db.execute(statement)
-    db.execute("COMMIT")
+    with transaction(db):
+        for model, rows in tables:
+            db.execute(create_table_sql(model))
+            db.executemany(upsert_sql(model), rows)
+        for statement in (CREATE_SEARCH, REBUILD_SEARCH, *CREATE_VIEWS):
+            db.execute(statement)
 
 
 def finds_rows(path: Path, query: str) -> bool:
