@@ -47,4 +47,4 @@ def check_file(store: SqliteStore) -> Iterator[Finding]:
 def copy_to_memory(store: SqliteStore) -> SqliteStore:
     """Return a copy of all pages as they are now, for long checks: they see one state and block no writer."""
     with translate_errors(store.path):
-        return SqliteStore(copy_pages(store.connection), store.path)
+        return store.copy_to(copy_pages(store.connection))

@@ -75,9 +75,20 @@ class SqliteStore:
         self.path = path
         self.connection = db
         self.appended = False  # by this store
-        self.records_read = 0  # by all reads so far
+        self._reads = [0]  # records read so far, also by copies
         self.wal = False  # another program has switched the file to a write-ahead log
         self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
+
+    @property
+    def records_read(self) -> int:
+        """How many records were read so far, by this store and its copies in memory."""
+        return self._reads[0]
+
+    def copy_to(self, db: BoundedConnection) -> SqliteStore:
+        """Return a store over a copy of the pages of this one."""
+        copy = SqliteStore(db, self.path)
+        copy._reads = self._reads
+        return copy
 
     def head(self) -> Head:
         """Return the last position and its hash; position 0 when the log is empty."""
@@ -170,7 +181,7 @@ class SqliteStore:
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """Yield the log in order of writing, in pages, so that no reader blocks a writer for long."""
         while rows := self._page(after):
-            self.records_read += len(rows)
+            self._reads[0] += len(rows)
             for row in rows:
                 yield stored_record(row)
             after = rows[-1][0]
@@ -196,7 +207,7 @@ class SqliteStore:
                     " ORDER BY session, number, inserted, position LIMIT ?",
                     (*behind, *upper, NO_LIMIT if as_of is None else as_of, PAGE),
                 ).fetchall()
-            self.records_read += len(rows)
+            self._reads[0] += len(rows)
             for row in rows:
                 record = record_of(row)
                 yield record
