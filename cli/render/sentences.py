@@ -47,6 +47,7 @@ from rulebooks.common.texts import Lexicon
 OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
 FIELD: Final = re.compile(r"\{(\w+)\}")
 IS: Final = " is "
+ENDS: Final = (".", "?", "!")
 GOES_ON: Final = "..."
 SHORT: Final = 60  # seconds that need no sentence
 TELLING_ENDS: Final = ("removed", "ruling")
@@ -147,7 +148,7 @@ class Teller:
         if not clauses:
             return None
         next((clause for clause in clauses if clause.notes), clauses[-1]).notes += self._costs(episode)
-        text = "; ".join(map(str, clauses))
+        text = joined_clauses([str(clause) for clause in clauses])
         names = tuple(dict.fromkeys(names_in(episode)))
         weight = self._weight(episode, clauses)
         return Sentence(entries=tuple(episode.entries), text=capital(text), weight=weight, names=names)
@@ -271,9 +272,9 @@ class Teller:
         if self.conditions.get(fact.id) == fact.degree:
             return None
         self.conditions[fact.id] = fact.degree
-        words = {**self.wording.conditions, **self.narration.conditions}
         degree = f" {fact.degree}" if fact.degree != 1 else ""
-        pattern = self._pattern(words, fact.name, fact.degree, f"{{who}} is {{name}}{degree}")
+        plain = self._pattern(self.wording.conditions, fact.name, fact.degree, f"{{who}} is {{name}}{degree}")
+        pattern = self._pattern(self.narration.conditions, fact.name, fact.degree, plain)
         fields = {"who": person(fact.who), "about": person(fact.about), "name": readable(fact.name)}
         text = fill(pattern, fields)
         return TextEffect(text, weight=self._weight_of(fact)) if text else None
@@ -379,6 +380,14 @@ def names_in(episode: Episode) -> Iterator[str]:
             yield from (who for _, members in fact.sides for who in members)
         elif not isinstance(fact, BOOKKEEPING):
             yield from (name for field in ("who", "against") if (name := getattr(fact, field, "")) and name != GM)
+
+
+def joined_clauses(clauses: Sequence[str]) -> str:
+    """Return clauses as one sentence; behind the end of somebody's own sentence a new one begins."""
+    first, *others = clauses
+    for clause in others:
+        first += f" {capital(clause)}" if first.endswith(ENDS) else f"; {clause}"
+    return first
 
 
 def reason_of(episode: Episode) -> str:

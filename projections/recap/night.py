@@ -1,4 +1,4 @@
-"""The roll of the night: the closest call of a player's character that came off, else their best roll."""
+"""The roll of the night: the closest call of a player's character that came off, else their best or gravest roll."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class NightRoll(msgspec.Struct, frozen=True, kw_only=True):
 
     entry: str
     who: str
-    total: int
+    total: int | None
     target: int | None
 
 
@@ -32,14 +32,14 @@ def roll_of_the_night(
         (episode.entries[0], fact)
         for episode in episodes
         for fact in final_results(episode.facts)
-        if fact.who in characters and fact.rolls and fact.total is not None and episode.entries[0] in weights
+        if fact.who in characters and fact.rolls and episode.entries[0] in weights
     ]
     close = [(entry, fact) for entry, fact in rolls if fact.margin is not None and fact.margin >= 0]
     aimed = [(entry, fact) for entry, fact in rolls if fact.against or fact.target is not None]
     if close:
         entry, fact = min(close, key=lambda roll: (roll[1].margin, -weights[roll[0]], -(roll[1].target or 0)))
     elif aimed:
-        entry, fact = max(aimed, key=lambda roll: (roll[1].total, weights[roll[0]]))
+        entry, fact = max(aimed, key=lambda roll: (roll[1].total or 0, weights[roll[0]]))
     else:
         return None
-    return NightRoll(entry=entry, who=fact.who, total=fact.total or 0, target=fact.target)
+    return NightRoll(entry=entry, who=fact.who, total=fact.total, target=fact.target)
