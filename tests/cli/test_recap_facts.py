@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -47,6 +48,7 @@ TABLES = re.compile(r"^## (?:Cast|Points and tokens|Dice)$.*", re.MULTILINE | re
 HEXADECIMAL = (CampaignCreated, Declared, SessionOpened, SessionClosed)
 SCORE = re.compile(r"\((-?[0-9]+) against (-?[0-9]+)")
 CHANGE = re.compile(r"([a-z]+) (-?[0-9]+) to (-?[0-9]+)")
+COLUMNS = ("spent", "lost", "regained", "set")
 SIZES = ([], ["--post"], ["--campaign"])
 
 
@@ -141,3 +143,20 @@ def test_names_are_of_facts_that_count(played_samples: dict[str, Path], sample: 
     known = {word.lower() for text in words for word in re.findall(r"[^\W\d_]+", text)}
     for page in recaps(played_samples[sample], "players"):
         assert {name for name in NAME.findall(prose(page)) if name.lower() not in known} == set()
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_points_and_tokens_of_samples_add_up(played_samples: dict[str, Path], sample: str) -> None:
+    """Start - spent - lost + regained + set = end, of one session the start of the next; losses are not spent."""
+    path, ends = played_samples[sample], dict[tuple[str, str], int]()
+    losses = {*seen_facts(path, "gm")[1].texts().lexicon.narration.losses}
+    for session in range(sessions(sample) + 1):
+        arguments = ["-C", str(path), "recap", str(session), "--json", "--as", "gm"]
+        flows = json.loads(CliRunner().invoke(campaign, arguments).stdout)["resources"]
+        for flow in flows:
+            key, column = (flow["who"], flow["name"]), {name: sum(n for _, n in flow[name]) for name in COLUMNS}
+            change = column["regained"] + column["set"] - column["spent"] - column["lost"]
+            assert flow["start"] == ends.get(key, 0)
+            assert flow["start"] + change == flow["end"]
+            assert not losses & {cause for cause, _ in flow["spent"]}
+            ends[key] = flow["end"]
