@@ -26,10 +26,11 @@ GLUED: Final = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
 
 
 def split_claims(tokens: list[LineToken]) -> tuple[list[LineToken], list[LineToken] | None]:
-    """Return the tokens before the mark and those behind it (None: there is no mark)."""
+    """Return the tokens before the mark and those behind it (None: there is no mark); no space need follow it."""
     for index, token in enumerate(tokens):
-        if token.raw == CLAIM_MARK:
-            return tokens[:index], tokens[index + 1 :]
+        if token.raw.startswith(CLAIM_MARK):
+            first = LineToken(token.raw.removeprefix(CLAIM_MARK), token.column + len(CLAIM_MARK))
+            return tokens[:index], [*([first] if first.raw else []), *tokens[index + 1 :]]
     return tokens, None
 
 
@@ -38,7 +39,7 @@ def without_claims(line: str) -> str:
     if CLAIM_MARK not in line or is_text(line) or line.lstrip().startswith(CLAIM_LINE_MARK):
         return line
     try:
-        mark = next((token for token in tokenize(line) if token.raw == CLAIM_MARK), None)
+        mark = next((token for token in tokenize(line) if token.raw.startswith(CLAIM_MARK)), None)
     except Unreadable:
         return line
     return line if mark is None else line[: mark.column - 1].rstrip()

@@ -1,7 +1,8 @@
 """Resolve a typed word to a known one: a being, a value, a verb, a choice.
 
 A word means the known word that it is; else every known word that it begins. A being is also meant by any word of its
-name, without its accents, and by a number behind the beginning of a word: `thug1` and `t1` are Thug 1.
+name, without its accents, by the words of its name without what stands between them (`drcrow`, `dr.crow`), and by a
+number behind the beginning of a word: `thug1` and `t1` are Thug 1.
 """
 
 from __future__ import annotations
@@ -60,6 +61,12 @@ def fold_name(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(plain)) or fold_word(text)
 
 
+@lru_cache(maxsize=4096)
+def fold_letters(text: str) -> str:
+    """Return a name as its letters and digits alone: `drcrow` for `Dr. Crow` and `dr.crow`."""
+    return "".join(letter for letter in fold_name(text) if letter.isalnum())
+
+
 def match_name(word: str, beings: Iterable[str]) -> Match:
     """Return the beings that a word means: by whole name, number, one of the words of the name, or its beginning."""
     known = list(dict.fromkeys(beings))
@@ -74,7 +81,13 @@ def match_name(word: str, beings: Iterable[str]) -> Match:
         return Match(False, equal)
     if found := [name for name in known if any(part.startswith(start) for part in parts[name])]:
         return Match(False, found)
-    return Match(False, _match_numbered(start, parts))
+    if numbered := _match_numbered(start, parts):
+        return Match(False, numbered)
+    letters = fold_letters(word)
+    several = [name for name in known if len(parts[name]) > 2]
+    if equal := [name for name in several if fold_letters(name) == letters]:
+        return Match(False, equal)
+    return Match(False, [name for name in several if letters and fold_letters(name).startswith(letters)])
 
 
 def _match_numbered(word: str, parts: dict[str, list[str]]) -> list[str]:
@@ -152,17 +165,34 @@ def prefer_creatures(match: Match, things: Collection[str]) -> Match:
 
 
 def join_names(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
-    """Return the tokens, with bare words that are together the name of a being in one: `thug 1`, `sister ode`.
+    """Return the tokens, with bare words that are together a name or a group in one: `thug 1`, `harbor furies`.
 
     A word that is a whole name by itself stays alone, as does a number that does not end a name.
     """
     joined, index = list[LineToken](), 0
     many = [name for name in scope.beings if " " in name]
+    groups = [group for group in scope.groups() if "-" in group] if many else []
     while index < len(tokens):
         count, name = _name_at(tokens[index:], many, scope) if many else (1, "")
-        joined.append(LineToken(quote(name), tokens[index].column) if name else tokens[index])
+        if name:
+            joined.append(LineToken(quote(name), tokens[index].column))
+        elif (count := _count_group_words(tokens[index:], groups)) > 1:
+            words = (token.raw for token in tokens[index : index + count])
+            joined.append(LineToken("-".join(words), tokens[index].column))
+        else:
+            joined.append(tokens[index])
         index += count
     return joined
+
+
+def _count_group_words(tokens: Sequence[LineToken], groups: Collection[str]) -> int:
+    """Return how many tokens at the beginning are together the word for a group: 2 for `harbor furies`, else 1."""
+    most = max((group.count("-") for group in groups), default=0) + 1
+    for count in range(min(len(tokens), most), 1, -1):
+        words = [token.raw for token in tokens[:count]]
+        if '"' not in "".join(words) and fold_name(" ".join(words)) in groups:
+            return count
+    return 1
 
 
 def _name_at(tokens: Sequence[LineToken], many: Sequence[str], scope: Scope) -> tuple[int, str]:
@@ -173,6 +203,7 @@ def _name_at(tokens: Sequence[LineToken], many: Sequence[str], scope: Scope) -> 
         words = [token.raw for token in tokens[:count]]
         typed = fold_name(" ".join(words))
         equal = [name for name in many if fold_name(name) == typed]
+        equal = equal or [name for name in many if fold_letters(name) == fold_letters(typed)]
         numbered = words[-1].isdecimal() and count == 2 and _match_whole_numbered(typed, many)
         if len(found := equal or numbered or []) == 1:
             return count, found[0]

@@ -176,8 +176,11 @@ def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
     told: list[str] = []
     began: dict[str, list[str]] = {}
     over: dict[str, list[str]] = {}
+    brief: dict[str, list[str]] = {}  # what began in these facts, and is over at their end
+    new = set[tuple[str, str]]()
     for fact in facts:
         if isinstance(fact, ConditionBegan) and not fact.data:
+            new.add((fact.who, fact.name))
             own = wording.conditions.get(f"{fact.name} {fact.degree}") or wording.conditions.get(fact.name)
             if own:
                 told.append(own.format(who=safe(fact.who), about=safe(fact.about)))
@@ -185,11 +188,13 @@ def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
             degree = f" {fact.degree}" if fact.degree != 1 else ""
             began.setdefault(fact.who, []).append(f"{readable(fact.name)}{degree}{in_brackets(safe(fact.about))}")
         elif isinstance(fact, ConditionEnded) and fact.because in NOTABLE_ENDS:
-            over.setdefault(fact.who, []).append(readable(fact.name))
+            ended = brief if (fact.who, fact.name) in new else over
+            ended.setdefault(fact.who, []).append(readable(fact.name))
     return [
         *(f"{safe(who)} is no longer {join_with_and(names, 'or')}" for who, names in over.items()),
         *(f"{safe(who)} is {join_with_and(names)}" for who, names in began.items()),
         *told,
+        *(f"{safe(who)} is no longer {join_with_and(names, 'or')}" for who, names in brief.items()),
     ]
 
 

@@ -19,11 +19,17 @@ SEPARATOR: Final = " · "
 def prompt_text(state: State, book: Game, hidden: Collection[str] = ()) -> str:
     """Return `R2 action · Hound 3 (bonus, standard) · doom 34 » `, cut to the width of the terminal less 30.
 
-    `hidden`: beings of whom it is not said what they have left.
+    Who may act is cut before the rest. `hidden`: beings of whom it is not said what they have left.
     """
     encounter = state.encounter
     point = f"R{encounter.round} {safe(readable(encounter.phase))}".strip() if encounter else ""
-    parts = [point, now_line(state, book, hidden).removeprefix("now: "), tokens(state, GM)]
-    text = SEPARATOR.join(part for part in parts if part)
+    now, held = now_line(state, book, hidden).removeprefix("now: "), tokens(state, GM)
     most = max(30, terminal_width() - 30)
-    return (text if len(text) <= most else text[: most - 1] + "…") + END
+    room = most - len(SEPARATOR.join([*filter(None, (point, held)), ""]))
+    parts = [point, _cut(now, max(1, room)), held]
+    return _cut(SEPARATOR.join(part for part in parts if part), most) + END
+
+
+def _cut(text: str, most: int) -> str:
+    """Return a text of so many letters at most, with an ellipsis where it is cut."""
+    return text if len(text) <= most else text[: most - 1] + "…"

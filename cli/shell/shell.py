@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from cli.context import CampaignContext
-from cli.notation.line_parser import GM_MARK
+from cli.notation.line_parser import GM_MARK, parse_each
+from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import SHORT_ENTRY, tokenize
+from cli.notation.tokens import SHORT_ENTRY, normalize_line, tokenize
 from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.amend_line import last_line_to_amend
@@ -27,7 +28,7 @@ from cli.shell.prompt import prompt_text
 from cli.shell.speaker import in_turn, with_speaker
 from ledger.acts import written_before
 from ledger.declarations import Declaration
-from ledger.errors import BadFaces, LedgerError, Refused
+from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM, EntryId, Fact, WindowOpened
 from ledger.records import Record
 from ledger.service import Ledger
@@ -38,7 +39,7 @@ QUESTION: Final = "?"
 QUESTIONS: Final = (
     "odds", "why", "who", "when", "whatif", "show", "log", "diff", "rules", "rulings", "search", "recap", "help",
 )  # fmt: skip
-ODDS, WHY, WHATIF, WHEN = "odds", "why", "whatif", "when"
+ODDS, WHY, WHATIF, WHEN, HELP = "odds", "why", "whatif", "when", "help"
 UNDO: Final = re.compile(r"u(?:ndo)?(?:\s+([0-9][0-9.+]*))?", re.ASCII)
 ENDS: Final = ("quit", "exit")
 CLOSE: Final = "close"
@@ -114,7 +115,7 @@ class Shell:
         if line in ENDS:
             return False
         try:
-            if line.startswith(QUESTION):
+            if line.startswith(QUESTION) or self.is_call_for_help(line):
                 self.ask(line.removeprefix(QUESTION).split(maxsplit=1))
             elif self.role == PLAYERS and (is_correction(line) or line.startswith(GM_MARK)):
                 remark("This line is the game master's: these are the players' lines.")
@@ -131,16 +132,33 @@ class Shell:
             remark("interrupted; what was taken is kept: ? log")
         return True
 
+    def is_call_for_help(self, line: str) -> bool:
+        """Return whether a line is `help` or `help attack`, and nobody in play is called so."""
+        return line.split(maxsplit=1)[:1] == [HELP] and not match_being(HELP, self.scope).words
+
     def ask(self, words: Sequence[str]) -> None:
-        """Run a question: `? why 11`, `? show kess`; a line alone asks for its odds."""
-        command, *rest = words or ["help"]
-        if command not in QUESTIONS or (command == ODDS and rest):
+        """Run a question: `? why 11`, `? show kess`; a line alone asks for its odds, a verb alone for its help."""
+        command, *rest = words or [HELP]
+        if command not in QUESTIONS and not rest and self.is_bare_verb(command):
+            self.run([HELP, command])
+        elif command not in QUESTIONS or (command == ODDS and rest):
             line = rest[0] if command == ODDS else " ".join(words)
             self.run([ODDS, self.line_with_speaker(line)])
         elif command == ODDS:
             remark(f"Of which line? Write it behind {QUESTION} {ODDS}")
         else:
             self.run([command, *self.arguments(command, rest[0] if rest else "")])
+
+    def is_bare_verb(self, word: str) -> bool:
+        """Return whether a word is a verb that is no line by itself, whoever says it."""
+        verbs = {verb for kind in self.scope.declarations for verb in kind.verbs}
+        if word not in verbs:
+            return False
+        try:
+            parse_each(normalize_line(self.line_with_speaker(word)), self.scope)
+        except Unreadable:
+            return True
+        return False
 
     def arguments(self, command: str, text: str) -> list[str]:
         """Return the arguments of a question; `why` and `whatif` are about the last line if they name no entry."""

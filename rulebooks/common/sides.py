@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ledger.facts import GM
-from projections.state import Being, State
+from projections.state import Being, Encounter, State
 from rulebooks.common.absence import is_absent
 from rulebooks.common.conditions import has_condition
 
@@ -18,8 +18,13 @@ DEAD: Final = "dead"
 def is_here(being: Being, state: State) -> bool:
     """Return whether a creature lives and has not left, and is in the fight if one is running."""
     gone = has_condition(being.name, DEAD, state) or is_absent(being.name, state)
-    fighting = state.encounter is None or being.name in state.encounter.members
+    fighting = state.encounter is None or _is_fighting(being.name, state.encounter)
     return being.kind in CREATURES and fighting and not gone
+
+
+def _is_fighting(who: str, encounter: Encounter) -> bool:
+    """Return whether somebody is a member of an encounter who has not left it: a leaver's place is empty."""
+    return who in encounter.members and not any(slot.slot == who and not slot.who for slot in encounter.order)
 
 
 def groups_by_side(state: State) -> Mapping[str, tuple[str, ...]]:

@@ -47,6 +47,7 @@ def test_plural_names_numbered_beings_who_are_here(word, members):
     [
         ("k strike players", ("Kess", "Orrin")),
         ("k strike furies", ("Harbor Fury 1", "Harbor Fury 2")),
+        ("k strike harbor furies", ("Harbor Fury 1", "Harbor Fury 2")),
         ("k strike o,thug1", ("Orrin", "Thug 1")),
         ("k strike o,furies", ("Orrin", "Harbor Fury 1", "Harbor Fury 2")),
         ("k strike targets=players,t2", ("Kess", "Orrin", "Thug 2")),
@@ -281,3 +282,11 @@ def test_entry_of_one_is_corrected_by_itself(party, correction):
     party.run("undo")
     party.run("verify")
     assert "hp -2" not in party.run("log", "1")
+
+
+def test_group_has_nobody_who_left_the_fight(party):
+    party.run("do", '! encounter "the lamp room"')
+    party.run("do", "! leave t1")
+    printed = party.run("do", 'foes hp -1 "the blast"')
+    assert "Thug 2" in printed
+    assert "Thug 1" not in printed

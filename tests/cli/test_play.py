@@ -128,6 +128,22 @@ def test_questions_and_corrections_run_as_commands(folder):
     assert "nobody in play" in done.stderr
 
 
+@pytest.mark.parametrize("line", ["help attack", "? attack", "? help attack"])
+def test_help_on_a_verb_is_printed_in_the_shell(folder, line):
+    done = played(folder, line)
+    assert done.stdout.startswith("attack\n  Attack a foe")
+    assert done.stderr == ""
+
+
+def test_prompt_keeps_what_the_game_master_holds(fight, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "64")
+    played(fight, "a wound /4.3")
+    with click.Context(click.Command("play")):
+        prompt = Shell(CampaignContext(fight.path, CLOCK), print, input).prompt()
+    assert "… · doom" in prompt
+    assert len(prompt) <= 37
+
+
 def test_shell_sees_what_another_window_appended(folder, monkeypatch):
     answer = Shell.answer
 

@@ -362,3 +362,12 @@ def test_wound_is_told_before_what_becomes_of_it():
         'wound "Ash w1" is winded 1, in force (the encounter ended)',
     ]
     assert fact_lines((made,), WORDING, "gm") == ["Ash winded wound 1 (not in force yet)"]
+
+
+def test_condition_that_began_in_the_entry_ends_behind_it():
+    began = ConditionBegan(
+        id="held Ash", who="Ash", name="held", degree=1, of=None, effects=(), about="", ends=(), data=""
+    )
+    ends = [ConditionEnded(id=f"{name} Ash", who="Ash", name=name, because="removed") for name in ("prone", "held")]
+    told = fact_lines((began, *ends), WORDING, "gm")
+    assert told == ["Ash is no longer prone", "Ash is held", "Ash is no longer held"]
