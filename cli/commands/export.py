@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from cli.commands.recap import CHRONICLE, tell_session
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import UsageError
 from cli.options import GM_VIEW, PLAYERS, SESSION
@@ -17,6 +18,7 @@ from cli.queries.seen_tables import campaign_name, last_session, seen_tables
 from cli.queries.session_notation import session_notation
 from cli.queries.view import load_view
 from cli.render.csv import csv_lines
+from cli.render.recap_style import STYLES
 from cli.render.vault import MARK, Vault
 from ledger.errors import LedgerError
 from ledger.table_file import NamedRows, named_rows
@@ -65,8 +67,9 @@ def export_command(
             raise UsageError(LedgerError("what the players see does not replay: leave out --as players"))
         print_verbatim(session_notation(store, book, last_session(store) if session is None else session))
         return
+    seen_by = role or (PLAYERS if vault_folder else GM_VIEW)
     with progress("export", lambda: store.records_read):
-        view = load_view(store, book, role or (PLAYERS if vault_folder else GM_VIEW))
+        view = load_view(store, book, seen_by)
         tables = [*named_rows(seen_tables(view))]
     if json:
         print_json({"campaign": campaign_name(store), "tables": {table.name: [*_objects(table)] for table in tables}})
@@ -75,10 +78,16 @@ def export_command(
             write_lines(csv_folder / f"{table.name}.csv", csv_lines(table.columns, table.rows))
         remark(f"{len(tables)} files in {csv_folder}.")
     elif vault_folder:
-        notes = [*Vault(campaign_name(store), tables).notes()]
+        notes = [*Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by)).notes()]
         for note in notes:
             write_lines(vault_folder / f"{note.path}.md", note.lines, mark=MARK)
         remark(f"{len(notes)} notes in {vault_folder}.")
+
+
+def story(context: CampaignContext, session: int, role: str) -> list[str]:
+    """Return the chronicle of a session as lines of Markdown."""
+    _, _, lines = tell_session(context, session, None, role, STYLES["markdown"], CHRONICLE, None)
+    return [*lines]
 
 
 def _objects(table: NamedRows) -> Iterator[dict[str, object]]:

@@ -7,7 +7,7 @@ ledger is escaped: nothing in it becomes markup, HTML, a link, a tag or a line o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -111,8 +111,11 @@ def section(title: str, lines: Iterable[str]) -> Iterator[str]:
 class Vault:
     """The notes of a campaign, made from its tables."""
 
-    def __init__(self, campaign: str, tables: Iterable[NamedRows]) -> None:
-        self.campaign = campaign
+    def __init__(
+        self, campaign: str, tables: Iterable[NamedRows], tell: Callable[[int], Iterable[str]] = lambda session: ()
+    ) -> None:
+        """`tell` returns the story of a session as lines of Markdown, its title first."""
+        self.campaign, self._tell = campaign, tell
         self.tables = {table.name: [*map(dict, _cells(table))] for table in tables}
         self.links = Links(self.tables["characters"])
         self.log = self.tables["log"]
@@ -158,7 +161,8 @@ class Vault:
                 "cast": [f"[[{self.links.paths[name]}]]" for name in cast],
             }
         )
-        yield from (f"# Session {session}", "", f"Of [[Campaign|{FORBIDDEN.sub(' ', escape(self.campaign))}]].", "")
+        yield from self._tell(session) or (f"# Session {session}", "")
+        yield from ("", f"Of [[Campaign|{FORBIDDEN.sub(' ', escape(self.campaign))}]].", "")
         fights = (row for row in self.tables["fights"] if row["session"] == session)
         yield from section("Fights", (f"- {text(row['encounter'])}: {_outcome(row)}" for row in fights))
         wounds = (row for row in self.tables["wounds"] if row["session"] == session)

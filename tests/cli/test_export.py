@@ -176,6 +176,15 @@ def test_vault_is_the_players_unless_told_otherwise(demo: Folder, tmp_path: Path
     assert "health" not in hidden
 
 
+def test_note_of_a_session_tells_its_story(demo: Folder, tmp_path: Path) -> None:
+    demo.run("export", "--vault", str(tmp_path))
+    note = (tmp_path / "Sessions/Session 2.md").read_text()
+    front, _, rest = note.removeprefix("---\n").partition("\n---\n")
+    assert 'cast: ["[[Characters/Kess]]"' in front
+    assert rest.startswith("# Gutter Saints, session 2: The Lamp Room\n")
+    assert "- [[Characters/Tamsin|Tamsin]]: moderate 4 at 2.42" in rest
+
+
 def test_vault_is_written_again_but_not_over_own_notes(demo: Folder, tmp_path: Path) -> None:
     demo.run("export", "--vault", str(tmp_path))
     demo.run("export", "--vault", str(tmp_path))
@@ -216,6 +225,35 @@ def test_hostile_texts_of_a_vault_are_harmless() -> None:
         assert is_printable(body)
         assert set(LINK.findall(rest)) <= paths
         assert not [line for line in rest.splitlines() if line.startswith(("---", "#z"))]
+
+
+LINES = (
+    "> =cmd|' /C calc'!A0 <img src=x onerror=alert(1)> [[Secrets]] `rm` %%x%%",
+    "# ---",
+    "# <b>[x](http://a.b)</b> | =1+1",
+    '" Kess: **bold** #tag ^block',
+)
+
+
+def test_hostile_lines_are_harmless_in_every_export(folder: Folder, tmp_path: Path) -> None:
+    for line in LINES:
+        folder.run("do", line)
+    folder.run("do", 'k sneak v5 /7.6 -1"=1+1"')
+    folder.run("export", "--vault", str(tmp_path / "vault"))
+    for path in (tmp_path / "vault").rglob("*.md"):
+        note = path.read_text()
+        assert is_printable(note)
+        assert not re.search(r"<(?!br)\w", note), note
+        assert "Secrets" not in LINK.findall(note)
+        assert note.count("\n---\n") == 1, path
+        assert not re.search(r"(?<!\\)\]\(", note)
+    folder.run("export", "--csv", str(tmp_path / "csv"))
+    for path in (tmp_path / "csv").glob("*.csv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            assert not [cell for row in csv.reader(file) for cell in row if re.match(r"\s*[=+@]", cell)], path
+    replayed = "\n".join(folder.run("export", "--notation").splitlines()[1:])
+    assert [line for line in LINES if line in replayed] == list(LINES)
+    assert is_printable(folder.run("export", "--json"))
 
 
 def test_text_of_the_ledger_is_no_markup() -> None:

@@ -60,6 +60,7 @@ TAGS = [
     "amended",
     "invalidated",
     "told",
+    "revealed",
     "claimed",
 ]
 SOURCES = sorted(Path(facts.__file__).parent.glob("*.py"))
