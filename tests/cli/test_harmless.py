@@ -37,6 +37,8 @@ ARGUMENTS = {
     "rulings": ([], ["--all"]),
     "search": (["j"], ["kess"]),
     "recap": ([], ["2"], ["--post"], ["--log"], ["--format", "text"], ["--campaign"], ["--character", "kess"]),
+    "luck": ([], ["1"]),
+    "export": (["2", "--notation"],),
     "replay": ([], ["--all"]),
     "verify": ([],),
     "fmt": (["k sneak v5"],),
@@ -49,7 +51,7 @@ ARGUMENTS = {
     "rebuild": ([],),
     "play": ([],),
 }
-WITHOUT_LEDGER = {"new", "demo", "cast", "run", "watch", "sheet", "completion"}  # they take files or none
+WITHOUT_LEDGER = {"new", "demo", "cast", "run", "watch", "sheet", "completion", "browse"}  # files, none, or a server
 
 
 def test_every_command_is_run_here():
