@@ -9,9 +9,17 @@ import click
 from cli.completion import complete_being
 from cli.context import CampaignContext, pass_campaign
 from cli.output import print_wrapped, remark
-from cli.play.sheet_files import ReasonMissing, check_name_is_free, read_sheets, sheet_change, those_who_join_first
+from cli.play.sheet_files import (
+    ReasonMissing,
+    check_name_is_free,
+    read_sheets,
+    sheet_change,
+    those_who_join_first,
+    unchanged_copies,
+)
 from cli.play.uncast import undo_cast
 from cli.render.log import fact_lines, print_record
+from cli.render.phrases import join_with_and
 from cli.render.settlement import settlement_lines
 from ledger.batch import declare_together
 from ledger.declarations import Declaration
@@ -49,9 +57,12 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
         unchanged.clear()
         taken = {being.name for being in ledger.state.state.beings_in_order()}
         for path, sheet in those_who_join_first(ledger, read_sheets(book, sheets, taken)):
+            if copies := unchanged_copies(ledger, sheet, taken):
+                unchanged.append(f"{path}: in play as {join_with_and(copies)}; {path}*1 adds one more")
+                continue
             declaration = sheet_change(ledger, book, sheet, because)
             if declaration is None:
-                unchanged.append(path)
+                unchanged.append(f"{path}: already in play, and the sheet has not changed")
                 continue
             yield path, declaration
             if declaration is sheet:
@@ -63,7 +74,7 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
         for line in fact_lines(error.facts, context.wording):
             remark(f"  {line}")
         raise
-    for path in unchanged:
-        remark(f"{path}: already in play, and the sheet has not changed")
+    for remarked in unchanged:
+        remark(remarked)
     for record in records:
         print_record(record, context.wording)

@@ -72,7 +72,7 @@ class DeclarationParser:
 
     def assign(self, tokens: Iterable[LineToken]) -> None:
         """Set the fields that the tokens give. Raises Unreadable for a token that fits no field."""
-        tokens = self.assign_after(self.join_pairs(self.join_reasons(tokens)))
+        tokens = self.assign_after(self.join_choices(self.join_pairs(self.join_reasons(tokens))))
         rest = [token for token in tokens if not self.assign_named(token)]
         answers = [token for token in rest if self.assign_answer(token)]
         items = [token for token in rest if token not in answers and self.signed.get(token.raw[0])]
@@ -104,6 +104,22 @@ class DeclarationParser:
                 and any(match_word(word.raw, first.choices).words for first in firsts)
             ):
                 joined[-1] = LineToken(f"{word.raw}:{token.raw}", word.column)
+            else:
+                joined.append(token)
+        return joined
+
+    def join_choices(self, tokens: Sequence[LineToken]) -> list[LineToken]:
+        """Join two bare words that are together one of a field's choices: `one hour` is `one_hour`."""
+        choices = [choice for field in self.fields if field.has("word") for choice in field.item.choices]
+        joined: list[LineToken] = []
+        for token in tokens:
+            word = joined[-1] if joined else None
+            if (
+                word
+                and not (word.has_quotes or token.has_quotes)
+                and (match_word(f"{word.raw}_{token.raw}", choices).exact)
+            ):
+                joined[-1] = LineToken(f"{word.raw}_{token.raw}", word.column)
             else:
                 joined.append(token)
         return joined

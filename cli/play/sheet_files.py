@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
@@ -28,6 +29,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 COPIES_MOST: Final = 20
+COPY: Final = re.compile(r"(.+) [0-9]+", re.DOTALL)
 
 
 def read_sheets(book: Game, sheets: Iterable[str | Path], taken: Collection[str] = ()) -> list[tuple[str, Declaration]]:
@@ -147,6 +149,16 @@ def sheet_change(ledger: Ledger[State], book: Game, sheet: Declaration, because:
     if facts and not because:
         raise ReasonMissing(name, facts)
     return change if facts else None
+
+
+def unchanged_copies(ledger: Ledger[State], sheet: Declaration, taken: Collection[str]) -> list[str]:
+    """Return those of the beings `taken` that are numbered copies of this sheet as it is; none if one has its name."""
+    name = str(getattr(sheet, "name", ""))
+    if ledger.state.state.being(name):
+        return []
+    copies = [known for known in taken if (COPY.fullmatch(known) or ("", "", ""))[1] == name]
+    named = ((copy, msgspec.structs.replace(sheet, name=copy)) for copy in copies)
+    return [copy for copy, own in named if last_cast(ledger, own) == own]
 
 
 def last_cast(ledger: Ledger[State], sheet: Declaration) -> Declaration | None:

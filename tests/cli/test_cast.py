@@ -175,6 +175,17 @@ def test_cast_of_an_unedited_foe_says_that_it_is_in_play(closed):
     assert "a name that nobody else has" in one_error(closed.invoke("cast", str(foe)), 1)
 
 
+def test_cast_of_a_sheet_in_play_as_copies_adds_nobody(closed):
+    foe = closed.file("thug.toml", 'sheet = "npc"\nname = "Thug"\nkind = "minion"\ndifficulty = 3\nhealth = 6\n')
+    closed.run("cast", f"{foe}*2")
+    before = closed.bytes
+    told = closed.invoke("cast", str(foe)).stderr
+    assert told == f"{foe}: in play as Thug 1 and Thug 2; {foe}*1 adds one more\n"
+    assert closed.bytes == before
+    foe.write_text(foe.read_text().replace("health = 6", "health = 7"))
+    assert "Thug joins" in closed.run("cast", str(foe))
+
+
 @pytest.fixture
 def thugs(closed):
     """A campaign with three thugs too many: one of them is in a fight that runs."""

@@ -371,3 +371,9 @@ def test_any_text_parses_or_is_unreadable(text: str, scope: Scope) -> None:
     first, second = outcome(), outcome()
     assert str(first) == str(second)
     assert not isinstance(first, Unreadable) or first.where.startswith("column ")
+
+
+@pytest.mark.parametrize("kind", ["ten minutes", "one hour", "one-hour", "one_h"])
+def test_words_of_a_choice_may_stand_apart(kind):
+    choice = {"ten minutes": "ten_minutes"}.get(kind, "one_hour")
+    assert parse(f"k rest {kind} order=speed") == parse(f"k rest {choice} order=speed")
