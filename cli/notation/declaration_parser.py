@@ -18,6 +18,7 @@ from cli.notation.resolve import (
     fold_word,
     list_hint,
     match_being,
+    match_phrase,
     match_word,
     nearest_words,
     nobody_error,
@@ -136,7 +137,7 @@ class DeclarationParser:
                 continue
             value = left.pop(0)
             known = list(self.values.known_words(field))
-            if not value.has_quotes and not match_word(value.text, known).words:
+            if not value.has_quotes and not match_phrase(value.text, known).words:
                 what = f"'{value.text}' is not known here"
                 raise token_error(value, what, nearest_words(value.text, known), list_hint(known))
             self.set_field(value, field, self.values.parse(field, value))
@@ -285,7 +286,7 @@ class DeclarationParser:
         if item.shape == "whole":
             return 1, [word] if NUMBER.fullmatch(word) else []
         known = [field.name] if item.shape == "flag" else item.choices or self.values.known_words(field)
-        match = match_word(token.text, known)
+        match = match_phrase(token.text, known)
         if field.has("after") and not field.has("word"):
             return 3, match.words if match.exact else []
         if field.has("whole") and not match.exact:
@@ -294,12 +295,22 @@ class DeclarationParser:
 
     def assign_next(self, token: LineToken) -> None:
         """Set the next field in order that takes this quoted string or unknown word. Raises Unreadable if none does."""
-        for field in self.fields:
-            takes = field.takes_text and (field.is_positional if token.is_quoted else field.has("word"))
-            if takes and self.is_open(field):
-                self.unknown += [] if token.is_quoted else [token]
-                return self.set_field(token, field, self.values.parse(field.item, token), more=True)
-        raise self.unknown_token_error(token)
+        taking = [
+            field
+            for field in self.fields
+            if field.takes_text and (field.is_positional if token.is_quoted else field.has("word"))
+            if self.is_open(field)
+        ]
+        if not taking:
+            raise self.unknown_token_error(token)
+        self.unknown += [] if token.is_quoted else [token]
+        field = next((each for each in taking if not (token.is_quoted and self.is_other_word(each, token))), taking[0])
+        self.set_field(token, field, self.values.parse(field.item, token), more=True)
+
+    def is_other_word(self, field: Field, token: LineToken) -> bool:
+        """Whether the field takes one of certain words, and this text is none of them: it is the reason behind it."""
+        known = list(self.values.known_words(field)) if field.has("after") else []
+        return bool(known) and not match_word(token.text, known).exact
 
     def unknown_token_error(self, token: LineToken) -> Exception:
         """Return the error for a token that fits no field, with the words that may have been meant."""

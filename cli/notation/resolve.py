@@ -53,6 +53,17 @@ def match_word(word: str, candidates: Iterable[str]) -> Match:
     return Match(False, [one for one in known if fold_word(one).startswith(start)] if start else [])
 
 
+def match_phrase(word: str, candidates: Iterable[str]) -> Match:
+    """Return the candidates that a word means, else those of which a later word begins so: `gun` for `long gun`."""
+    known = list(dict.fromkeys(candidates))
+    whole, start = match_word(word, known), fold_word(word)
+    if whole.words or not start:
+        return whole
+    later = [(one, [fold_word(part) for part in one.split()[1:]]) for one in known]
+    equal = [one for one, parts in later if start in parts]
+    return Match(False, equal or [one for one, parts in later if any(part.startswith(start) for part in parts)])
+
+
 @lru_cache(maxsize=4096)
 def fold_name(text: str) -> str:
     """Return a name in the form in which names are compared last: its key, without accents and apostrophes."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from cli.notation.examples import example_hint
 from cli.notation.groups import find_beings
-from cli.notation.resolve import find_being, find_word, fold_word, match_word, only_one
+from cli.notation.resolve import find_being, find_word, fold_word, match_phrase, only_one
 from cli.notation.schema import SIGNS, Field
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, LineToken, parse_entry, parse_seconds, token_error
@@ -49,7 +49,7 @@ class ValueParser:
             return find_word(token, word, ("yes", "no"), "neither yes nor no") == "yes"
         if field.shape == "choice":
             return field.choices[find_word(token, word, field.choices, f"not a value of {field.name}")]
-        words = [] if token.has_quotes else match_word(word, self.known_words(field)).words
+        words = [] if token.has_quotes else match_phrase(word, self.known_words(field)).words
         return only_one(token, words or [word])
 
     def parse_items(self, item: Field, token: LineToken) -> tuple[Any, ...]:

@@ -116,6 +116,8 @@ def has_numbers(said: Attack) -> bool:
 
 def find_spot(said: Attack, state: State) -> Spot | None:
     """TT-CAL-1: where a called shot is aimed. Raises the refusal of an unknown location, or one without numbers."""
+    if said.reason and not has_numbers(said):
+        raise outside_domain("reason", "said with the numbers of a called shot (m2 a-2)", said.reason)
     if not said.at:
         check_no_numbers(said)
         return None

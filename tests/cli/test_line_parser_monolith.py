@@ -166,3 +166,10 @@ def test_odds_of_each_weapon(tmp_path: Path) -> None:
     folder.run("undo")
     assert "Rook hp is 4" in folder.run("who", "rook.hp")
     assert "the replay agrees" in folder.run("replay")
+
+
+@pytest.mark.parametrize("typed", ["pistol", "pis", "with pistol", "bolt", "bolt-pistol"])
+def test_any_word_of_a_weapon_names_it(typed: str) -> None:
+    seat = Seat(sheets={"Vega": {"weapons": {"bolt pistol": "d6", "arc knife": "d6"}}})
+    said = parse_line(f"v attack r1 {typed}", line_scope(seat.ledger.state, BOOK)).declaration
+    assert said == Attack(by="Vega", target="R1", weapons=("bolt pistol",))
