@@ -25,6 +25,7 @@ from tests.cli.disputes import (
 )
 
 
+@pytest.mark.slow
 def test_sheet_can_be_dropped_but_not_changed(demo):
     assert "only a whole line" in unchanged(demo, "whatif", "0.1", "might=10", code=2)
     printed = demo.run("whatif", "--drop", "0.3")  # the strongbox
@@ -126,7 +127,13 @@ def test_custom_can_be_changed(night):
 
 
 @pytest.mark.parametrize(
-    ("answer", "outcome"), [("stand\n", "stand"), ("retcon\n", "retcon"), ("nothing\n", None), ("\n", None)]
+    ("answer", "outcome"),
+    [
+        ("retcon\n", "retcon"),
+        ("\n", None),
+        pytest.param("stand\n", "stand", marks=pytest.mark.slow),
+        pytest.param("nothing\n", None, marks=pytest.mark.slow),
+    ],
 )
 def test_terminal_prompts_for_the_outcome(night, answer, outcome):
     ours, theirs = pty.openpty()

@@ -46,7 +46,9 @@ TABS = [
 ]
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize(
+    "shell", ["bash", pytest.param("zsh", marks=pytest.mark.slow), pytest.param("fish", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize(("words", "word"), TABS, ids=lambda value: " ".join(value) if isinstance(value, tuple) else "")
 def test_tab_offers_what_the_ledger_has(night, shell, words, word):
     assert word in [each.partition("\t")[0] for each in offered(night, shell, *words)]

@@ -17,7 +17,11 @@ def kept(game: str, name: str) -> str:
     return (EVENINGS / game / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("game", GAMES)
+QUICK = {SHOWN, "monolith"}
+EACH = [game if game in QUICK else pytest.param(game, marks=pytest.mark.slow) for game in GAMES]
+
+
+@pytest.mark.parametrize("game", EACH)
 def test_evening_at_a_terminal_looks_the_same(game: str, tmp_path: Path) -> None:
     folder = tmp_path / "evening"
     prepare(game, folder)

@@ -19,7 +19,7 @@ from tests.cli.scopes import SCOPE
 
 KINDS = {game: [kind for kind in (*load_game(game).declarations, *BUILTIN_WITH_VERBS) if kind.verbs] for game in GAMES}
 EACH = [pytest.param(game, kind, id=f"{game} {kind.__name__}") for game, kinds in KINDS.items() for kind in kinds]
-EXAMPLES = max(2, settings.default.max_examples // 3)  # for each of some two hundred kinds
+EXAMPLES = max(1, settings.default.max_examples // 3)  # for each of some two hundred kinds
 
 
 def scope_of(game: str) -> Scope:

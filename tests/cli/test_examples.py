@@ -110,6 +110,7 @@ def strings(path: Path) -> list[tuple[int, str]]:
     return [(text.lineno, text.value) for text in texts if id(text) not in docs]
 
 
+@pytest.mark.slow
 def test_messages_in_the_code_name_nobody():
     for path in (path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
         if path.match("common/texts.py"):  # it has the names of the examples themselves

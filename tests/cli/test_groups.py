@@ -219,7 +219,7 @@ def takes(folder: Folder) -> list[Record]:
         store.close()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
 def test_all_or_none_in_a_random_evening(fight_folder, tmp_path, seed):
     """What is refused writes nothing; what is taken has one entry for each speaker; replay and lines agree."""
     folder, chance, several = copied(fight_folder, tmp_path), Random(seed), 0

@@ -64,7 +64,7 @@ def test_reader_that_stops_is_no_error(played, command):
     assert not [line for line in said if not line.startswith("No kept head was given")]
 
 
-@pytest.mark.parametrize("more", [[], ["--json"]])
+@pytest.mark.parametrize("more", [[], pytest.param(["--json"], marks=pytest.mark.slow)])
 def test_long_log_ends_quietly_with_its_reader(folder, more):
     folder.run("run", str(folder.file("long.session", f"# {'A rather long scene, ' * 20}\n" * 160)))
     done = folder.run_process("log", *more, before=["sh", "-c", '("$@"; echo $? >&2) | head -1', "sh"])
@@ -237,6 +237,7 @@ def test_color_option_goes_before_the_terminal(played):
     assert ESC not in at_terminal(played, "--color", "never", "log")
 
 
+@pytest.mark.slow
 def test_results_have_signs_at_a_terminal_that_shows_them(played):
     assert "✓ success" in COLOUR.sub("", at_terminal(played, "log", COLUMNS="300"))
     assert "✓ success" in COLOUR.sub("", at_terminal(played, "log", COLUMNS="300", LC_ALL="", LANG="de_DE.utf8"))

@@ -36,9 +36,9 @@ def test_long_log_at_a_terminal_goes_to_the_pager(long_evening):
     ("arguments", "more"),
     [
         (["--no-pager", "log"], {"PAGER": PAGER}),
-        (["log"], {"PAGER": "cat"}),
+        pytest.param(["log"], {"PAGER": "cat"}, marks=pytest.mark.slow),
         (["log"], {"PAGER": "no-such-program"}),
-        (["show"], {"PAGER": PAGER}),
+        pytest.param(["show"], {"PAGER": PAGER}, marks=pytest.mark.slow),
     ],
 )
 def test_other_output_goes_to_the_terminal(long_evening, arguments, more):

@@ -117,7 +117,7 @@ def recaps(path: Path, role: str) -> Iterator[str]:
             yield done.stdout
 
 
-@pytest.mark.parametrize("role", ["players", "gm"])
+@pytest.mark.parametrize("role", ["players", pytest.param("gm", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sample", samples())
 def test_numbers_are_of_facts_that_count(played_samples: dict[str, Path], sample: str, role: str) -> None:
     """The players' recap holds no score and no change of a value that only a hidden fact has."""

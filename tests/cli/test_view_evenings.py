@@ -234,7 +234,11 @@ def hidden_in(text: str) -> list[str]:
     return MARKED.findall(HASH.sub("", text))
 
 
-@pytest.mark.parametrize("game", TABLES)
+QUICK = ("dusk-bastards", "semiautomagic")
+EACH = [game if game in QUICK else pytest.param(game, marks=pytest.mark.slow) for game in TABLES]
+
+
+@pytest.mark.parametrize("game", EACH)
 def test_players_see_nothing_hidden(game: str, prepared: dict[str, Folder], tmp_path: Path) -> None:
     @settings(max_examples=EXAMPLES, phases=[phase for phase in Phase if phase is not Phase.shrink])
     @given(evening(game))

@@ -144,7 +144,8 @@ def store_of(ledger: Ledger[State]) -> SqliteStore:
     return ledger.store
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
 def test_read_models_equal_the_fold_after_every_entry(tmp_path: Path, seed: int) -> None:
     ledger, chance = new_ledger(tmp_path / "ledger.db"), random.Random(seed)
     store = store_of(ledger)

@@ -18,7 +18,7 @@ from tests.cli.conftest import Folder
 PAGE = Path(__file__).parents[2] / "rulebooks" / "README.md"
 FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S))
 MODULES_WITH_GAMES = ("cli.commands.new", "cli.commands.rules")  # they read the names of all games when imported
-NOT_PLAYED = {"completion", "demo", "watch"}  # they play samples, and files while they are saved, through `run`
+NOT_PLAYED = {"browse", "completion", "demo", "watch"}  # they serve, or play samples and files
 
 
 class CoinFolder(Folder):
@@ -106,6 +106,8 @@ def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
     coin.prints("rebuild")
     coin.prints("close")
     assert "| Ana |" in coin.prints("recap")
+    assert "d2" in coin.prints("luck")
+    assert "Ana flip" in coin.prints("export", "--notation")
     assert "the replay agrees" in coin.prints("replay")
     assert "all is well" in coin.prints("verify")
     assert set(campaign.list_commands(click.Context(campaign))) - coin.used == NOT_PLAYED
