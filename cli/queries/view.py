@@ -116,7 +116,7 @@ class PlayersView(View):
         """Learn from all records what is hidden."""
         self._position = 0
         self._beings: set[str] = set()
-        self._most: dict[str, int] = {}
+        self._most: dict[str, dict[EntryId, int]] = {}  # the maximum of each being from an entry on, in their order
         self._takes: dict[EntryId, int] = {}
         self._secrets: set[EntryId] = set()
         self._shown: set[EntryId] = set()
@@ -136,7 +136,7 @@ class PlayersView(View):
             for fact in record.facts:
                 match fact:
                     case PoolSet() if fact.pool == self._vital and fact.most is not None:
-                        self._most[fact.who] = fact.most
+                        self._most.setdefault(fact.who, {})[record.id] = fact.most
                     case WindowOpened():
                         open_windows[fact.window] = record.id
                     case WindowClosed():
@@ -149,7 +149,7 @@ class PlayersView(View):
         self._hidden = Hidden(
             beings=frozenset(self._beings),
             keys=frozenset(map(name_key, self._beings)),
-            most=self._most,
+            most={who: list(own.values())[-1] for who, own in self._most.items()},
             vital=self._vital,
             kinds=self._kinds,
             wording=self._wording,
@@ -187,11 +187,20 @@ class PlayersView(View):
             return list(enumerate(record.facts, start=1))
         others = self.store.takes(after=id.before, upto=id) if self._takes.get(id, 0) > 1 else ()
         secret = any(map(self.has_hidden, others))
-        seen = seen_facts(record, self._hidden, self._rolls(record), secret=secret)
+        seen = seen_facts(record, self._hidden_at(id), self._rolls(record), secret=secret)
         if record.declared is not None and any(map(self.has_hidden, self._corrected(record))):
             number, declared = seen[0]
             seen[0] = number, msgspec.structs.replace(declared, line=seen_line(record.line))
         return seen
+
+    def _hidden_at(self, id: EntryId) -> Hidden:
+        """Return what is hidden, with the maximum that each had at an entry."""
+        changed = {who: own for who, own in self._most.items() if len(own) > 1}
+        if not changed:
+            return self._hidden
+        then = {who: [most for entry, most in own.items() if entry <= id] for who, own in changed.items()}
+        most = {**self._hidden.most, **{who: known[-1] for who, known in then.items() if known}}
+        return msgspec.structs.replace(self._hidden, most=most)
 
     def has_hidden(self, record: Record) -> bool:
         """Return whether something in a record is hidden, so that its line may say it."""

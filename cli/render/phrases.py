@@ -186,7 +186,9 @@ def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
                 told.append(own.format(who=safe(fact.who), about=safe(fact.about)))
                 continue
             degree = f" {fact.degree}" if fact.degree != 1 else ""
-            began.setdefault(fact.who, []).append(f"{readable(fact.name)}{degree}{in_brackets(safe(fact.about))}")
+            text = f"{readable(fact.name)}{degree}{in_brackets(safe(fact.about))}"
+            if text not in began.setdefault(fact.who, []):
+                began[fact.who].append(text)
         elif isinstance(fact, ConditionEnded) and fact.because in NOTABLE_ENDS:
             ended = brief if (fact.who, fact.name) in new else over
             ended.setdefault(fact.who, []).append(readable(fact.name))

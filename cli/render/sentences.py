@@ -393,7 +393,7 @@ def joined_clauses(clauses: Sequence[str]) -> str:
 def reason_of(episode: Episode) -> str:
     """Return why a sheet, a pool or a wound was changed without more words."""
     changed = (fact.because for fact in episode.facts if isinstance(fact, SheetChanged | WoundChanged | PoolSet))
-    return safe(next((reason for reason in changed if reason), ""))
+    return readable(next((reason for reason in changed if reason), ""))
 
 
 def is_spent_token(fact: Fact) -> bool:

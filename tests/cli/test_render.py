@@ -371,3 +371,11 @@ def test_condition_that_began_in_the_entry_ends_behind_it():
     ends = [ConditionEnded(id=f"{name} Ash", who="Ash", name=name, because="removed") for name in ("prone", "held")]
     told = fact_lines((began, *ends), WORDING, "gm")
     assert told == ["Ash is no longer prone", "Ash is held", "Ash is no longer held"]
+
+
+def test_condition_is_told_once():
+    again = [
+        ConditionBegan(id=id, who="Ash", name="fresh", degree=1, of=None, effects=(), about="", ends=(), data="")
+        for id in ("Ash 1", "Ash 2")
+    ]
+    assert fact_lines(again, WORDING, "gm") == ["Ash is fresh"]

@@ -99,6 +99,15 @@ def test_foe_is_a_word_in_show(dusk: Folder) -> None:
     assert "bloodied since 1.9" in seen(dusk, "show", "thug")
 
 
+def test_word_for_a_foe_stays_when_its_maximum_changes(dusk: Folder) -> None:
+    boss = f"{THUG.replace('Thug', 'Boss').replace('minion', 'elite')}wound_limit = 2\n"
+    dusk.run("cast", str(dusk.file("boss.toml", boss)))
+    lines = ['! damage boss 5 "a beam"', '! damage boss 9 "a wall"', "! wound boss /11.10", "! end"]
+    for line in ('! encounter "the yard"', "k initiative /9.3", "orrin initiative /9.2", *lines):
+        dusk.run("do", line)
+    assert "Boss is bloodied" in seen(dusk, "log", "1")
+
+
 def test_value_of_foe_is_refused(dusk: Folder) -> None:
     for question in (["who", "thug"], ["who", "thug.health"], ["who", "thug.nothing"], ["when", "thug.health < 9"]):
         error = one_error(dusk.invoke(*question, *PLAYERS), 2)
