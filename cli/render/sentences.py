@@ -44,6 +44,7 @@ from projections.recap.episodes import Episode, final_results
 from projections.state import State
 from rulebooks.common.texts import Lexicon
 
+GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
 OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
 FIELD: Final = re.compile(r"\{(\w+)\}")
 IS: Final = " is "
@@ -407,12 +408,15 @@ def is_ruling(fact: Fact) -> bool:
 
 
 def texts_of(said: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields of a declaration that are texts or lists of texts, in words."""
+    """Return the fields of a declaration that are texts or lists of texts, in words; `climbing` also as `task_ing`."""
     texts = {name: value for name, value in said.items() if isinstance(value, str)}
     lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
-    return texts | {
-        name: join_with_and(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)
-    }
+    gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
+    return (
+        texts
+        | gerunds
+        | {name: join_with_and(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
+    )
 
 
 def fill(pattern: str, fields: Fields) -> str:

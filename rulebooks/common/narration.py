@@ -8,7 +8,8 @@ import msgspec
 class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sentences of a book.
 
-    A sentence has fields of its fact and texts of the declaration in it, as in `{who} hits {against}`. A part in square
+    A sentence has fields of its fact and texts of the declaration in it, as in `{who} hits {against}`; a text with
+    `_ing` behind its name is empty unless it begins with a verb in -ing (`{who} fails at {task_ing}`). A part in square
     brackets is left out when one of its fields is empty, and of alternatives between `|` the first is taken that has
     all its fields. A sentence that is empty is not told. Keys are names of the book: `attack success` before `attack`.
 

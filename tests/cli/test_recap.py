@@ -233,3 +233,12 @@ def test_recap_json_equals_the_page(played: Folder, wanted: str) -> None:
         assert flow["start"] - sums["spent"] - sums["lost"] + sums["regained"] + sums["set"] == flow["end"]
     lines = [line for scene in page["scenes"] for line in scene["lines"]]
     assert all({*line} == {"entry", "by", "line", "told", "text", "results"} for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("task", "told"),
+    [("climbing", "succeeds at climbing"), ("swing across", "manages to swing across"), ("sing", "manages to sing")],
+)
+def test_task_in_ing_is_told_as_a_noun(folder: Folder, task: str, told: str) -> None:
+    evening(folder, f'k "{task}" m v2 /9.3', "close")
+    assert f"Kess {told}" in folder.run("recap")
