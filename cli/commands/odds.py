@@ -8,7 +8,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
 from cli.notation.line_parser import parse_line
 from cli.options import json_option, view_option
-from cli.output import print_json, print_wrapped, remark
+from cli.output import print_json, print_wrapped, remark, terminal_width, to_terminal
 from cli.queries.line_scope import line_scope
 from cli.queries.odds import odds_at_any_time
 from cli.queries.view import load_view
@@ -48,4 +48,5 @@ def odds_command(context: CampaignContext, line: str, full: bool, role: str, jso
     elif full:
         print_wrapped(odds_lines(odds))
     else:
-        print_wrapped(short_odds(odds, parsed.declaration.by, context.wording))
+        width = terminal_width() if to_terminal() else None
+        print_wrapped(short_odds(odds, parsed.declaration.by, context.wording, width))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.output import align_columns, paint, safe
+from cli.output import align_columns, cell_width, paint, safe
 from cli.queries.odds import LevelOdds
 from cli.render.results import result
 from ledger.odds import Chance
@@ -17,10 +17,11 @@ NO_DICE: Final = "no result depends on dice, and no value changes"
 SUCCESS: Final = "green"  # the colour of the results that the one who rolls wants
 
 
-def short_odds(levels: Sequence[LevelOdds], speaker: str, wording: Wording) -> list[str]:
+def short_odds(levels: Sequence[LevelOdds], speaker: str, wording: Wording, width: int | None = None) -> list[str]:
     """Return the chance of success at each level in one line; else a line for each level with all its results.
 
     Of several targets each has lines of its own. Where nothing is left to chance, it is the values that change.
+    `width`: the cells of a line; a longer one goes on in the next behind a whole chance.
     """
     judgements = _main_judgements(levels, speaker, wording)
     if not judgements:
@@ -28,18 +29,33 @@ def short_odds(levels: Sequence[LevelOdds], speaker: str, wording: Wording) -> l
     lines = []
     for who, what, against in judgements:
         name = f"{safe(against or who)}: " if len(judgements) > 1 else ""
-        lines += [name + line for line in _shares(levels, (who, what, against), wording)]
+        for level, shares in _shares(levels, (who, what, against), wording):
+            lines += _fill(name + level, shares, width)
     return lines
 
 
-def _shares(levels: Sequence[LevelOdds], judgement: Judgement, wording: Wording) -> list[str]:
-    """Return the chance of success at each level in one line, or a line for each level with all results."""
+def _fill(name: str, shares: Sequence[str], width: int | None) -> list[str]:
+    """Return a name and the chances behind it, in lines of this width: those after the first begin below the chances.
+
+    Without a name, or with one so long that it leaves room for too few, they are indented by two cells.
+    """
+    lines = [name + shares[0]] if shares else [name]
+    indent = " " * (cell_width(name) if width and 0 < cell_width(name) <= width // 2 else 2)
+    for share in shares[1:]:
+        if width is not None and cell_width(lines[-1]) + 2 + cell_width(share) > width:
+            lines.append(indent + share)
+        else:
+            lines[-1] += "  " + share
+    return lines
+
+
+def _shares(levels: Sequence[LevelOdds], judgement: Judgement, wording: Wording) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the chance of success at each level together, or each level and the chances of all its results."""
     if len(levels) > 1 and _has_success(levels, judgement, wording):
-        return ["  ".join(f"{safe(level.level)} {_success_share(level, judgement, wording)}" for level in levels)]
-    return [
-        (f"{safe(level.level)}: " if level.level else "") + "  ".join(_result_shares(level, judgement, wording))
-        for level in levels
-    ]
+        yield "", [f"{safe(level.level)} {_success_share(level, judgement, wording)}" for level in levels]
+        return
+    for level in levels:
+        yield f"{safe(level.level)}: " if level.level else "", list(_result_shares(level, judgement, wording))
 
 
 def _success_share(level: LevelOdds, judgement: Judgement, wording: Wording) -> str:

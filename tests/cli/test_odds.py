@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
+import msgspec
 import pytest
 
 from cli.context import find_game
 from cli.notation.line_parser import parse_line
 from cli.queries.line_scope import line_scope
-from cli.queries.odds import odds_at_any_time
+from cli.queries.odds import LevelOdds, odds_at_any_time
 from cli.render.odds import short_odds
 from ledger.facts import parse_entry_id
 from ledger.ledger_state import load_state
+from ledger.odds import Chance, Odds
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
+from rulebooks.common.texts import Wording
 from tests.cli.conftest import copied, one_error
 
 
@@ -75,3 +80,20 @@ def test_odds_say_whose_turn_they_suppose(fight_folder, tmp_path):
 
 def test_odds_are_refused_as_now_if_no_turn_allows_the_line(fight_folder):
     assert one_error(fight_folder.invoke("odds", "a attack thug s d5"), 1).startswith("DB-E-")
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_odds_break_between_chances(width):
+    """Of a roll with many results a line ends behind a whole chance, and no line is wider than the terminal."""
+    chances = tuple(
+        Chance(who="Kael", what="hit", against="", result=f"{hits} hits", ways=1, of=20) for hits in range(20)
+    )
+    level = LevelOdds(level="long rapier", line="", odds=Odds(of=20, chances=chances, expected=()))
+    other = msgspec.structs.replace(level, level="bow")
+    wording = Wording()
+    lines = short_odds([level, other], "Kael", wording, width)
+    assert len(lines) > 2
+    assert max(map(len, lines)) <= width
+    assert all(re.fullmatch(r"( +|long rapier: |bow: )[0-9]+ hits 5 %(  [0-9]+ hits 5 %)*", line) for line in lines)
+    assert lines[1].startswith(" " * len("long rapier: "))
+    assert len(short_odds([level, other], "Kael", wording)) == 2
