@@ -165,8 +165,13 @@ def nobody_error(token: LineToken, scope: Scope) -> Unreadable:
 
 
 def match_being(word: str, scope: Scope) -> Match:
-    """Return the beings that a word may mean: creatures before things, so that `k` is Kess and not Kess's knife."""
-    return prefer_creatures(match_name(word, scope.beings), scope.things)
+    """Return the beings that a word may mean: creatures before things, so that `k` is Kess and not Kess's knife.
+
+    Of several whose name it does not say in full those who live.
+    """
+    match = prefer_creatures(match_name(word, scope.beings), scope.things)
+    living = [name for name in match.words if name not in scope.dead]
+    return Match(False, living) if living and not match.exact else match
 
 
 def prefer_creatures(match: Match, things: Collection[str]) -> Match:

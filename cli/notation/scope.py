@@ -34,7 +34,8 @@ def no_names(by: str) -> Names:
 class Scope(msgspec.Struct, frozen=True):
     """The names and words that a line may use.
 
-    `beings`: the names of those in play; `things` are those of them that are no creatures. `declarations`: the kinds
+    `beings`: the names of those in play; `things` are those of them that are no creatures, `dead` those who are dead.
+    `declarations`: the kinds
     that may be typed. `words`: the words that a field of a declaration is known to take from a speaker. `values`: the
     names of values (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for
     `health`). `vital_value`: the value that a number right after a name means. `groups`: those who are here, under each
@@ -49,6 +50,7 @@ class Scope(msgspec.Struct, frozen=True):
     short_names: Callable[[], Mapping[str, str]]
     vital_value: Callable[[], str]
     things: Collection[str] = ()
+    dead: Collection[str] = ()
     groups: Callable[[], Mapping[str, Sequence[str]]] = dict
     readings: Callable[[str], Sequence[str]] = no_readings
     examples: Callable[[str], Names] = no_names

@@ -15,8 +15,9 @@ from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.game import Game
-from rulebooks.common.sides import groups_by_side, is_here
+from rulebooks.common.sides import DEAD, groups_by_side, is_here
 from rulebooks.common.texts import SHARED_EXAMPLES
 
 THINGS: Final = ("item", "object", "place")  # kinds of beings that are no creatures
@@ -59,6 +60,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
     scope = Scope(
         beings=[being.name for being in state.beings_in_order()],
         things=things(state),
+        dead={being.name for being in state.beings_in_order() if has_condition(being.name, DEAD, state)},
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
         words=known_words,
         values=lambda: list(dict.fromkeys([*ledger_state.values(), *known_words(Adjust, "value", GM)])),
