@@ -40,12 +40,13 @@ def subject_lines(
 def party(position: LedgerState[State], book: Game, dice: WindowDice, *, every: bool = False) -> list[str]:
     """Return a row for each being, then the game master's tokens, what is open, and the session.
 
-    Things of which nothing is to be said are left out, and without `every` those who are gone.
+    Things of which nothing is to be said are left out, and without `every` those who are gone and things of no use.
     """
     state = position.state
-    beings = [being for being in state.beings_in_order() if every or not is_gone(state, being, book)]
+    here = [being for being in state.beings_in_order() if every or not is_gone(state, being, book)]
+    beings = [being for being in here if every or not is_unused(state, being, book)]
     lines = align_columns(party_rows(state, beings, book))
-    if left_out := len(state.beings_in_order()) - len(beings):
+    if left_out := len(state.beings_in_order()) - len(here):
         lines.append(f"{left_out} {' or '.join(book.texts().lexicon.wording.gone)}: show --all")
     if gm_tokens := tokens(state, GM):
         lines.append(gm_tokens)
@@ -64,6 +65,12 @@ def is_gone(state: State, being: Being, book: Game) -> bool:
     """Return whether a being has one of the conditions with which the book leaves it out of the party."""
     gone = book.texts().lexicon.wording.gone
     return any(condition.name in gone for _, condition in state.conditions_of(being.name))
+
+
+def is_unused(state: State, being: Being, book: Game) -> bool:
+    """Return whether it is a thing with a condition that makes it of no use now: a zone of a fight that is over."""
+    unused = book.texts().lexicon.wording.unused
+    return being.kind in THINGS and any(condition.name in unused for _, condition in state.conditions_of(being.name))
 
 
 def party_rows(state: State, beings: Sequence[Being], book: Game) -> list[list[str]]:

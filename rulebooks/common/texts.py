@@ -134,6 +134,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         conditions: sentences for conditions that begin, by name or by name and degree, with {who} and {about} in them.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
         gone: conditions of those who are left out of the party unless all are asked for.
+        unused: conditions of things that are of no use now, and left out of the party in the same way.
         amounts: what is spent like an action and is an amount, for one and for more of it, with {} for the number.
         windows: sentences for kinds of windows that are open, with {who} and {awaits}.
         health: what the players are told of a foe instead of its vital value: at its maximum, below it, and with
@@ -150,6 +151,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     amounts: dict[str, tuple[str, str]] = {}
     counts: dict[str, tuple[str, ...]] = {}
     gone: tuple[str, ...] = ("absent",)
+    unused: tuple[str, ...] = ()
     windows: dict[str, str] = {}
     health: tuple[str, str, str] = ("fresh", "hurt", "bloodied")
     bloodied: int = 50

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 
 import pytest
 
+from cli.render.state import party
+from ledger.facts import GM
+from rulebooks.momentum.declarations import EndEncounter, StartEncounter
 from tests.cli.conftest import Folder, one_error
+from tests.rulebooks.momentum.seat import BOOK as MOMENTUM
+from tests.rulebooks.momentum.seat import Seat as MomentumSeat
 
 
 def body(told: str) -> list[str]:
@@ -288,3 +294,14 @@ def test_show_being_groups_its_sheet(demo):
 def test_show_being_says_the_effects_of_a_condition(folder):
     folder.run("do", "! condition kess rattled defence=-1 10m")
     assert "rattled, defence -1 since 1.1, for 10 minutes more" in folder.run("show", "kess").splitlines()
+
+
+def test_party_leaves_out_zones_of_an_earlier_fight():
+    seat = MomentumSeat()
+    zones = {being.name for being in seat.state.beings_in_order() if being.kind == "place"}
+    assert zones
+    seat.say(EndEncounter(by=GM, reason="they yield"))
+    seat.say(StartEncounter(by=GM, kind="the ford", zones=("ford",), pcs="ford", foes="ford"))
+    told = "\n".join(party(seat.ledger.state, MOMENTUM, defaultdict(list)))
+    assert "elsewhere" not in told
+    assert zones <= {line.split()[0] for line in party(seat.ledger.state, MOMENTUM, defaultdict(list), every=True)}
