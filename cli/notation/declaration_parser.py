@@ -385,6 +385,14 @@ class DeclarationParser:
                 options |= {known: (field, known) for known in self.values.known_words(field)}
         return options | {letters: (field, "") for letters, field in self.signed[sign].items()}
 
+    def signed_hint(self, sign: str) -> str:
+        """Return how an asset and a circumstance are written, where there are any; else the words with this sign."""
+        if "a" in self.signed["+"]:
+            return SIGNED_EXAMPLE
+        options = self.signed_options(sign)
+        known = sorted(sign + option for option in options if option)
+        return list_hint([*known, f'{sign}"..."'] if "" in options else known) if options else self.values.example()
+
     def find_signed(self, token: LineToken, word: str, glued: LineToken | None) -> tuple[Field, str]:
         """Return the list with these letters; or the list that knows this word, and the word in full."""
         sign, options = token.raw[0], self.signed_options(token.raw[0])
@@ -394,7 +402,7 @@ class DeclarationParser:
             raise ambiguous_error(token, sign + word, [sign + option for option in words])
         if not words:
             near = [sign + option for option in nearest_words(word, options)]
-            raise token_error(token, f"'{token.raw}' is unknown here", near, SIGNED_EXAMPLE)
+            raise token_error(token, f"'{token.raw}' is unknown here", near, self.signed_hint(token.raw[0]))
         return options[words[0]]
 
 

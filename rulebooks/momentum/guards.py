@@ -35,7 +35,7 @@ def is_out(who: str, state: State) -> bool:
 def running_encounter(state: State) -> Encounter:
     """MO-ROUND-8: the running fight. Raises the refusal when there is none."""
     if state.encounter is None:
-        raise refusal("PHASE", phase="the fight is over", way='Begin one: ! fight "the yard" zones=yard')
+        raise refusal("PHASE", phase="no fight is on", way='Begin one: ! fight "the yard" zones=yard')
     return state.encounter
 
 

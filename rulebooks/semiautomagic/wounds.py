@@ -147,6 +147,8 @@ def heal(said: Heal, state: State) -> Iterator[Fact]:
     find_being("who", said.who, state, kinds, "a creature, an item or a cover in play", unknown)
     check_alive(said.who, state)
     check_reason(said.reason, "healing")
+    if said.wounds and not wounds(said.who, state):
+        raise outside_domain("wounds", f"left out, as {said.who} has none", said.wounds)
     check_whole("wounds", said.wounds, 0, wounds(said.who, state), outside_domain)
     if said.jam and not has_condition(said.who, JAMMED, state):
         raise outside_domain("jam", "said of a jammed weapon", said.who)

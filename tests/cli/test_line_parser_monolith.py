@@ -173,3 +173,18 @@ def test_any_word_of_a_weapon_names_it(typed: str) -> None:
     seat = Seat(sheets={"Vega": {"weapons": {"bolt pistol": "d6", "arc knife": "d6"}}})
     said = parse_line(f"v attack r1 {typed}", line_scope(seat.ledger.state, BOOK)).declaration
     assert said == Attack(by="Vega", target="R1", weapons=("bolt pistol",))
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("-helpless", 'There is: -blinded, -bound, -cover, -off-balance, -underwater, -"...".'),
+        ("+covered", "+helpless, +with"),
+    ],
+)
+def test_unknown_sign_lists_the_words_of_the_game(typed: str, hint: str) -> None:
+    """Monolith has no assets and no circumstances with a number."""
+    with pytest.raises(Unreadable) as error:
+        parse_line(f"v attack r1 {typed}", SCOPE)
+    assert hint in str(error.value)
+    assert "asset" not in str(error.value)

@@ -311,7 +311,7 @@ def test_deed_with_wrong_changes_is_refused_before_the_dice(value: str, to: str 
     )
 
 
-OVER = "This is not the phase for that: the fight is over."
+OVER = "This is not the phase for that: no fight is on."
 SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str]] = {
     "MOMENTUM": (
         lambda: Seat("checks"),

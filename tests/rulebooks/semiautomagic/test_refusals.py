@@ -268,3 +268,8 @@ def test_typed_faces_that_a_line_does_not_use_are_refused() -> None:
     for line in (turns.SetStance(by="Rook", stance="prone"), scene.SetLight(by=GM, light="hazy")):
         assert seat.refusal_of_dice(line, 3).code == "TT-E-DICE"
     assert seat.refusal_of_dice(combat.Attack(**ROOK, weapon="throwing axe", range=4), 1, 3).code == "TT-E-DICE"
+
+
+def test_healing_without_wounds_says_that_there_are_none() -> None:
+    refused = Seat().refusal(scene.Heal(by=GM, who="Rook", wounds=1, reason="rest"))
+    assert str(refused).startswith("TT-E-VALUE: wounds must be left out, as Rook has none; got 1.")
