@@ -27,6 +27,7 @@ class Terminal:
     def __init__(self, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
         self.process, self.file = pty.fork()
         if not self.process:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test run in the background ignores it
             os.execve(arguments[0], list(arguments), dict(environment))
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
         self.display = Screen(WIDTH, HEIGHT, self._answer)
