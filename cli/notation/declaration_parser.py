@@ -25,7 +25,7 @@ from cli.notation.resolve import (
 )
 from cli.notation.schema import SIGNS, Field, fields_of, number_forms
 from cli.notation.scope import Scope
-from cli.notation.tokens import NUMBER, SPAN, LineToken, quote, token_error
+from cli.notation.tokens import NUMBER, SPAN, LineToken, quote, span_words, token_error
 from cli.notation.value_parser import ValueParser, align_parts
 from ledger.declarations import Declaration
 from ledger.facts import ENTRY_ID
@@ -110,10 +110,13 @@ class DeclarationParser:
         return joined
 
     def join_choices(self, tokens: Sequence[LineToken]) -> list[LineToken]:
-        """Join two bare words that are together one of a field's choices: `one hour` is `one_hour`."""
+        """Join two bare words that are together one of a field's choices: `one hour` is `one_hour`, as is `1h`."""
         choices = [choice for field in self.fields if field.has("word") for choice in field.item.choices]
         joined: list[LineToken] = []
         for token in tokens:
+            if span := next((choice for choice in span_words(token.raw) if choice in choices), ""):
+                joined.append(LineToken(span, token.column))
+                continue
             word = joined[-1] if joined else None
             if (
                 word

@@ -26,6 +26,11 @@ QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 NUMBER: Final = re.compile(r"[+-]?[0-9]+")
 SIGNED_NUMBER: Final = re.compile(r"[+-][0-9]+", re.ASCII)
 SPAN: Final = re.compile(r"([+-]?[0-9]+)([smhd]?)")
+UNIT_WORDS: Final = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
+NUMBER_WORDS: Final = {
+    str(number): word
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+}
 FACES: Final = re.compile(r"(?:/[0-9]+(?:\.[0-9]+)*)+")
 
 
@@ -139,6 +144,14 @@ def parse_entry(token: LineToken, word: str) -> str:
         return str(parse_entry_id(word))
     except Unreadable as error:
         raise error.at(token.where) from error
+
+
+def span_words(raw: str) -> list[str]:
+    """Return how a length of time may be called in words: `one_hour` for `1h`; none for anything else."""
+    match = SPAN.fullmatch(raw)
+    if match is None or not (unit := UNIT_WORDS.get(match[2])) or not (number := NUMBER_WORDS.get(match[1])):
+        return []
+    return [f"{number}_{unit}", f"{number}_{unit}s"]
 
 
 def parse_seconds(token: LineToken, word: str) -> int:

@@ -373,7 +373,7 @@ def test_any_text_parses_or_is_unreadable(text: str, scope: Scope) -> None:
     assert not isinstance(first, Unreadable) or first.where.startswith("column ")
 
 
-@pytest.mark.parametrize("kind", ["ten minutes", "one hour", "one-hour", "one_h"])
+@pytest.mark.parametrize("kind", ["ten minutes", "one hour", "one-hour", "one_h", "1h", "10m"])
 def test_words_of_a_choice_may_stand_apart(kind):
-    choice = {"ten minutes": "ten_minutes"}.get(kind, "one_hour")
+    choice = {"ten minutes": "ten_minutes", "10m": "ten_minutes"}.get(kind, "one_hour")
     assert parse(f"k rest {kind} order=speed") == parse(f"k rest {choice} order=speed")
