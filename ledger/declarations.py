@@ -17,6 +17,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `by_anyone`: people may say it who are not in play.
     `answers`: it reacts to something announced (`^ ...`).
     `lets_go`: it only lets something go: a pass, the end of a turn, the close of a roll.
+    `on_own_roll`: it is about the open roll of its speaker.
     `fallbacks`: what fields that are None mean where nothing else gives a value; earlier records say it in their place.
     `free`: the field that takes any words in place of a verb.
     `secret`: the field that keeps its numbers from the players.
@@ -28,6 +29,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     by_anyone: ClassVar[bool] = False
     answers: ClassVar[bool] = False
     lets_go: ClassVar[bool] = False
+    on_own_roll: ClassVar[bool] = False
     fallbacks: ClassVar[Mapping[str, object]] = {}
     free: ClassVar[str] = ""
     secret: ClassVar[str] = ""

@@ -25,7 +25,7 @@ from cli.render.reply import closing_text, reply_lines
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.prompt import prompt_text
-from cli.shell.speaker import in_turn, with_speaker
+from cli.shell.speaker import in_turn, in_turn_after, with_roller, with_speaker
 from ledger.acts import written_before
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
@@ -195,8 +195,11 @@ class Shell:
                 self.print_record(seen)
 
     def line_with_speaker(self, line: str) -> str:
-        """Return the line with its speaker, who need not be named in their turn."""
-        return with_speaker(line, self.scope, in_turn(self.state, self.book))
+        """Return the line with its speaker, who need not be named in their turn, nor for what is about their roll."""
+        scope, state = self.scope, self.state
+        named = with_roller(line, scope, state)
+        who = in_turn(state, self.book) or in_turn_after(self.closing())
+        return with_speaker(named, scope, who)
 
     def closing(self) -> Sequence[Fact] | None:
         """Return what closing the open roll will cause; None if nothing is open that can be closed."""

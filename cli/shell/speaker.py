@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cli.notation.line_parser import parse_each
 from cli.notation.resolve import match_being, match_word
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote
 from ledger.errors import Unreadable
+from ledger.facts import Fact, Reached
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -18,6 +19,23 @@ def in_turn(state: State, book: Game) -> str:
     due = list(book.next_up(state))
     turn = state.encounter.turn if state.encounter else ""
     return turn or (due[0] if len(due) == 1 else "")
+
+
+def in_turn_after(closing: Iterable[Fact] | None) -> str:
+    """Return whose turn begins when the open roll closes, as far as these facts say it; else empty."""
+    turns = [fact.who for fact in closing or () if isinstance(fact, Reached) and fact.point == "slot"]
+    return turns[-1] if turns else ""
+
+
+def with_roller(line: str, scope: Scope, state: State) -> str:
+    """Return a line that is about one's own open roll, and begins so, with the name of the one whose roll is open."""
+    verbs = {verb for kind in scope.declarations if kind.on_own_roll for verb in kind.verbs}
+    rollers = {window.who for window in state.windows.values()} & set(scope.beings)
+    word = line.split(maxsplit=1)[:1]
+    if len(rollers) != 1 or not (word and word[0] in verbs) or match_being(word[0], scope).exact:
+        return line
+    who = rollers.pop()
+    return f"{quote(who) if ' ' in who else who} {line}"
 
 
 def with_speaker(line: str, scope: Scope, who: str) -> str:

@@ -102,6 +102,21 @@ def test_being_in_turn_need_not_be_named(fight):
     assert "Ash move" in fight.run("log")
 
 
+def test_move_closes_the_last_initiative_roll(open_folder, tmp_path):
+    """Nobody is in turn while it is open: `move` is said of the one whose turn begins when it closes."""
+    folder = copied(open_folder, tmp_path)
+    done = played(folder, '! encounter "yard"', "k initiative", "o initiative", "move short")
+    assert done.stderr == ""
+    assert folder.run("log", "--oneline").count("move short") == 1
+
+
+def test_points_are_spent_by_whose_roll_is_open(fight):
+    """It is Captain's turn: the roll that is open is Bryn's."""
+    done = played(fight, "a wound /4.3", "! on", "b dodge captain /12.2", "destiny reroll /3.5")
+    assert done.stderr == ""
+    assert "Bryn destiny reroll /3.5" in fight.run("log")
+
+
 def test_implied_pass_is_printed_before_its_line(fight):
     done = played(fight, "a wound /4.3", "! on", "b dodge captain /1.2", "b attack thug speed d5 /4.6")
     assert done.stderr == ""

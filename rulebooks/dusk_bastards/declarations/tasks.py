@@ -87,6 +87,7 @@ class SpendDestiny(Declaration, frozen=True, kw_only=True, tag="spend-destiny"):
     """Spend Destiny on one's own open roll: `k destiny reroll`, `k D regain:speed`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("destiny", "D")
+    on_own_roll: ClassVar[bool] = True
 
     uses: Annotated[tuple[Use, ...], syntax(word=True)]
     refund: tuple[Cost, ...] = ()
