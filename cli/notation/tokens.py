@@ -29,7 +29,7 @@ SPAN: Final = re.compile(r"([+-]?[0-9]+)([smhd]?)")
 UNIT_WORDS: Final = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
 NUMBER_WORDS: Final = {
     str(number): word
-    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+    for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1)
 }
 FACES: Final = re.compile(r"(?:/[0-9]+(?:\.[0-9]+)*)+")
 
