@@ -100,6 +100,7 @@ LINES: list[tuple[str, Declaration]] = [
         UseAbility(by="Kess", text="Stone Skin", effect=Effect("stone skin", armor=2, lasts=600)),
     ),
     ("! hazard kess falling feet=30", Hazard(by=GM, target="Kess", row="falling", feet=30)),
+    ("! hazard kess falling 30", Hazard(by=GM, target="Kess", row="falling", feet=30)),
     ("! hazard kess minor_fire rounds=3", Hazard(by=GM, target="Kess", row="minor_fire", rounds=3)),
     ("! hazard dovel shock lose_action", Hazard(by=GM, target=FOE, row="shock", lose_action=True)),
     ('! damage kess 3 lasting "rot"', Damage(by=GM, target="Kess", amount=3, lasting=True, source="rot")),

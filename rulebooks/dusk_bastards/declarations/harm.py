@@ -32,7 +32,7 @@ class Hazard(GameMasterDeclaration, frozen=True, kw_only=True, tag="hazard"):
     target: Annotated[str, syntax(being=True, word=True)]
     row: Annotated[Row, syntax(word=True)]
     rounds: int = 1
-    feet: int | None = None
+    feet: Annotated[int | None, syntax(word=True)] = None
     lose_action: Annotated[bool, syntax(word=True)] = False
 
 
