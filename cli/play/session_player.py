@@ -78,6 +78,7 @@ class SessionPlayer:
         self._idle: set[str] = set()  # keys of lines that had nothing to let go
         self._same: set[tuple[object, int]] = set()  # edits that change nothing
         self._aligned: tuple[object, TakenLines, Alignment] | None = None  # what it was aligned for
+        self._position = 0  # of the ledger that it was aligned with
 
     def take(self, ledger: Ledger[State], lines: Sequence[str]) -> None:
         """Take a file as it is now. Raises the error of the first new line that is refused, once all else is done.
@@ -104,6 +105,7 @@ class SessionPlayer:
             taken = find_taken_lines(ledger.store, session, self.file, said, self.mark)
             self.mark = taken.mark if taken.lines else ""
             self._aligned = (*name[:3], self.mark, name[4]), taken, align(taken, said, self._gone)
+            self._position = position
         return self._aligned[1:]
 
     def where(self, edit: FileEdit) -> str:
@@ -167,6 +169,8 @@ class SessionPlayer:
         if planned is None:
             self._same.add(name)
             return False
+        if planned.correction.position != self._position:  # another process may have made this edit
+            raise Overtaken(self._position, planned.correction.position)
         if not edit.is_text and not self.report.confirms(planned, self.where(edit)):
             self.left += 1
             return False

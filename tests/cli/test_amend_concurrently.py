@@ -51,7 +51,7 @@ def test_amend_is_refused_if_the_ledger_moved_after_preview(folder, monkeypatch)
     before = len(takes(folder))
     done = folder.invoke("amend", "1.1", "v4", "--because", "so", "--retcon")
     assert done.exit_code == 1
-    assert done.stdout.startswith("1.1   amended: ")  # the preview was shown; it is not what would be written now
+    assert "\n1.1   amended: " in done.stdout  # the preview was shown; it is not what would be written now
     assert "moved on" in done.stderr
     assert [line["facts"][0]["line"] for line in takes(folder)][before:] == ["o lift v3 /8.8"]
     monkeypatch.undo()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cli.play.file_edits import EditPlanner
 from tests.cli.commands import evening, heads, records
 from tests.cli.conftest import Folder, one_error
 
@@ -193,6 +194,21 @@ def test_undo_in_another_window_is_reported(folder):
     error = folder.invoke("run", path).stderr
     assert "evening.session:2: entry 1.2 was taken back by 1.3. Take the line out, or say it again" in error
     assert "skipped" not in folder.invoke("run", evening(folder, "# One", "undo")).stdout
+
+
+def test_edit_that_another_command_makes_first_is_made_once(folder, monkeypatch):
+    folder.run("run", evening(folder, "# One", "> Two"))
+    path = evening(folder, "# One", "> Two, mended")
+    real = EditPlanner._amendment
+
+    def late(planner, edits):
+        monkeypatch.setattr(EditPlanner, "_amendment", real)
+        assert folder.run_process("run", path).returncode == 0
+        return real(planner, edits)
+
+    monkeypatch.setattr(EditPlanner, "_amendment", late)
+    folder.run("run", path)
+    assert folder.run("log", "1").count("amends 1.2") == 1
 
 
 @pytest.mark.slow
