@@ -17,23 +17,24 @@ from cli.render.phrases import in_brackets
 
 
 @click.command()
-@click.argument("line")
+@click.argument("words", metavar="LINE", nargs=-1, required=True)
 @click.option("--full", is_flag=True, help="All results with their ways, and the averages of the values that change.")
 @view_option()
 @json_option("The chances as JSON.")
 @pass_campaign
-def odds_command(context: CampaignContext, line: str, full: bool, role: str, json: bool) -> None:
+def odds_command(context: CampaignContext, words: tuple[str, ...], full: bool, role: str, json: bool) -> None:
     """Count the exact chances of LINE, as if it were declared now. Nothing is declared or drawn.
 
     Prints the chance of success at each level that the speaker may choose, or of each result. On somebody else's turn
-    the line is judged as if it were the speaker's.
+    the line is judged as if it were the speaker's. Several words are joined: quotes are needed only where the shell
+    would read a sign itself.
 
     Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds --full 'k attack dovel d4'
     """
     ledger, book = context.ledger(write=False), context.game()
     view = load_view(ledger.store, book, role)
     with input_errors():
-        parsed = parse_line(line, line_scope(view.state(ledger.state), book))
+        parsed = parse_line(" ".join(words), line_scope(view.state(ledger.state), book))
     if parsed is None:
         raise InputError("the line is empty", hint="Write one: campaign odds 'k sneak v5'.")
     if parsed.faces is not None:

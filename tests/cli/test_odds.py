@@ -39,6 +39,10 @@ def test_odds_are_the_chance_of_success_at_each_level(demo):
     assert demo.run("odds", "k sneak v5") == "e0 62 %  e1 81 %  e2 93 %  e3 99 %\n"
 
 
+def test_odds_join_the_words_of_a_line(demo):
+    assert demo.run("odds", "k", "sneak", "v5") == demo.run("odds", "k sneak v5")
+
+
 def test_odds_without_levels_list_the_results(fight_folder):
     told = fight_folder.run("odds", "a wound").split("  ")
     assert [word for word in ("winded", "light", "moderate") if any(each.startswith(word) for each in told)]
