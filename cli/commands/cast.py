@@ -57,7 +57,7 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
         unchanged.clear()
         taken = {being.name for being in ledger.state.state.beings_in_order()}
         for path, sheet in those_who_join_first(ledger, read_sheets(book, sheets, taken)):
-            if copies := unchanged_copies(ledger, sheet, taken):
+            if copies := unchanged_copies(ledger, sheet):
                 unchanged.append(f"{path}: in play as {join_with_and(copies)}; {path}*1 adds one more")
                 continue
             declaration = sheet_change(ledger, book, sheet, because)

@@ -151,12 +151,13 @@ def sheet_change(ledger: Ledger[State], book: Game, sheet: Declaration, because:
     return change if facts else None
 
 
-def unchanged_copies(ledger: Ledger[State], sheet: Declaration, taken: Collection[str]) -> list[str]:
-    """Return those of the beings `taken` that are numbered copies of this sheet as it is; none if one has its name."""
+def unchanged_copies(ledger: Ledger[State], sheet: Declaration) -> list[str]:
+    """Return the beings that are numbered copies of this sheet as it is, in order; none if one has its name."""
     name = str(getattr(sheet, "name", ""))
     if ledger.state.state.being(name):
         return []
-    copies = [known for known in taken if (COPY.fullmatch(known) or ("", "", ""))[1] == name]
+    known = (being.name for being in ledger.state.state.beings_in_order())
+    copies = [being for being in known if (COPY.fullmatch(being) or ("", "", ""))[1] == name]
     named = ((copy, msgspec.structs.replace(sheet, name=copy)) for copy in copies)
     return [copy for copy, own in named if last_cast(ledger, own) == own]
 
