@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
+from typing import Final
 
 import click
 import msgspec
@@ -26,6 +29,7 @@ from cli.render.datasette import datasette_metadata
 from ledger.table_file import finds_rows, write_table_file
 
 DATABASE = "campaign"
+ENDING: Final = (signal.SIGTERM, signal.SIGHUP)  # SIGINT raises KeyboardInterrupt by itself
 INSTALL = 'Install it: pip install "campaign-ledger[browse]". Or write its files: campaign browse --files DIR.'
 
 
@@ -53,7 +57,7 @@ def browse_command(context: CampaignContext, role: str, port: int, folder: Path 
         write_files(context, folder, role)
         remark(f"Serve it: datasette -i {folder / DATABASE}.db -m {folder / 'metadata.json'}")
         return
-    with tempfile.TemporaryDirectory(prefix="campaign-browse-") as name:
+    with endable(), tempfile.TemporaryDirectory(prefix="campaign-browse-") as name:
         path = Path(name)
         write_files(context, path, role)
         context.close()
@@ -61,6 +65,21 @@ def browse_command(context: CampaignContext, role: str, port: int, folder: Path 
         words = [*(program or ()), "serve", "-i", str(database), "-m", str(metadata), "-p", str(port)]
         with suppress(KeyboardInterrupt):  # it ends Datasette too
             raise Exit(subprocess.run(words, check=False).returncode)
+
+
+@contextmanager
+def endable() -> Iterator[None]:
+    """Let SIGTERM and a closed terminal end the command by an exception, so that Datasette and its file go with it."""
+
+    def end(number: int, _: object) -> None:
+        raise Exit(128 + number)
+
+    before = {number: signal.signal(number, end) for number in ENDING}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def find_datasette() -> list[str]:

@@ -138,6 +138,40 @@ def test_datasette_shows_every_table_and_query(datasette: str, demo: Folder, tmp
     assert "lamp" in fetch(f"{datasette}/campaign/entries?_search=lamp")
 
 
+SERVER = """
+import os, sys, time
+open(sys.argv[1], "w").write(f"{os.getpid()} {sys.argv[4]}")
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_ended_browse_leaves_no_server_and_no_file(demo: Folder, tmp_path: Path, number: signal.Signals) -> None:
+    told = tmp_path / "told"
+    code = (
+        "import sys; from cli.commands import browse; from cli.main import main; "
+        f"browse.find_datasette = lambda: [sys.executable, '-c', {SERVER!r}, {str(told)!r}]; main()"
+    )
+    served = subprocess.Popen([sys.executable, "-c", code, "-C", str(demo.path), "browse"], env=environment())
+    pid, database = wait_for_words(told, served)
+    assert Path(database).exists()
+    served.send_signal(number)
+    assert served.wait(timeout=30) == 128 + number
+    assert not Path(database).parent.exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid), 0)
+
+
+def wait_for_words(path: Path, process: subprocess.Popen[bytes]) -> list[str]:
+    """Return the two words of a file that a process is about to write."""
+    for _ in range(300):
+        if path.exists() and len(words := path.read_text().split()) == 2:
+            return words
+        assert process.poll() is None
+        time.sleep(0.1)
+    raise AssertionError(f"{path} was not written")
+
+
 @pytest.mark.slow
 @needs_datasette
 def test_datasette_opens_the_ledger_itself(demo: Folder) -> None:
