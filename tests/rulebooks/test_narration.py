@@ -7,6 +7,7 @@ import re
 import pytest
 
 from rulebooks import GAMES, load_game
+from rulebooks.common.absence import ABSENT
 from rulebooks.common.narration import Narration
 
 FIELD = re.compile(r"\{(\w+)\}")
@@ -62,3 +63,9 @@ def test_story_says_who_is_lost(game: str) -> None:
     assert words.lost
     assert {*words.lost} <= {*words.grave}
     assert all(words.conditions.get(name) for name in words.lost)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_left_a_fight_is_not_left_untold(game: str) -> None:
+    """A story that never says that a foe is gone has it still standing there."""
+    assert ABSENT not in narration(game).silent_conditions
