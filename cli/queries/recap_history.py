@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from cli.queries.recap_page import Storytellers, dates_of, party_of, session_story, threads_of
+from cli.queries.recap_page import Storytellers, dates_of, member_of, party_of, session_story, threads_of
 from cli.queries.recap_session import SessionSpan, load_session, position_and_session
 from cli.queries.state_at import find_being_in_play
 from cli.queries.story import OWN_WORDS, Passage
@@ -29,12 +29,12 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CharacterPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The story of one being, as `recap --character --json` prints it. `member` is None for who is in no party."""
+    """The story of one being, as `recap --character --json` prints it. `member` is where it stands now."""
 
     campaign: str
     who: str
     position: int
-    member: PartyMember | None
+    member: PartyMember
     chapters: tuple[Chapter, ...]
 
 
@@ -64,7 +64,7 @@ def character_page(
         campaign=last.after.session.name,
         who=who,
         position=last.after.position,
-        member=next((member for member in party_of(last, state.state, book) if member.who == who), None),
+        member=member_of(last, state.state, who, book),
         chapters=tuple(chapter for chapter in chapters if chapter.story),
     )
 

@@ -45,7 +45,7 @@ from projections.recap.events import (
 )
 from projections.recap.flows import Flow, flows
 from projections.recap.night import NightRoll, roll_of_the_night
-from projections.recap.party import PartyMember, party
+from projections.recap.party import PartyMember, party, party_member
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
 from projections.recap.threads import Thread, opponents, threads
@@ -177,6 +177,13 @@ def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
         lexicon.pool_order,
         lexicon.narration.silent_conditions,
     )
+
+
+def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMember:
+    """Return where anybody stands at the end of a session; days of rest are told of the party alone."""
+    known = next((member for member in party_of(span, seen, book) if member.who == who), None)
+    lexicon = book.texts().lexicon
+    return known or party_member(seen, who, 0, lexicon.pool_order, lexicon.narration.silent_conditions)
 
 
 def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:

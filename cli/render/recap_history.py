@@ -18,7 +18,7 @@ LAST_TIME: Final = 1200  # characters of what happened last time
 
 def character_lines(page: CharacterPage, style: Style) -> Iterator[str]:
     """Yield the story of a being line by line, session by session."""
-    player = f" ({style.text(page.member.player)})" if page.member and page.member.player else ""
+    player = f" ({style.text(page.member.player)})" if page.member.player else ""
     yield from style.heading(1, f"{name(page.who, style)}{player}")
     yield ""
     yield style.text(page.campaign)
@@ -26,8 +26,7 @@ def character_lines(page: CharacterPage, style: Style) -> Iterator[str]:
         yield ""
         yield from style.heading(2, chapter_title(chapter, style))
         yield from chapter_lines(chapter.story, style)
-    now = [member_line(page.member, style)] if page.member else []
-    yield from section(style, "Now", items(now, style))
+    yield from section(style, "Now", items([member_line(page.member, style)], style))
 
 
 def chapter_title(chapter: Chapter, style: Style) -> str:

@@ -35,12 +35,14 @@ def party(
         silent: conditions that are not worth a word.
     """
     characters = [being.name for being in state.beings_in_order() if being.kind == "pc"]
-    found = [_party_member(state, who, days(who), order, silent) for who in characters]
-    master = _party_member(state, GM, 0, order, silent)
+    found = [party_member(state, who, days(who), order, silent) for who in characters]
+    master = party_member(state, GM, 0, order, silent)
     return [*found, *([master] if master.tokens or master.pools else [])]
 
 
-def _party_member(state: State, who: str, days: int, order: Sequence[str], silent: Collection[str]) -> PartyMember:
+def party_member(
+    state: State, who: str, days: int, order: Sequence[str] = (), silent: Collection[str] = ()
+) -> PartyMember:
     """Return where one being stands."""
     now = status(state, who, order)
     return PartyMember(

@@ -43,6 +43,14 @@ def test_character_is_told_over_all_sessions(two: Folder) -> None:
     )
 
 
+def test_foe_is_told_with_how_it_stands_and_no_number(demo: Folder) -> None:
+    """The players read the condition that a foe shows, the game master its health."""
+    players = demo.run("recap", "--character", "dovel")
+    assert players.endswith("\n## Now\n\n- **Dovel**: bloodied\n")
+    master = demo.run("recap", "--character", "dovel", "--as", "gm")
+    assert master.endswith("\n## Now\n\n- **Dovel**: health 1/8; winded wound 1\n")
+
+
 def test_character_who_is_not_in_play_is_named(two: Folder) -> None:
     assert "'nobody' is not in play" in one_error(two.invoke("recap", "--character", "nobody"), 2)
 
