@@ -24,6 +24,8 @@ from tests.cli.disputes import (
     values,
 )
 
+pytestmark = pytest.mark.slow  # run with --long
+
 
 @pytest.mark.slow
 def test_sheet_can_be_dropped_but_not_changed(demo):

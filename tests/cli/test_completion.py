@@ -12,6 +12,8 @@ from cli.queries.state_at import as_one_word
 from tests.cli.conftest import PROGRAM, Folder, environment
 from tests.cli.terminal import Terminal
 
+pytestmark = pytest.mark.slow  # run with --long
+
 
 def offered(folder: Folder, shell: str, *words: str) -> list[str]:
     """Return what a Tab after these words offers in a shell, by the protocol of its script."""

@@ -17,6 +17,8 @@ from rulebooks import GAMES, load_game
 from tests.cli.declarations import declarations
 from tests.cli.scopes import SCOPE
 
+pytestmark = pytest.mark.slow  # run with --long
+
 KINDS = {game: [kind for kind in (*load_game(game).declarations, *BUILTIN_WITH_VERBS) if kind.verbs] for game in GAMES}
 EACH = [pytest.param(game, kind, id=f"{game} {kind.__name__}") for game, kinds in KINDS.items() for kind in kinds]
 EXAMPLES = max(1, settings.default.max_examples // 3)  # for each of some two hundred kinds

@@ -34,6 +34,8 @@ from tests.cli.conftest import Folder, is_printable, one_error
 from tests.golden import samples, sessions
 from tests.ledger.memory import MemorySeeds, MemoryStore
 
+pytestmark = pytest.mark.slow  # run with --long
+
 AT = "2026-01-09T19:30:00Z"
 LINK = re.compile(r"\[\[([^\]|\\]+)(?:\\?\|[^\]]*)?\]\]")
 HOSTILE = "=cmd|' /C calc'!A0 <script>alert(1)</script> [[x]] | `y` #z \x1b[31m\u202e\n---\ntype: x"

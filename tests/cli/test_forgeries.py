@@ -32,6 +32,8 @@ from tests.cli.conftest import Folder, copied
 from tests.ledger.strategies import Forger, declared, dropping, edits
 from tests.ledger.test_sqlite_check import hide_from_index
 
+pytestmark = pytest.mark.slow  # run with --long
+
 KEPT = "its hash differs from the head that was kept"
 ENDS = "a head was kept there, but the ledger ends at"
 HASH = "its hash does not match its bytes and the record before"

@@ -17,6 +17,8 @@ from ledger.sqlite_store import open_store
 from tests.cli.conftest import Folder, copied, one_error
 from tests.cli.scopes import MADE_UP, SCOPE
 
+pytestmark = pytest.mark.slow  # run with --long
+
 BEINGS = ("Kess", "Orrin", "Thug 1", "Thug 2", "Harbor Fury 1", "Harbor Fury 2", "Lone Wolf")
 GROUPS = {**numbered_groups(BEINGS, set(BEINGS) - {"Thug 1"}), "players": ("Kess", "Orrin"), "absent": ()}
 TABLE: Scope = replace(SCOPE, beings=BEINGS, groups=lambda: GROUPS)

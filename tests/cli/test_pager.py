@@ -7,6 +7,8 @@ import pytest
 from tests.cli.conftest import PROGRAM, Folder, environment
 from tests.cli.terminal import Terminal
 
+pytestmark = pytest.mark.slow  # run with --long
+
 LONG = f"# {'A rather long scene, ' * 5}\n" * 60  # more than the 40 lines of the terminal
 PAGER = "sh -c 'echo paged; exec cat'"
 

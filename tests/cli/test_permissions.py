@@ -17,6 +17,8 @@ import pytest
 from tests.cli.conftest import PROGRAM, Folder, environment, one_error
 from tests.cli.killed import killed_writer
 
+pytestmark = pytest.mark.slow  # run with --long
+
 
 def without_power() -> list[str] | None:
     """How to run a command that modes hold for; None where root cannot be made to heed them."""

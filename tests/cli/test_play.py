@@ -21,6 +21,8 @@ from tests.cli.conftest import CLOCK, PROGRAM, Folder, copied, environment
 from tests.cli.scopes import SCOPE
 from tests.cli.terminal import Terminal
 
+pytestmark = pytest.mark.slow  # run with --long
+
 BEINGS = ("Kess", "Orrin", "Sergeant Dovel", "Thug 1", "Thug 2")
 TABLE = replace(SCOPE, beings=BEINGS)
 

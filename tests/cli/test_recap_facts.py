@@ -34,6 +34,8 @@ from ledger.sqlite_store import open_store
 from rulebooks.common.game import Game
 from tests.golden import samples, sessions
 
+pytestmark = pytest.mark.slow  # run with --long
+
 NUMBER = re.compile(r"-?[0-9]+")
 NAME = re.compile(r"\b[A-Z][^\W\d_]+")
 OURS = re.compile(  # what a recap counts or computes itself, and the entries

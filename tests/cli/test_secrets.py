@@ -20,6 +20,8 @@ from tests.cli.conftest import Folder, environment, one_error
 from tests.cli.test_permissions import without_power
 from tests.ledger.strategies import Forger
 
+pytestmark = pytest.mark.slow  # run with --long
+
 LINES = ['ana words "brass kettle"', "k sneak v5 e1", "k listen v6", "o climb v3", "close", "# The lamp room"]
 LOOKING = [
     ["show"],

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.cli.commands import heads
 from tests.cli.conftest import copied, one_error
 from tests.cli.disputes import BECAUSE, LAMP, SETTLED, unchanged, values
+
+pytestmark = pytest.mark.slow  # run with --long
 
 
 def test_undo_of_an_amendment_restores_everything(saints):

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 from tests.cli.conftest import LEDGER, Folder
 
+pytestmark = pytest.mark.slow  # run with --long
+
 SHEETS = Path(__file__).parent / "evenings"
 HASH = re.compile(r"[0-9a-f]{32,}")
 MARKED = re.compile(r"(?<![0-9])[0-9]{6}(?![0-9])|xyzzy", re.IGNORECASE)

@@ -17,6 +17,8 @@ from cli.play.claim_writer import replace_file
 from tests.cli.conftest import PROGRAM, Folder, environment, one_error
 from tests.cli.terminal import Terminal
 
+pytestmark = pytest.mark.slow  # run with --long
+
 PATIENCE_SECONDS = 15
 HEAD = re.compile(r"^(\d+\.\d+) +(.*)$", re.MULTILINE)
 

@@ -29,6 +29,8 @@ from rulebooks.dusk_bastards.declarations.turns import Charge, Deed, FullDefence
 from tests.rulebooks.dusk_bastards.seat import Seat, merge_faults, uses
 from tests.rulebooks.dusk_bastards.test_rulebook import ORDER
 
+pytestmark = pytest.mark.slow  # run with --long
+
 WHO = ("Ash", "Bryn", "thug", "captain")
 FACES = (6, 7)
 Fault = Fact | Mapping[str, Any]

@@ -33,6 +33,8 @@ from rulebooks.mars.declarations.turns import (
 from tests.rulebooks.mars.seat import Seat
 from tests.rulebooks.mars.test_rulebook import ORDER
 
+pytestmark = pytest.mark.slow  # run with --long
+
 Fault = Fact | Mapping[str, Any]
 TEAMS = {"players": ["Asha", "Bram"], "guards": ["Gil", "Hob"]}
 LEARNED = {"Asha": {"learned": {"heavy-strike": "martial", "brace": "martial"}}}
