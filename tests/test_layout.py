@@ -23,7 +23,7 @@ LIBRARIES = {
     "ledger": {"msgspec", "sqlite_utils"},
     "projections": {"msgspec"},
     "rulebooks": {"msgspec"},
-    "cli": {"msgspec", "click", "watchfiles", "jinja2", "prompt_toolkit", "wcwidth"},
+    "cli": {"msgspec", "click", "watchfiles", "jinja2", "prompt_toolkit", "wcwidth", "starlette", "uvicorn", "segno"},
 }
 LEDGER_MODULES = {
     "projections": {"errors", "facts", "names", "projection"},

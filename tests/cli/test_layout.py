@@ -27,6 +27,7 @@ ALLOWED = {
     "play": {*BASE, "notation", "queries"},
     "render": {*BASE, "notation", "queries", "play"},
     "shell": {*BASE, "notation", "queries", "play", "render"},
+    "web": BASE,
     "commands": {
         *BASE,
         "completion",
@@ -38,6 +39,7 @@ ALLOWED = {
         "play",
         "render",
         "shell",
+        "web",
     },
 }
 

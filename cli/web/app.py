@@ -1,0 +1,123 @@
+"""The ASGI application: pages, their data, and the events that say what has changed in it. Nothing is written.
+
+A page has an address with a slash at its end, and `data` and `events` below it; all of it again below `t/TOKEN/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cli.errors import InputError
+from cli.output import remark
+from cli.web.access import Access
+from cli.web.channels import Channel
+from cli.web.event_stream import EventStream
+from cli.web.live_pages import LivePages
+from ledger.errors import LedgerError
+
+WATCHERS_MOST: Final = 1000
+HEADERS: Final = {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+}
+FORBIDDEN: Final = "This page needs its whole link. Ask the game master for it, or scan the code again.\n"
+FOREIGN: Final = "This address is not one of this machine's. Use the link that campaign serve prints.\n"
+FULL: Final = "Too many are watching.\n"
+MISSING: Final = "There is no such page.\n"
+UNREADABLE: Final = "The ledger cannot be read now. Try again.\n"
+Answer = Callable[[Request, Channel], ASGIApp]
+Html = Callable[[Any, str], tuple[str, str]]
+"""Return a page with this data and version as HTML, and its content security policy."""
+
+
+def create_app(pages: LivePages, access: Access, html: Html) -> ASGIApp:
+    """Return the application."""
+    here = PageRoutes(pages, access, html).routes()
+    return Guard(Starlette(routes=[Mount("/t/{token}", routes=here), *here]), access)
+
+
+class PageRoutes:
+    """The page of the last session (`/`) and of each session (`/session/3/`)."""
+
+    def __init__(self, pages: LivePages, access: Access, html: Html) -> None:
+        self._pages, self._access, self._html = pages, access, html
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes of all pages, of their data and of their events."""
+        answers: dict[str, Answer] = {"": self.page, "data": self.data, "events": self.events}
+        paths = ("/", "/session/{session:int}/")
+        return [Route(path + end, self._checked(answer)) for path in paths for end, answer in answers.items()]
+
+    def _checked(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        """Return an endpoint that answers with a page that the request may see."""
+
+        async def endpoint(request: Request) -> Any:
+            role = self._access.role(request.path_params.get("token"))
+            if role is None:
+                return PlainTextResponse(FORBIDDEN, 403)
+            try:
+                return answer(request, await self._pages.page(role, str(request.path_params.get("session", ""))))
+            except InputError:
+                return PlainTextResponse(MISSING, 404)
+            except LedgerError as error:
+                remark(f"Error: {error}")
+                return PlainTextResponse(UNREADABLE, 503)
+
+        return endpoint
+
+    def page(self, request: Request, channel: Channel) -> Response:
+        """Return a page as HTML."""
+        text, policy = self._html(channel.data, channel.version)
+        return HTMLResponse(text, headers={"content-security-policy": policy})
+
+    def data(self, request: Request, channel: Channel) -> Response:
+        """Return the data of a page with its version."""
+        body = msgspec.json.encode({"version": channel.version, "data": channel.data})
+        return Response(body, media_type="application/json")
+
+    def events(self, request: Request, channel: Channel) -> ASGIApp:
+        """Return the changes of a page's data from a version on."""
+        if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+            return PlainTextResponse(FOREIGN, 403)
+        if self._pages.watchers >= WATCHERS_MOST:
+            return PlainTextResponse(FULL, 503)
+        version = request.headers.get("last-event-id") or request.query_params.get("since", "")
+        return EventStream(channel, version)
+
+
+class Guard:
+    """Refuses requests for other hosts, and sends the headers that every answer has."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app, self._access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif self._access.is_host(Headers(scope=scope).get("host", "")):
+            await self._app(scope, receive, send_with_headers)
+        else:
+            await PlainTextResponse(FOREIGN, 421)(scope, receive, send_with_headers)

@@ -1,0 +1,96 @@
+"""One page for many watchers: the version that counts, the patches that led to it, and who waits for the next.
+
+A patch is encoded once, whoever watches. A watcher that does not keep up is dropped: its browser comes back with the
+last version it has, and gets what is missing, or is told to load the page's data again.
+"""
+
+from __future__ import annotations
+
+from asyncio import Queue, QueueFull
+from collections import deque
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import msgspec
+
+from cli.web.patches import patch_operations
+
+KEPT: Final = 16  # patches, for watchers that come back
+RELOAD: Final = b"event: reload\ndata: \n\n"
+
+
+class Subscription:
+    """The messages for one watcher, until it ends."""
+
+    def __init__(self) -> None:
+        self._messages: Queue[bytes | None] = Queue(maxsize=2 * KEPT)
+
+    def send(self, message: bytes) -> bool:
+        """Add a message. Returns False if the watcher has not taken the ones before."""
+        try:
+            self._messages.put_nowait(message)
+        except QueueFull:
+            return False
+        return True
+
+    def end(self) -> None:
+        """End it at once: what is not taken is lost."""
+        while not self._messages.empty():
+            self._messages.get_nowait()
+        self._messages.put_nowait(None)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield the messages as they come."""
+        while (message := await self._messages.get()) is not None:
+            yield message
+
+
+class Channel:
+    """The data of one page for one role, and who watches it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name  # of this run of the server: versions of another run mean nothing
+        self._number = 0
+        self._patches: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
+        self.data: Any = None
+        self.subscriptions: set[Subscription] = set()
+
+    @property
+    def version(self) -> str:
+        """The version of the data, as a browser names it when it comes back."""
+        return f"{self._name}-{self._number}"
+
+    def publish(self, data: Any) -> None:
+        """Set the data, and send what has changed to all who watch."""
+        operations = list(patch_operations(self.data, data)) if self._number else []
+        if self._number and not operations:
+            return
+        self.data = data
+        self._number += 1
+        if operations:
+            message = b"id: %s\ndata: %s\n\n" % (self.version.encode(), msgspec.json.encode(operations))
+            self._patches.append((self._number, message))
+            for subscription in [each for each in self.subscriptions if not each.send(message)]:
+                self.unsubscribe(subscription)
+
+    def subscribe(self, version: str) -> Subscription:
+        """Return the messages from a version on: first the patches that it lacks, or the word to load all again."""
+        subscription = Subscription()
+        missing = self._missing(version)
+        for message in [RELOAD] if missing is None else missing:
+            subscription.send(message)
+        self.subscriptions.add(subscription)
+        return subscription
+
+    def _missing(self, version: str) -> list[bytes] | None:
+        """Return the patches after a version; None if they are not known."""
+        name, _, number = version.rpartition("-")
+        if name != self._name or not number.isdecimal() or int(number) > self._number:
+            return None
+        messages = [message for after, message in self._patches if after > int(number)]
+        return messages if len(messages) == self._number - int(number) else None
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        """End a subscription."""
+        self.subscriptions.discard(subscription)
+        subscription.end()

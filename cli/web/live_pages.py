@@ -1,0 +1,88 @@
+"""The pages that somebody looks at, computed again when the ledger changes: once for each page and role."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from cli.output import remark
+from cli.web.channels import Channel
+from ledger.errors import LedgerError
+
+POLL_SECONDS: Final = 0.05
+RETRY_SECONDS: Final = 1.0  # after a ledger could not be read
+UNWATCHED_MOST: Final = 8  # pages that are kept although nobody watches them
+
+Load = Callable[[str, str], Any]
+"""Return the data of a page as JSON values: of a role, and of the page with this name. May take long."""
+
+
+class LivePages:
+    """All pages of a campaign. One thread computes them; everything else happens in the loop."""
+
+    def __init__(self, load: Load, has_changed: Callable[[], bool]) -> None:
+        self._load, self._has_changed = load, has_changed
+        self._channels: dict[tuple[str, str], Channel] = {}
+        self._states: dict[tuple[str, str], int] = {}  # the state of the ledger that each page was computed at
+        self._state = 0
+        self._name = secrets.token_hex(4)
+        self._lock = asyncio.Lock()
+        self._worker = ThreadPoolExecutor(max_workers=1)
+
+    async def page(self, role: str, name: str) -> Channel:
+        """Return a page as the ledger is now. Raises LedgerError if it cannot be read or has no such page."""
+        self._look()
+        await self._refresh(role, name)
+        return self._channels[role, name]
+
+    @property
+    def watchers(self) -> int:
+        """How many watch a page."""
+        return sum(len(channel.subscriptions) for channel in self._channels.values())
+
+    async def watch(self) -> None:
+        """Keep the pages that somebody watches as the ledger is, for ever."""
+        shown = ""
+        while True:
+            await asyncio.sleep(RETRY_SECONDS if shown else POLL_SECONDS)
+            self._look()
+            try:
+                await self._refresh_watched()
+                shown = ""
+            except LedgerError as error:
+                if str(error) != shown:
+                    remark(f"Error: {error}")
+                shown = str(error)
+
+    async def _refresh_watched(self) -> None:
+        """Compute the pages that are watched, and forget some of the others."""
+        watched = [key for key, channel in self._channels.items() if channel.subscriptions]
+        for role, name in watched:
+            await self._refresh(role, name)
+        for key in [key for key in self._channels if key not in watched][:-UNWATCHED_MOST]:
+            del self._channels[key], self._states[key]
+
+    def _look(self) -> None:
+        """Note whether the ledger has changed."""
+        self._state += self._has_changed()
+
+    async def _refresh(self, role: str, name: str) -> None:
+        """Compute a page again, unless it is as the ledger is."""
+        async with self._lock:
+            state = self._state
+            if self._states.get((role, name)) == state:
+                return
+            loop = asyncio.get_running_loop()
+            data = await loop.run_in_executor(self._worker, self._load, role, name)
+            self._channels.setdefault((role, name), Channel(self._name)).publish(data)
+            self._states[role, name] = state
+
+    def close(self) -> None:
+        """End all subscriptions, and wait for no page that is being computed."""
+        for channel in self._channels.values():
+            for subscription in list(channel.subscriptions):
+                channel.unsubscribe(subscription)
+        self._worker.shutdown(wait=False, cancel_futures=True)

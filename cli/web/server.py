@@ -1,0 +1,64 @@
+"""The server: its sockets, its links, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import closing, suppress
+from typing import Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from cli.errors import InputError
+from cli.web.live_pages import LivePages
+
+LOOPBACK: Final = "127.0.0.1"
+EVERYWHERE: Final = "0.0.0.0"
+ELSEWHERE: Final = ("192.0.2.1", 9)  # an address of documentation (RFC 5737): nothing is sent to it
+ENDING_SECONDS: Final = 0.05  # between two looks whether it is to end
+GONE_MILLISECONDS: Final = 30_000  # after which a watcher who takes nothing counts as gone
+
+
+def listen(port: int, *, lan: bool) -> socket.socket:
+    """Return a socket that listens at a port, 0 for any that is free. Raises InputError if it is taken."""
+    server = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # of Linux; the sockets of the watchers take it over
+            server.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MILLISECONDS)
+        server.bind((EVERYWHERE if lan else LOOPBACK, port))
+        server.listen(1024)
+    except OSError as error:
+        server.close()
+        what = f"port {port} cannot be used: {error.strerror}"
+        raise InputError(what, hint="Name another (--port 0: any that is free).") from error
+    return server
+
+
+def lan_address() -> str:
+    """Return the address that others in the network have for this machine; the loopback address without a network."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe, suppress(OSError):
+        probe.connect(ELSEWHERE)
+        return str(probe.getsockname()[0])
+    return LOOPBACK
+
+
+def machine_names() -> frozenset[str]:
+    """Return the names that others in the network may have for this machine."""
+    name = socket.gethostname().casefold()
+    return frozenset({name, f"{name.partition('.')[0]}.local"})
+
+
+async def serve(app: ASGIApp, pages: LivePages, listening: socket.socket) -> None:
+    """Serve until SIGINT or SIGTERM, which end it at once, whoever watches."""
+    config = uvicorn.Config(app, log_config=None, access_log=False, ws="none", server_header=False)
+    config.timeout_graceful_shutdown = 1
+    server = uvicorn.Server(config)
+    watching = asyncio.create_task(pages.watch())
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    while not (server.should_exit or serving.done()):
+        await asyncio.wait([serving, watching], timeout=ENDING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    watching.cancel()
+    pages.close()
+    await serving

@@ -1,0 +1,314 @@
+"""Test the application of `serve`: who sees what, what every answer forbids, and how changes reach who watches."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
+
+from cli.errors import InputError
+from cli.web.access import Access, host_name, new_token
+from cli.web.app import create_app
+from cli.web.channels import KEPT, RELOAD, Channel
+from cli.web.event_stream import BEAT
+from cli.web.live_pages import UNWATCHED_MOST, LivePages
+from ledger.errors import Damaged
+from tests.cli.asgi import get, opened, until
+
+LOCAL = Access({"gm-token": "gm", "table-token": "players"})
+LAN = Access({"gm-token": "gm", "table-token": "players"}, frozenset({"lamp", "lamp.local"}))
+
+
+class Ledger:
+    """A ledger of numbers, and the pages of it that were computed."""
+
+    def __init__(self) -> None:
+        self.steps = [1, 2, 3]
+        self.computed: list[tuple[str, str]] = []
+        self.is_new = True
+        self.damaged = False
+
+    def add(self, number: int) -> None:
+        self.steps.append(number)
+        self.is_new = True
+
+    def has_changed(self) -> bool:
+        changed, self.is_new = self.is_new, False
+        return changed
+
+    def load(self, role: str, name: str) -> dict[str, Any]:
+        if self.damaged:
+            raise Damaged("the secret is damaged")
+        if name == "9":
+            raise InputError("there is no session 9")
+        self.computed.append((role, name))
+        return {"role": role, "session": name, "steps": list(self.steps)}
+
+
+class Table:
+    """An application over such a ledger."""
+
+    def __init__(self, access: Access = LOCAL) -> None:
+        self.ledger = Ledger()
+        self.pages = LivePages(self.ledger.load, self.ledger.has_changed)
+        self.app = create_app(self.pages, access, lambda data, version: (f"{data} {version}", "default-src 'self'"))
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+async def version(table: Table) -> str:
+    return json.loads((await get(table.app, "/data")).body)["version"]
+
+
+def test_page_on_this_machine_is_the_players() -> None:
+    async def work() -> None:
+        answer = await get(Table().app, "/")
+        assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert "'role': 'players', 'session': ''" in answer.text
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("path", "role"), [("/data", "players"), ("/t/table-token/data", "players"), ("/t/gm-token/data", "gm")]
+)
+def test_token_gives_its_role(path: str, role: str) -> None:
+    async def work() -> None:
+        assert json.loads((await get(Table().app, path)).body)["data"]["role"] == role
+
+    run(work())
+
+
+@pytest.mark.parametrize("path", ["/", "/data", "/events", "/session/1/", "/session/1/events"])
+def test_network_needs_a_token(path: str) -> None:
+    async def work() -> None:
+        table = Table(LAN)
+        for start in ("", "/t/gm-toke", "/t/gm-token1", "/t/%20"):
+            assert (await get(table.app, f"{start}{path}")).status == 403
+        assert table.ledger.computed == []
+        if "events" not in path:
+            assert (await get(table.app, f"/t/table-token{path}")).status == 200
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("host", "local", "lan"),
+    [
+        ("127.0.0.1:8002", True, True),
+        ("LOCALHOST", True, True),
+        ("[::1]:8002", True, True),
+        ("192.168.1.20:8002", False, True),
+        ("lamp.local:8002", False, True),
+        ("evil.example:8002", False, False),
+        ("127.0.0.1.evil.example", False, False),
+        ("", False, False),
+    ],
+)
+def test_only_names_of_this_machine_are_served(host: str, local: bool, lan: bool) -> None:
+    async def work() -> None:
+        for access, served in ((LOCAL, local), (LAN, lan)):
+            answer = await get(Table(access).app, "/t/table-token/", host=host)
+            assert answer.status == (200 if served else 421), access
+
+    run(work())
+
+
+def test_host_name_leaves_out_the_port() -> None:
+    assert [host_name(host) for host in ("lamp:1", "[::1]:1", "Lamp.")] == ["lamp", "::1", "lamp"]
+
+
+def test_every_answer_forbids_what_it_does_not_need() -> None:
+    async def work() -> None:
+        app = Table().app
+        asked = [("/", {}), ("/data", {}), ("/x", {}), ("/t/x/", {}), ("/", {"host": "x"}), ("/", {"method": "POST"})]
+        for path, request in asked:
+            headers = (await get(app, path, **request)).headers
+            assert headers["cache-control"] == "no-store"
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+            assert headers["cross-origin-resource-policy"] == "same-origin"
+            assert headers["content-security-policy"].startswith("default-src")
+            assert not [name for name in headers if name.startswith("access-control")]
+
+    run(work())
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_nothing_is_written(method: str) -> None:
+    async def work() -> None:
+        assert (await get(Table().app, "/", method=method)).status == 405
+
+    run(work())
+
+
+def test_page_that_is_not_there() -> None:
+    async def work() -> None:
+        app = Table().app
+        assert [(await get(app, path)).status for path in ("/session/9/", "/session/x/", "/ledger.db")] == [404] * 3
+        assert (await get(app, "/session/2/data")).status == 200
+
+    run(work())
+
+
+def test_damaged_ledger_tells_the_browser_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    async def work() -> None:
+        table = Table()
+        table.ledger.damaged = True
+        answer = await get(table.app, "/")
+        assert (answer.status, "secret" in answer.text) == (503, False)
+        table.ledger.damaged = False
+        assert (await get(table.app, "/")).status == 200
+
+    run(work())
+    assert "secret is damaged" in capsys.readouterr().err
+
+
+def test_page_is_computed_once_for_each_change() -> None:
+    async def work() -> None:
+        table = Table()
+        for path in ("/", "/data", "/", "/t/gm-token/"):
+            await get(table.app, path)
+        assert table.ledger.computed == [("players", ""), ("gm", "")]
+        table.ledger.add(4)
+        assert "4]" in (await get(table.app, "/")).text
+
+    run(work())
+
+
+def test_change_reaches_all_who_watch_and_is_computed_once() -> None:
+    async def work() -> None:
+        table = Table()
+        since = await version(table)
+        watching = asyncio.create_task(table.pages.watch())
+        async with (
+            opened(table.app, f"/events?since={since}") as one,
+            opened(table.app, f"/events?since={since}") as two,
+            opened(table.app, "/t/gm-token/events?since=") as master,
+        ):
+            await until(one, BEAT.decode())
+            table.ledger.computed.clear()
+            table.ledger.add(4)
+            for watcher in (one, two):
+                await until(watcher, 'data: [[["steps"],3,0,[4]]]\n\n')
+            await until(master, "[4]")
+            assert one.headers["content-type"].startswith("text/event-stream")
+            assert one.headers["cache-control"] == "no-store"
+            assert sorted(table.ledger.computed) == [("gm", ""), ("players", "")]
+            assert table.pages.watchers == 3
+        assert table.pages.watchers == 0
+        watching.cancel()
+
+    run(work())
+
+
+def test_change_of_an_older_step_is_sent_alone() -> None:
+    async def work() -> None:
+        table = Table()
+        since = await version(table)
+        table.ledger.steps[1], table.ledger.is_new = 9, True
+        await get(table.app, "/data")
+        async with opened(table.app, f"/events?since={since}") as answer:
+            await until(answer, 'data: [[["steps",1],9]]')
+
+    run(work())
+
+
+def test_browser_that_comes_back_gets_what_it_lacks() -> None:
+    async def work() -> None:
+        table = Table()
+        since = await version(table)
+        for number in (4, 5):
+            table.ledger.add(number)
+            await get(table.app, "/data")
+        async with opened(table.app, "/events?since=older", last_event_id=since) as answer:
+            await until(answer, "[5]")
+            assert re.findall(r"data: (.*)", answer.text) == ['[[["steps"],3,0,[4]]]', '[[["steps"],4,0,[5]]]']
+            assert RELOAD.decode() not in answer.text
+
+    run(work())
+
+
+@pytest.mark.parametrize("since", ["", "x", "other-1", "{name}-99", "{name}-x", "{name}-1"])
+def test_browser_with_an_unknown_version_loads_all_again(since: str) -> None:
+    async def work() -> None:
+        table = Table()
+        name = (await version(table)).partition("-")[0]
+        for number in range(KEPT + 1):
+            table.ledger.add(number)
+            await get(table.app, "/data")
+        async with opened(table.app, f"/events?since={since.format(name=name)}") as answer:
+            await until(answer, RELOAD.decode())
+
+    run(work())
+
+
+def test_watcher_who_takes_nothing_is_dropped() -> None:
+    async def work() -> None:
+        channel = Channel("x")
+        channel.publish({"n": 0})
+        slow, quick = channel.subscribe(channel.version), channel.subscribe(channel.version)
+        taken = []
+
+        async def take() -> None:
+            taken.extend([message async for message in quick])
+
+        task = asyncio.create_task(take())
+        for number in range(1, 100):
+            channel.publish({"n": number})
+            await asyncio.sleep(0)
+        assert channel.subscriptions == {quick}
+        channel.unsubscribe(quick)
+        await task
+        assert len(taken) == 99
+        assert [message async for message in slow] == []
+
+    run(work())
+
+
+def test_end_of_the_server_ends_all_streams() -> None:
+    async def work() -> None:
+        table = Table()
+        await get(table.app, "/")
+        async with opened(table.app, "/events") as answer:
+            await until(answer, "reload")
+            table.pages.close()
+            while not answer.ended:
+                await asyncio.sleep(0)
+
+    run(work())
+
+
+def test_event_stream_is_for_this_page_alone() -> None:
+    async def work() -> None:
+        assert (await get(Table().app, "/events", sec_fetch_site="cross-site")).status == 403
+
+    run(work())
+
+
+def test_pages_that_nobody_watches_are_forgotten() -> None:
+    async def work() -> None:
+        table = Table()
+        for number in range(10, 40):
+            await get(table.app, f"/session/{number}/")
+        watching = asyncio.create_task(table.pages.watch())
+        async with asyncio.timeout(10):
+            while len(table.pages._channels) > UNWATCHED_MOST:
+                await asyncio.sleep(0.01)
+        watching.cancel()
+
+    run(work())
+
+
+def test_tokens_differ_and_are_long() -> None:
+    tokens = {new_token() for _ in range(10)}
+    assert len(tokens) == 10
+    assert min(map(len, tokens)) >= 20
