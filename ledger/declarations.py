@@ -16,7 +16,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `alone`: it may be said without a speaker.
     `by_anyone`: people may say it who are not in play.
     `answers`: it reacts to something announced (`^ ...`).
-    `lets_go`: it only lets something go: a pass, the end of a turn, the close of a roll.
+    `lets_go`: it only lets something go: a pass, the end of a turn or of a fight, the close of a roll.
     `on_own_roll`: it is about the open roll of its speaker.
     `fallbacks`: what fields that are None mean where nothing else gives a value; earlier records say it in their place.
     `free`: the field that takes any words in place of a verb.

@@ -217,6 +217,8 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
             return DeclarationParser(alone, GM, scope, first).parse(rest)
         if not being.words:
             _check_not_other_side(first, asides, "", scope)
+    if not being.words and not first.has_quotes:
+        _check_not_verb(first, everybody, scope)
     by = find_being(first, first.text, scope)
     if not rest:
         raise token_error(first, f"no verb after {by}", hint=example_hint(everybody[0], scope, by) if everybody else "")
@@ -327,6 +329,12 @@ def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> N
         owner, value = by, token.text
     if owner != GM:
         raise new_value_error(token, find_being(token, owner, scope), value, change.raw, scope)
+
+
+def _check_not_verb(word: LineToken, kinds: Sequence[Kind], scope: Scope) -> None:
+    """Raise Unreadable for a line that begins with its verb, where a name has to be."""
+    if kind := next((kind for kind in kinds if match_word(word.text, kind.verbs).exact), None):
+        raise token_error(word, f"'{word.text}' needs a speaker before it", hint=example_hint(kind, scope))
 
 
 def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scope: Scope) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
+from cli.notation.resolve import match_being
 from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.queries.line_scope import line_scope
@@ -20,6 +22,9 @@ from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.options import dice_are_at_the_table
+
+CLOSE: Final = "close"
+LETTING_GO: Final = (CLOSE, "pass", "end")  # said alone by whoever types
 
 
 def declare_line(
@@ -44,6 +49,9 @@ def declare_line(
         return earlier
     if is_correction(line.strip()):
         return declare_correction(ledger, book, line.strip(), at=at, request=request)
+    if nothing := let_go_of_nothing(ledger, book, line.strip()):
+        remark(f"Nothing to do: {nothing}.")
+        return None
     said = in_order_of_play(parse_each(line, line_scope(ledger.state, book)), ledger, book)
     if not said:
         return None
@@ -70,6 +78,18 @@ def declare_line(
     if parsed.faces and record.declared and not record.declared.faces:
         remark("No roll was made: the typed faces are not recorded.")
     return record
+
+
+def let_go_of_nothing(ledger: Ledger[State], book: Game, word: str) -> str:
+    """Return why a bare `close`, `pass` or `end` lets nothing go; empty for any other line, and if it may."""
+    state = ledger.state.state
+    if word not in LETTING_GO or state.windows or match_being(word, line_scope(ledger.state, book)).exact:
+        return ""
+    if word == CLOSE:
+        return "No roll is open"
+    with stored_errors(f"the state after entry {ledger.state.last}"):
+        in_turn = state.encounter is not None or any(book.next_up(state))
+    return "" if in_turn else "Nobody is in turn"
 
 
 def in_order_of_play(said: Sequence[ParsedLine], ledger: Ledger[State], book: Game) -> Sequence[ParsedLine]:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
+from ledger.errors import Refused
 from ledger.facts import GM, Fact, Sum
 from ledger.game import Situation
 from projections.state import State
@@ -57,15 +58,23 @@ class Game:
         yield from self.dispatch(said, state, dice)
 
     def dispatch(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
-        """Decide a declaration by the function of its type; refuse typed faces that are left over."""
+        """Decide a declaration by the function of its type; refuse typed faces that are left over.
+
+        What lets something go where no encounter is running lets nothing go: its refusal is idle.
+        """
         left_over, with_dice = self.rulebook.left_over, self.dice_decisions.get(type(said))
         if with_dice is None:
             with refuse_bad_faces(left_over):
                 dice.check_all_used()
         drops_faces = False
-        for fact in with_dice(said, state, dice) if with_dice else self.dispatch_without_dice(said, state):
-            drops_faces = drops_faces or self.rulebook.drops_faces(fact)
-            yield fact
+        try:
+            for fact in with_dice(said, state, dice) if with_dice else self.dispatch_without_dice(said, state):
+                drops_faces = drops_faces or self.rulebook.drops_faces(fact)
+                yield fact
+        except Refused as refused:
+            if type(said).lets_go and state.encounter is None:
+                raise refused.as_idle() from None
+            raise
         if not drops_faces:
             with refuse_bad_faces(left_over):
                 dice.check_all_used()

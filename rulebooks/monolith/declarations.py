@@ -99,6 +99,7 @@ class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-en
     """End the fight: `! end "they yield"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end",)
+    lets_go: ClassVar[bool] = True
 
     reason: str = ""
 

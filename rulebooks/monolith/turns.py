@@ -56,7 +56,8 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     except Refused as error:
         raise error.as_idle() if said.text == "pass" else error from None
     if not phase(state):
-        raise refusal("ORDER", case="none", name=said.by, way=NO_ROUND)
+        refused = refusal("ORDER", case="none", name=said.by, way=NO_ROUND)
+        raise refused.as_idle() if said.text == "pass" else refused
     check_in_fight(said.by, state)
     if intent(said.by, state) is not None and not state.actions_left(said.by, "action"):
         refused = refusal("ACTION", name=said.by)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.commands import records
 from tests.cli.conftest import Folder, copied
+from tests.golden import samples
 
 ATTACK = "b attack thug speed d5 /4.6"
 
@@ -78,3 +79,19 @@ def test_file_with_a_pass_of_nothing_is_run_again(fight: Folder) -> None:
     before = fight.bytes
     assert fight.run("run", str(file)) == ""
     assert fight.bytes == before
+
+
+@pytest.mark.parametrize("line", ["close", "pass", "end"])
+@pytest.mark.parametrize("sample", samples())
+def test_bare_pass_of_nothing_is_no_error(
+    sample: str, line: str, played_samples: dict[str, Path], tmp_path: Path
+) -> None:
+    folder = copied(Folder(played_samples[sample]), tmp_path)
+    folder.run("open")
+    done = folder.invoke("do", line)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.startswith("Nothing to do: No")
+
+
+def test_bare_pass_in_a_turn_asks_for_a_speaker(fight: Folder) -> None:
+    assert "'pass' needs a speaker before it. For example:" in fight.invoke("do", "pass").stderr

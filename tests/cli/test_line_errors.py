@@ -143,7 +143,7 @@ def test_wrong_line_names_column_and_hint(line: str, sentence: str, column: int)
         ("k wait 1m", "'1m' may be 'first=1m' or 'then=1m'", 8),
         ("k wait first=1 2.4", "'2.4' may be 'since=2.4' or 'until=2.4'", 16),
         ("k wait first=1 la", "'la' may be 'item=lantern' or 'item=lamp oil'", 16),
-        ("wait first=1", "'wait' is nobody in play", 1),
+        ("wait first=1", "'wait' needs a speaker before it", 1),
     ],
 )
 def test_ambiguous_word_is_unreadable(line: str, sentence: str, column: int) -> None:

@@ -54,6 +54,7 @@ class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-en
     """End the encounter: `! end "he yields"`; with less health than is due: `! end kess.health=2`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end", "over")
+    lets_go: ClassVar[bool] = True
 
     regained: Annotated[tuple[Change, ...], syntax(sets=True)] = ()
     reason: str = ""

@@ -67,6 +67,7 @@ class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-en
     """End the encounter: `! over`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("over",)
+    lets_go: ClassVar[bool] = True
 
     reason: str = ""
 

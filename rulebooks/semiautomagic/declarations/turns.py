@@ -39,6 +39,7 @@ class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-en
     """End the fight: `! over "they yield"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("over",)
+    lets_go: ClassVar[bool] = True
 
     reason: str = ""
 
