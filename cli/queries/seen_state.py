@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.queries.seen_line import Hidden
-from ledger.facts import EntryId
+from ledger.facts import EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet, Wounded
 from ledger.ledger_state import LedgerState
 from ledger.records import Record
 from projections.projection import StateProjection
@@ -18,26 +18,64 @@ Written = Mapping[tuple[Part, Any], Any]  # what was there before secret entries
 Health = Mapping[str, EntryId]  # the last change of the vital value of each being
 
 OWNED: Final[tuple[Part, ...]] = ("sheets", "pools", "tokens", "counts", "allowances", "wounds")  # (who, name)
+VITAL: Final = (PoolSet, PointsSpent, PointsRegained, PointsLost, Wounded)
 OPEN: Final[tuple[Part, ...]] = ("pools", "tokens")  # of visible beings: known to the players, however they came
 
 replace = msgspec.structs.replace
 
 
-def secret_writes(records: Iterable[Record], is_secret: Callable[[Record], bool], hidden: Hidden) -> Written:
-    """Return the items of the state that secret entries wrote last, as they were before."""
-    projection, before = StateProjection(), dict[tuple[Part, Any], Any]()
-    state = projection.empty()
-    for record in records:
+class SeenFold:
+    """Makes the states of a view, entry by entry: all records that count up to a state are added in their order."""
+
+    def add(self, record: Record) -> None:
+        """Take in the next record."""
+
+    def state(self, position: LedgerState[State]) -> LedgerState[State]:
+        """Return the state after the last record as it is seen."""
+        return position
+
+
+class PlayersFold(SeenFold):
+    """Makes the states as the players see them: it knows what secret entries wrote, and the last change of health."""
+
+    def __init__(self, hidden: Hidden, is_secret: Callable[[Record], bool] | None) -> None:
+        self._hidden = hidden
+        self._writes = SecretWrites(is_secret, hidden) if is_secret else None
+        self._health = dict[str, EntryId]()
+
+    def add(self, record: Record) -> None:
+        """Take in the next record."""
         for fact in record.facts:
-            projection.step(state, record.id, fact)
-        secret = is_secret(record)
-        for (part, key), value in state.changes_since_commit().items():
+            if isinstance(fact, VITAL) and getattr(fact, "pool", self._hidden.vital) == self._hidden.vital:
+                self._health[fact.who] = record.id
+        if self._writes is not None:
+            self._writes.add(record)
+
+    def state(self, position: LedgerState[State]) -> LedgerState[State]:
+        """Return the state after the last record as the players see it."""
+        return seen_state(position, self._hidden, self._writes.before if self._writes else {}, self._health)
+
+
+class SecretWrites:
+    """The items of the state that secret entries wrote last, as they were before. Records are added in their order."""
+
+    def __init__(self, is_secret: Callable[[Record], bool], hidden: Hidden) -> None:
+        self._is_secret, self._hidden = is_secret, hidden
+        self._projection = StateProjection()
+        self._state = self._projection.empty()
+        self.before = dict[tuple[Part, Any], Any]()
+
+    def add(self, record: Record) -> None:
+        """Fold the next record."""
+        for fact in record.facts:
+            self._projection.step(self._state, record.id, fact)
+        secret = self._is_secret(record)
+        for (part, key), value in self._state.changes_since_commit().items():
             if not secret:
-                before.pop((part, key), None)
-            elif part not in OPEN or hidden.is_hidden(key[0]):
-                before.setdefault((part, key), value)
-        projection.commit(state)
-    return before
+                self.before.pop((part, key), None)
+            elif part not in OPEN or self._hidden.is_hidden(key[0]):
+                self.before.setdefault((part, key), value)
+        self._projection.commit(self._state)
 
 
 def seen_state(position: LedgerState[State], hidden: Hidden, written: Written, health: Health) -> LedgerState[State]:

@@ -15,7 +15,7 @@ from cli.errors import InputError
 from cli.options import PLAYERS
 from cli.queries.redaction import VISIBLE, NumberedFacts, OlderRoll, has_secrets, seen_facts
 from cli.queries.seen_line import Hidden, is_secret, names_hidden, seen_line
-from cli.queries.seen_state import secret_writes, seen_state
+from cli.queries.seen_state import PlayersFold, SeenFold
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.facts import (
@@ -24,15 +24,11 @@ from ledger.facts import (
     Fact,
     Joined,
     Judged,
-    PointsLost,
-    PointsRegained,
-    PointsSpent,
     PoolSet,
     Revealed,
     WindowChanged,
     WindowClosed,
     WindowOpened,
-    Wounded,
     parse_entry_id,
 )
 from ledger.ledger_state import LedgerState
@@ -44,7 +40,6 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 SECRET: Final = "secret"  # the reason of a change in a secret entry
-VITAL: Final = (PoolSet, PointsSpent, PointsRegained, PointsLost, Wounded)
 
 
 class View:
@@ -88,6 +83,10 @@ class View:
     def state(self, position: LedgerState[State]) -> LedgerState[State]:
         """Return the state as it is seen."""
         return position
+
+    def fold(self) -> SeenFold:
+        """Return what makes the states of this view, entry by entry."""
+        return SeenFold()
 
     def records(self, records: Iterable[Record]) -> Iterator[Record]:
         """Yield the records that are seen, as they are seen."""
@@ -251,17 +250,14 @@ class PlayersView(View):
 
     def state(self, position: LedgerState[State]) -> LedgerState[State]:
         """Return the state as the players see it."""
-        hidden, health = self._hidden, dict[str, EntryId]()
-        for record in self._latest(position):
-            for fact in record.facts:
-                if isinstance(fact, VITAL) and getattr(fact, "pool", self._vital) == self._vital:
-                    health[fact.who] = record.id
-        written = secret_writes(self._latest(position), self.is_secret, hidden) if self._secrets else {}
-        return seen_state(position, hidden, written, health)
+        fold = self.fold()
+        for record in latest_takes(self.store.takes(upto=position.last, as_of=position.position)):
+            fold.add(record)
+        return fold.state(position)
 
-    def _latest(self, position: LedgerState[State]) -> Iterator[Record]:
-        """Yield the takes that count up to a state."""
-        return latest_takes(self.store.takes(upto=position.last, as_of=position.position))
+    def fold(self) -> SeenFold:
+        """Return what makes the states of this view, entry by entry."""
+        return PlayersFold(self._hidden, self.is_secret if self._secrets else None)
 
     def _corrected(self, record: Record) -> Iterator[Record]:
         """Yield all takes of the entries that a correction names."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
+
+import msgspec
 
 from cli.output import align_columns, paint, safe
 from cli.queries.line_scope import THINGS
 from cli.queries.state_at import ENCOUNTER, Subject
 from cli.queries.window_dice import WindowDice
 from cli.render.encounters import phase_and_turn, turn_order, until
+from cli.render.overview import BeingRow, EncounterRow, EncounterTable, Level, Overview, overview_lines, pool_rank
 from cli.render.phrases import in_brackets, passing, readable
 from cli.render.results import roll_lines
 from ledger.facts import GM, Scalar
@@ -42,23 +45,55 @@ def party(position: LedgerState[State], book: Game, dice: WindowDice, *, every: 
 
     Things of which nothing is to be said are left out, and without `every` those who are gone and things of no use.
     """
+    return [*overview_lines(overview(position, book, dice), book, every=every), session(position)]
+
+
+def overview(position: LedgerState[State], book: Game, dice: WindowDice) -> Overview:
+    """Return what the party, the encounter and the table have, in the words of the book."""
     state = position.state
-    here = [being for being in state.beings_in_order() if every or not is_gone(state, being, book)]
-    beings = [being for being in here if every or not is_unused(state, being, book)]
-    lines = align_columns(party_rows(state, beings, book))
-    if left_out := len(state.beings_in_order()) - len(here):
-        lines.append(f"{left_out} {' or '.join(book.texts().lexicon.wording.gone)}: show --all")
-    if gm_tokens := tokens(state, GM):
-        lines.append(gm_tokens)
-    if state.encounter:
-        lines += [encounter_title(state.encounter), f"order: {turn_order(state.encounter.order)}"]
-    lines += windows(state, dice)
     shared = [count_text(name, count, book, state) for (who, name), count in sorted(state.counts.items()) if not who]
-    lines += [", ".join(text for text in shared if text)] if any(shared) else []
-    lines += [f"option {safe(name)}: {safe(str(value))}" for name, value in sorted(state.options.items())]
-    if state.seconds:
-        lines.append(passing(state.clock["seconds"], past=True))
-    return [*lines, session(position)]
+    return Overview(
+        beings=tuple(being_row(state, being, book) for being in state.beings_in_order()),
+        tokens=tuple(holdings(state, GM, book)),
+        encounter=None if state.encounter is None else encounter_table(state, state.encounter, book),
+        windows=tuple(windows(state, dice)),
+        counts=", ".join(text for text in shared if text),
+        options=tuple(f"{safe(name)}: {safe(str(value))}" for name, value in sorted(state.options.items())),
+        passed=passing(state.clock["seconds"], past=True) if state.seconds else "",
+    )
+
+
+def being_row(state: State, being: Being, book: Game) -> BeingRow:
+    """Return what is to be said of a being in one row."""
+    left = actions_left(state, being.name, book) if state.encounter else ""
+    return BeingRow(
+        who=safe(being.name),
+        joined=being.joined,
+        kind=being.kind,
+        gone=is_gone(state, being, book),
+        unused=is_unused(state, being, book),
+        pools=tuple(levels(state, being.name, book)),
+        tokens=tuple(holdings(state, being.name, book)),
+        place=place_text(state, being.name),
+        troubles=condition_names(state, being, book),
+        left=left if left != NOTHING_LEFT else "",
+        rests="" if state.encounter else rests_text(being.name, state, book, only_fewer=True),
+    )
+
+
+def levels(state: State, who: str, book: Game) -> Iterator[Level]:
+    """Yield the pools of somebody in the order of the book."""
+    own = ((name, pool) for (owner, name), pool in state.pools.items() if owner == who)
+    pool_order = book.texts().lexicon.pool_order
+    for name, pool in sorted(own, key=lambda pair: pool_rank(pair[0], pool_order)):
+        yield Level(name=safe(name), short=safe(short_name(name, book)), now=pool.points, most=pool.most)
+
+
+def holdings(state: State, who: str, book: Game) -> Iterator[Level]:
+    """Yield the tokens that somebody holds."""
+    for (holder, name), held in sorted(state.tokens.items()):
+        if holder == who:
+            yield Level(name=safe(name), short=safe(short_name(name, book)), now=held.count, most=held.most)
 
 
 def is_gone(state: State, being: Being, book: Game) -> bool:
@@ -73,33 +108,6 @@ def is_unused(state: State, being: Being, book: Game) -> bool:
     return being.kind in THINGS and any(condition.name in unused for _, condition in state.conditions_of(being.name))
 
 
-def party_rows(state: State, beings: Sequence[Being], book: Game) -> list[list[str]]:
-    """Return a row for each being: its name, a column for each pool and token, where it is, and its conditions."""
-    pool_order = book.texts().lexicon.pool_order
-    columns = sorted({name for who, name in state.pools}, key=lambda name: pool_rank(name, pool_order))
-    held = sorted({name for who, name in state.tokens if who != GM} - {*columns})
-    rows = []
-    for being in beings:
-        cells = [pool_cell(state, being.name, name, book) for name in columns]
-        cells += [token_cell(state, being.name, name, book) for name in held]
-        last = ", ".join(part for part in _circumstances(state, being, book) if part)
-        if any((*cells, last)) or being.kind not in THINGS:
-            rows.append([paint(safe(being.name), bold=True), *cells, last])
-    used = [index for index in range(len(columns) + len(held) + 2) if index < 1 or any(row[index] for row in rows)]
-    return [[row[index] for index in used] for row in rows]
-
-
-def _circumstances(state: State, being: Being, book: Game) -> Iterator[str]:
-    """Yield where a being is, its wounds and conditions, and what it has left: actions in an encounter, else rests."""
-    yield place_text(state, being.name)
-    yield condition_names(state, being, book)
-    if state.encounter:
-        left = actions_left(state, being.name, book)
-        yield f"left: {left}" if left not in ("", NOTHING_LEFT) else ""
-    else:
-        yield rests_text(being.name, state, book, only_fewer=True)
-
-
 def place_text(state: State, who: str) -> str:
     """Return `in archway`; empty for one who is nowhere."""
     return f"in {safe(state.place(who))}" if state.place(who) else ""
@@ -112,26 +120,6 @@ def rests_text(who: str, state: State, book: Game, *, only_fewer: bool = False) 
         return ""
     left = [readable(rest) for rest, is_left in rests.items() if is_left]
     return f"rests left: {', '.join(left) or 'none'}" if rests else ""
-
-
-def pool_rank(name: str, pool_order: Sequence[str]) -> tuple[int, str]:
-    """Return the rank of a pool: in the order of the book, the others by name."""
-    return (pool_order.index(name) if name in pool_order else len(pool_order), name)
-
-
-def pool_cell(state: State, who: str, name: str, book: Game) -> str:
-    """Return a pool under its short name, as `M 9/12`; in bold when it is below its maximum."""
-    pool = state.pools.get((who, name))
-    if pool is None:
-        return ""
-    text = f"{safe(short_name(name, book))} {pool.points}{_maximum(pool.most)}"
-    return paint(text, bold=True) if pool.most is not None and pool.points < pool.most else text
-
-
-def token_cell(state: State, who: str, name: str, book: Game) -> str:
-    """Return the tokens of a name that somebody holds, as `D 2`."""
-    held = state.tokens.get((who, name))
-    return "" if held is None else f"{safe(short_name(name, book))} {held.count}"
 
 
 def short_name(name: str, book: Game) -> str:
@@ -190,9 +178,15 @@ def encounter_title(encounter: Encounter) -> str:
 
 def encounter(state: State, book: Game, dice: WindowDice) -> list[str]:
     """Return the point of the turn cycle, then everybody in turn order: score, actions left, place, condition."""
-    current = state.encounter
-    if current is None:
+    if state.encounter is None:
         return ["no encounter is running"]
+    table = encounter_table(state, state.encounter, book)
+    rows = [[row.name, row.score, row.turn, row.left, row.circumstances] for row in table.rows]
+    return [paint(table.title, bold=True), *align_columns(rows), *windows(state, dice)]
+
+
+def encounter_table(state: State, current: Encounter, book: Game) -> EncounterTable:
+    """Return the point of the turn cycle with a row for each member, those without a place in the order last."""
     in_order = {who for slot in current.order for who in slot.who}
     rows = [
         _encounter_row(state, current, slot.slot, "" if slot.score is None else f"{slot.score}", who, book)
@@ -203,19 +197,26 @@ def encounter(state: State, book: Game, dice: WindowDice) -> list[str]:
     for who in current.members:
         if who not in in_order:
             row = _encounter_row(state, current, who, "-", who, book)
-            rows.append([*row[:2], "left", "", row[4]] if current.round and who not in due else row)
-    return [paint(encounter_title(current), bold=True), *align_columns(rows), *windows(state, dice)]
+            is_out = current.round and who not in due
+            rows.append(msgspec.structs.replace(row, turn="left", left="") if is_out else row)
+    return EncounterTable(title=encounter_title(current), order=turn_order(current.order), rows=tuple(rows))
 
 
-def _encounter_row(state: State, current: Encounter, slot: str, score: str, who: str, book: Game) -> list[str]:
+def _encounter_row(state: State, current: Encounter, slot: str, score: str, who: str, book: Game) -> EncounterRow:
     """Return one row of the turn order."""
     being = state.being(who)
     mark = "turn" if who and current.turn in (slot, who) else "done" if slot in current.done else ""
     name = safe(who) if slot == who else f"{safe(slot)}: {safe(who) or 'nobody'}"
     if being is None:
-        return [name, score, mark, "", ""]
+        return EncounterRow(name=name, score=score, turn=mark, left="", circumstances="")
     parts = (place_text(state, who), pools(state, being, book, full=False), condition_names(state, being, book))
-    return [name, score, mark, actions_left(state, being.name, book), ", ".join(part for part in parts if part)]
+    return EncounterRow(
+        name=name,
+        score=score,
+        turn=mark,
+        left=actions_left(state, being.name, book),
+        circumstances=", ".join(part for part in parts if part),
+    )
 
 
 def actions_left(state: State, who: str, book: Game) -> str:
