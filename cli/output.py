@@ -23,6 +23,9 @@ COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|9[0-7])m)")  # the codes tha
 LINES: ContextVar[Callable[[str], None] | None] = ContextVar("lines", default=None)
 """Takes the printed lines instead of standard output: the pager."""
 
+PLAIN: ContextVar[bool] = ContextVar("plain", default=False)
+"""Whether texts are made for something else than this terminal: no colours, no signs."""
+
 COLUMN_GAP: Final = re.compile(r"(?<=[^ ])  +")  # between two columns
 WORD: Final = re.compile(r" *[^ ]+")
 COLUMN: Final = re.compile(r"column ([0-9]+)", re.ASCII)  # where an error of a line is
@@ -30,6 +33,8 @@ COLUMN: Final = re.compile(r"column ([0-9]+)", re.ASCII)  # where an error of a 
 
 def has_colour() -> bool:
     """Return whether to print in colour: as `--color` says, else at a terminal (NO_COLOR and TERM=dumb refuse it)."""
+    if PLAIN.get():
+        return False
     context = click.get_current_context(silent=True)
     if context is not None and context.color is not None:
         return context.color
@@ -40,7 +45,17 @@ def has_glyphs() -> bool:
     """Return whether to print signs beside words: at a terminal whose locale has them."""
     locale = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "")
     known = locale.upper().replace("-", "").endswith("UTF8")
-    return known and to_terminal() and os.environ.get("TERM") != "dumb"
+    return known and not PLAIN.get() and to_terminal() and os.environ.get("TERM") != "dumb"
+
+
+@contextmanager
+def plain_texts() -> Iterator[None]:
+    """Make texts without colours and signs, also at a terminal: for a page."""
+    token = PLAIN.set(True)
+    try:
+        yield
+    finally:
+        PLAIN.reset(token)
 
 
 def to_terminal() -> bool:

@@ -11,9 +11,13 @@ import msgspec
 
 from cli.completion import complete_subject
 from cli.context import CampaignContext, pass_campaign
+from cli.errors import InputError
 from cli.options import PLAYERS, SESSION, as_of_option, json_option, view_option
-from cli.output import print_json, print_wrapped
+from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
+from cli.pages.page import page_html
+from cli.pages.session_page import session_page
+from cli.play.files import write_lines
 from cli.queries.recap_history import campaign_page, character_page
 from cli.queries.recap_page import Page, recap_page
 from cli.queries.view import load_view
@@ -35,6 +39,8 @@ SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {
     "log": session_log,
 }
 JSON: Final = "json"
+STDOUT: Final = "-"
+OUT: Final = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, its front matter, and its lines
 
@@ -49,6 +55,15 @@ Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, 
 @view_option(PLAYERS)
 @click.option("--format", "form", type=click.Choice([*STYLES, JSON]), default="markdown", show_default=True)
 @click.option("--template", type=FILE, help="A Jinja2 template of your own (campaign help recap).")
+@click.option(
+    "--html",
+    "file",
+    type=OUT,
+    is_flag=False,
+    flag_value=STDOUT,
+    metavar="[FILE]",
+    help="The session as a page to replay in a browser.",
+)
 @json_option("The page's content as JSON, as --format json.")
 @pass_campaign
 def recap_command(
@@ -61,16 +76,22 @@ def recap_command(
     role: str,
     form: str,
     template: Path | None,
+    file: Path | None,
     json: bool,
 ) -> None:
     """Tell SESSION (default: the last) as a story, with the state at its end.
 
-    Examples: campaign recap 1 > session-1.md   campaign recap --post   campaign recap --log --as gm
+    Examples: campaign recap 1 > session-1.md   campaign recap --post   campaign recap --html session.html
     """
     if (character is not None) + whole + any(given is not None for given in (session, size, template)) > 1:
         raise click.UsageError(
             "--character and --campaign tell all sessions: give one of them, and no session or size."
         )
+    if file is not None:
+        if any((size, character, whole, template, json)):
+            raise click.UsageError("--html writes a whole session: give no other size or form.")
+        write_page(context, session, as_of, role, file)
+        return
     style = STYLES.get(form, STYLES["text"])
     if character is not None:
         recap = tell_character(context, character, as_of, role, style)
@@ -114,6 +135,20 @@ def tell_campaign(context: CampaignContext, as_of: int | None, role: str, style:
     """Return the campaign on one page."""
     page = campaign_page(**source(context, as_of, role))
     return page, {"campaign": page.campaign, "view": role}, campaign_lines(page, style)
+
+
+def write_page(context: CampaignContext, session: int | None, as_of: int | None, role: str, file: Path) -> None:
+    """Write the replay page of a session to a file, or print it."""
+    if str(file).isdecimal():
+        raise InputError(f"'{file}' is the name of the file", hint=f"Write the session first: recap {file} --html.")
+    book = context.game()
+    view = load_view(context.store(write=False), book, role, as_of=as_of)
+    text = page_html(session_page(view, session, as_of=as_of, book=book, role=role))
+    if str(file) == STDOUT:
+        print_verbatim(text.splitlines())
+    else:
+        write_lines(file, text.splitlines())
+        remark(f"Open {file} in a browser.")
 
 
 def source(context: CampaignContext, as_of: int | None, role: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.errors import InputError
+from cli.queries.view import View
 from ledger.facts import Amended, EntryId, parse_entry_id
 from ledger.ledger_state import load_state
 from ledger.records import Record
@@ -28,15 +29,15 @@ def find_take(store: Store, id: EntryId, take: int | None) -> tuple[Record, list
     raise InputError(f"there is no take {id}@{take}", hint=f"There is: {known}.")
 
 
-def why_void(store: Store, record: Record, takes: Sequence[Record]) -> str:
-    """Return which entry corrected a take, and how; empty when it counts."""
+def why_void(view: View, record: Record, takes: Sequence[Record]) -> str:
+    """Return which entry corrected a take, and how, as it is seen; empty when it counts."""
     successor = next((take for take in takes if take.position > record.position), None)
     if successor is None:
         return ""
     if successor.cause is None:
         return f"declared again as take {successor.take}"
     cause = parse_entry_id(successor.cause)
-    for correction in store.takes(after=cause.before, upto=cause):
+    for correction in view.records(view.store.takes(after=cause.before, upto=cause)):
         for fact in correction.facts:
             if isinstance(fact, Amended) and fact.entry == f"{record.id}@{record.take}":
                 because = f", {fact.because}" if fact.because else ""

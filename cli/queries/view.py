@@ -84,8 +84,8 @@ class View:
         """Return the state as it is seen."""
         return position
 
-    def fold(self) -> SeenFold:
-        """Return what makes the states of this view, entry by entry."""
+    def fold(self, position: LedgerState[State]) -> SeenFold:
+        """Return what makes the states of this view from here on, entry by entry."""
         return SeenFold()
 
     def records(self, records: Iterable[Record]) -> Iterator[Record]:
@@ -250,14 +250,14 @@ class PlayersView(View):
 
     def state(self, position: LedgerState[State]) -> LedgerState[State]:
         """Return the state as the players see it."""
-        fold = self.fold()
+        return self.fold(position).state(position)
+
+    def fold(self, position: LedgerState[State]) -> SeenFold:
+        """Return what makes the states of this view from here on, entry by entry."""
+        fold = PlayersFold(self._hidden, self.is_secret if self._secrets else None)
         for record in latest_takes(self.store.takes(upto=position.last, as_of=position.position)):
             fold.add(record)
-        return fold.state(position)
-
-    def fold(self) -> SeenFold:
-        """Return what makes the states of this view, entry by entry."""
-        return PlayersFold(self._hidden, self.is_secret if self._secrets else None)
+        return fold
 
     def _corrected(self, record: Record) -> Iterator[Record]:
         """Yield all takes of the entries that a correction names."""

@@ -106,7 +106,7 @@ def explain(view: View, book: Game, id: EntryId, number: int | None, take: int |
         raise InputError(f"{id} is secret", hint="The game master may show it: ! reveal ENTRY")
     if number is not None and not 1 <= number <= len(whole.facts):
         raise InputError(f"{id} has no fact {number}", hint=f"It has facts 1 to {len(whole.facts)}.")
-    void = {other.position: why_void(store, other, takes) for other in takes if other.facts}
+    void = {other.position: why_void(view, other, takes) for other in takes if other.facts}
     counts = not void[record.position]
     seen = [NumberedFact(number=each, fact=fact) for each, fact in view.facts(whole)]
     facts = tuple(each for each in seen if number in (None, each.number))

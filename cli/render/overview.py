@@ -11,7 +11,7 @@ from cli.queries.line_scope import THINGS
 from rulebooks.common.game import Game
 
 
-class Level(msgspec.Struct, frozen=True, kw_only=True):
+class Level(msgspec.Struct, frozen=True, array_like=True):
     """A pool or a token: its name, its short name in this book, its number and its maximum."""
 
     name: str
@@ -20,10 +20,12 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
     most: int | None
 
 
-class BeingRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A being: what it has, where it is and how. `joined`: its place in the order of the beings.
+class BeingRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A being: what it has, where it is and how.
 
     Attributes:
+        key: its name as the names of its values begin.
+        joined: its place in the order of the beings.
         gone: the book leaves it out of the party, as one who is dead.
         unused: a thing that is of no use now.
         troubles: its wounds and conditions.
@@ -32,16 +34,17 @@ class BeingRow(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     who: str
+    key: str
     joined: int
     kind: str
-    gone: bool
-    unused: bool
-    pools: tuple[Level, ...]
-    tokens: tuple[Level, ...]
-    place: str
-    troubles: str
-    left: str
-    rests: str
+    gone: bool = False
+    unused: bool = False
+    pools: tuple[Level, ...] = ()
+    tokens: tuple[Level, ...] = ()
+    place: str = ""
+    troubles: str = ""
+    left: str = ""
+    rests: str = ""
 
     @property
     def circumstances(self) -> str:
@@ -55,14 +58,14 @@ class BeingRow(msgspec.Struct, frozen=True, kw_only=True):
         return self.kind in THINGS and not (self.pools or self.tokens or self.circumstances)
 
 
-class EncounterRow(msgspec.Struct, frozen=True, kw_only=True):
+class EncounterRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A member of an encounter: its score, whether it is its turn, what it has left, and how it is."""
 
     name: str
-    score: str
-    turn: str
-    left: str
-    circumstances: str
+    score: str = ""
+    turn: str = ""
+    left: str = ""
+    circumstances: str = ""
 
 
 class EncounterTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -68,6 +68,7 @@ def being_row(state: State, being: Being, book: Game) -> BeingRow:
     left = actions_left(state, being.name, book) if state.encounter else ""
     return BeingRow(
         who=safe(being.name),
+        key=name_key(being.name),
         joined=being.joined,
         kind=being.kind,
         gone=is_gone(state, being, book),
@@ -86,14 +87,14 @@ def levels(state: State, who: str, book: Game) -> Iterator[Level]:
     own = ((name, pool) for (owner, name), pool in state.pools.items() if owner == who)
     pool_order = book.texts().lexicon.pool_order
     for name, pool in sorted(own, key=lambda pair: pool_rank(pair[0], pool_order)):
-        yield Level(name=safe(name), short=safe(short_name(name, book)), now=pool.points, most=pool.most)
+        yield Level(safe(name), safe(short_name(name, book)), pool.points, pool.most)
 
 
 def holdings(state: State, who: str, book: Game) -> Iterator[Level]:
     """Yield the tokens that somebody holds."""
     for (holder, name), held in sorted(state.tokens.items()):
         if holder == who:
-            yield Level(name=safe(name), short=safe(short_name(name, book)), now=held.count, most=held.most)
+            yield Level(safe(name), safe(short_name(name, book)), held.count, held.most)
 
 
 def is_gone(state: State, being: Being, book: Game) -> bool:
@@ -208,7 +209,7 @@ def _encounter_row(state: State, current: Encounter, slot: str, score: str, who:
     mark = "turn" if who and current.turn in (slot, who) else "done" if slot in current.done else ""
     name = safe(who) if slot == who else f"{safe(slot)}: {safe(who) or 'nobody'}"
     if being is None:
-        return EncounterRow(name=name, score=score, turn=mark, left="", circumstances="")
+        return EncounterRow(name=name, score=score, turn=mark)
     parts = (place_text(state, who), pools(state, being, book, full=False), condition_names(state, being, book))
     return EncounterRow(
         name=name,

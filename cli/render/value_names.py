@@ -29,10 +29,11 @@ def _beings(fact: BaseFact) -> Iterator[str]:
 
 
 class ValueNames:
-    """The names of values in a ledger with these facts, which say how their beings are called."""
+    """The names of values in a ledger with these facts and beings, which say how the beings are called."""
 
-    def __init__(self, facts: Iterable[BaseFact], wording: Wording | None = None) -> None:
-        self._names = {name_key(name): name for fact in facts for name in _beings(fact)}
+    def __init__(self, facts: Iterable[BaseFact], wording: Wording | None = None, beings: Iterable[str] = ()) -> None:
+        self._names = {name_key(name): name for name in beings}
+        self._names |= {name_key(name): name for fact in facts for name in _beings(fact)}
         silent = () if wording is None else (name for name, phrases in wording.counts.items() if not phrases)
         self._silent = tuple(silent)
 

@@ -44,7 +44,7 @@ def explanation_lines(
     judged = [numbered for numbered in answer.facts if isinstance(numbered.fact, Judged)]
     for numbered in judged:
         yield from _result_lines(numbered, answer, wording, whole=whole)
-    yield from titled("dice", (_roll(roll, answer) for roll in answer.dice))
+    yield from titled("dice", (roll_source(roll, answer.entry) for roll in answer.dice))
     shown_above: tuple[type[BaseFact], ...] = (Judged, Declared, Rolled) if whole else (Judged,)
     others = [numbered for numbered in answer.facts if not isinstance(numbered.fact, shown_above)]
     happened = [numbered for numbered in others if not whole or _in_words(numbered.fact, wording, own)]
@@ -147,10 +147,7 @@ def _result_lines(numbered: NumberedFact, answer: Explanation, wording: Wording,
     fact = numbered.fact
     assert isinstance(fact, Judged)
     repeated = answer.same.get(str(numbered.number))
-    title = safe(fact.what) + (f" of {safe(fact.who)}" if fact.who else "")
-    title += f", {safe(fact.against)}" if fact.against and fact.against != fact.who else ""
-    numbers = ", ".join(part for part in (score(fact), _margin(fact)) if part)
-    end = (f" ({numbers})" if numbers else "") + ("" if fact.final else ", not final yet")
+    title, end = result_title(fact), result_numbers(fact)
     yield ""
     yield f"{answer.entry}.{numbered.number}  {paint(title, bold=True)}: {result(fact.result, wording)}{end}"
     if repeated and whole:
@@ -159,11 +156,23 @@ def _result_lines(numbered: NumberedFact, answer: Explanation, wording: Wording,
     yield from (
         f"  {line}"
         for line in align_columns(
-            [row for total in fact.sums for row in _steps(total, _first_die(total, fact, answer, wording))]
+            [row for total in fact.sums for row in sum_rows(total, first_die(total, fact, answer.dice, wording))]
         )
     )
     if fact.rules:
         yield f"  by {_rules(fact)}"
+
+
+def result_title(fact: Judged) -> str:
+    """Return what was judged, of whom, and against whom."""
+    title = safe(fact.what) + (f" of {safe(fact.who)}" if fact.who else "")
+    return title + (f", {safe(fact.against)}" if fact.against and fact.against != fact.who else "")
+
+
+def result_numbers(fact: Judged) -> str:
+    """Return ` (11 against 9, 2 over)`, and whether the result is not final."""
+    numbers = ", ".join(part for part in (score(fact), _margin(fact)) if part)
+    return (f" ({numbers})" if numbers else "") + ("" if fact.final else ", not final yet")
 
 
 def _margin(fact: Judged) -> str:
@@ -173,18 +182,18 @@ def _margin(fact: Judged) -> str:
     return f"{abs(fact.margin)} {'over' if fact.margin > 0 else 'short'}" if fact.margin else "exactly"
 
 
-def _first_die(total: Sum, fact: Judged, answer: Explanation, wording: Wording) -> str:
+def first_die(total: Sum, fact: Judged, dice: Sequence[EntryRoll], wording: Wording) -> str:
     """Return the name of the die with which a sum begins; empty if it begins with another number."""
     if total.total != fact.total:
         return ""
-    rolls = [dice.roll for dice in answer.dice if dice.roll.purpose in fact.rolls]
+    rolls = [each.roll for each in dice if each.roll.purpose in fact.rolls]
     die = next((die for roll in rolls for die in roll.dice if die.kept and die.face == total.start), None)
     if die is None:
         return ""
     return next((name for name in wording.dice if die.label and name.startswith(die.label)), f"d{die.sides}")
 
 
-def _steps(total: Sum, die: str) -> Iterator[list[str]]:
+def sum_rows(total: Sum, die: str) -> Iterator[list[str]]:
     """Return the rows of a sum: reason, operation, value so far, rule. Steps that do not count are in brackets."""
     yield [safe(total.name), "", "" if die else str(total.start), ""]
     if die:
@@ -195,15 +204,15 @@ def _steps(total: Sum, die: str) -> Iterator[list[str]]:
         yield [f"  {safe(step.because)}", operation, str(step.now), rule]
 
 
-def _roll(dice: EntryRoll, answer: Explanation) -> str:
-    """Return the faces of a roll and where they came from."""
+def roll_source(dice: EntryRoll, of: str) -> str:
+    """Return the faces of a roll and where they came from: from another entry than `of`, or from it."""
     faces = ", ".join(
         " ".join(part for part in (safe(die.label), _sides(die), str(die.face)) if part)
         + (f" (after die {die.of + 1})" if die.of is not None else "")
         + ("" if die.kept else " (not counted)")
         for die in dice.roll.dice
     )
-    entry = "" if dice.entry == answer.entry else f" in {dice.entry}"
+    entry = "" if dice.entry == of else f" in {dice.entry}"
     source = SOURCES.get(dice.roll.source, safe(dice.roll.source))
     return f'{faces}: {source}{entry} as "{safe(dice.roll.purpose)}"'
 

@@ -26,6 +26,7 @@ ALLOWED = {
     "queries": {*BASE, "notation"},
     "play": {*BASE, "notation", "queries"},
     "render": {*BASE, "notation", "queries", "play"},
+    "pages": {*BASE, "queries", "render"},
     "shell": {*BASE, "notation", "queries", "play", "render"},
     "web": BASE,
     "commands": {
@@ -38,6 +39,7 @@ ALLOWED = {
         "queries",
         "play",
         "render",
+        "pages",
         "shell",
         "web",
     },

@@ -1,0 +1,66 @@
+"""A number over a session as a line, in SVG: steps from entry to entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cli.pages.content import Series
+from cli.pages.markup import Html, element
+
+WIDTH: Final = 1000  # of the drawing; the page stretches it
+HEIGHT: Final = 100
+MARGIN: Final = 6  # above the highest and below the lowest number
+
+
+def chart(series: Series, places: Sequence[str]) -> Html:
+    """Return the line of a series in a figure; `places` are the opening and the entries."""
+    known = [(number, place) for number, place in zip(series.numbers, places, strict=True) if number is not None]
+    (least, lowest), (most, highest) = min(known, key=first), max(known, key=first)
+    name = f"{series.owner} {series.name}".strip()
+    begin, end = known[0][0], known[-1][0]
+    label = f"{name}: {begin} at first, {end} at the end, lowest {least} ({lowest}), highest {most} ({highest})"
+    top = max(series.most or most, most)
+    drawing = element(
+        "svg",
+        {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "preserveAspectRatio": "none", "role": "img", "aria-label": label},
+        element("path", {"class": "area", "d": area(series.numbers, min(least, 0), top)}),
+        element("path", {"class": "line", "d": " ".join(steps(series.numbers, min(least, 0), top))}),
+    )
+    caption = element(
+        "figcaption",
+        None,
+        element("span", {"class": "name"}, series.name),
+        " ",
+        element("output", {"class": "now"}, str(end)),
+        element("span", {"class": "most"}, f"/{series.most}") if series.most else None,
+    )
+    return element("figure", {"class": "chart", "data-value": series.value}, caption, drawing)
+
+
+def first(pair: tuple[int, str]) -> int:
+    """Return the number of a number at an entry."""
+    return pair[0]
+
+
+def steps(numbers: Sequence[int | None], least: int, most: int) -> Iterator[str]:
+    """Yield the path of a line: it goes up or down where an entry changes the number, with gaps where there is none."""
+    width, before = WIDTH / max(len(numbers) - 1, 1), None
+    for index, number in enumerate(numbers):
+        if number is not None:
+            x, y = round(index * width), height(number, least, most)
+            yield f"M{x} {y}" if before is None else f"H{x}" if number == before else f"H{x}V{y}"
+        before = number
+
+
+def area(numbers: Sequence[int | None], least: int, most: int) -> str:
+    """Return the path of the area below the line; empty if the line has gaps."""
+    if None in numbers:
+        return ""
+    return f"M0 {HEIGHT}" + " ".join(steps(numbers, least, most)).replace("M0 ", "V", 1) + f"V{HEIGHT}Z"
+
+
+def height(number: int, least: int, most: int) -> int:
+    """Return the place of a number from above."""
+    span = max(most - least, 1)
+    return MARGIN + round((HEIGHT - 2 * MARGIN) * (most - number) / span)

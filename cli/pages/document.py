@@ -1,0 +1,60 @@
+"""One HTML file that needs no network: style, script and data stand in it, and its policy allows nothing else."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from cli.pages.markup import Html, element, html, json_text
+
+FOLDER: Final = Path(__file__).parent
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the text of a file beside this module."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def source_hash(text: str) -> str:
+    """Return the hash of a script or a style as a policy names it."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def policy(script: str, *, live: bool) -> str:
+    """Return the content security policy: this style, this script, and for a live page its own server."""
+    rules = {
+        "default-src": "'none'",
+        "script-src": source_hash(script),
+        "style-src": source_hash(asset("page.css")),
+        "img-src": "data:",
+        "connect-src": "'self'" if live else "'none'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+def document(title: str, body: Html, *, script: str = "page.js", data: object = None, live: bool = False) -> str:
+    """Return a whole page. Attributes of `body` say nothing of its content; `data` is what its script reads."""
+    code = asset(script)
+    head = element(
+        "head",
+        None,
+        element("meta", {"charset": "utf-8"}),
+        element("meta", {"http-equiv": "Content-Security-Policy", "content": policy(code, live=live)}),
+        element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
+        element("meta", {"name": "color-scheme", "content": "light dark"}),
+        element("meta", {"name": "referrer", "content": "no-referrer"}),
+        element("title", None, title),
+        element("style", None, Html(asset("page.css"))),
+    )
+    scripts = [
+        element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))),
+        element("script", None, Html(code)),
+    ]
+    page = element("html", {"lang": "en"}, head, element("body", {"data-live": live}, body, scripts if data else None))
+    return html([Html("<!doctype html>\n"), page, "\n"])

@@ -1,0 +1,53 @@
+"""HTML from functions: all text and all attributes are escaped, only what these functions return is markup.
+
+element("p", {"class": "line"}, "Kess & Orrin")  ->  <p class="line">Kess &amp; Orrin</p>
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Final, TypeAlias
+
+import msgspec
+
+from cli.output import json_escape, visible
+
+VOID: Final = ("br", "hr", "img", "input", "link", "meta")
+
+
+class Html(str):
+    """Markup that is safe to stand in a page."""
+
+    __slots__ = ()
+
+
+Child: TypeAlias = "Html | str | Iterable[Child] | None"
+
+
+def html(child: Child) -> Html:
+    """Return markup as it is, text escaped, nothing for None, and the parts of anything else one after the other."""
+    if child is None:
+        return Html()
+    if isinstance(child, Html):
+        return child
+    if isinstance(child, str):
+        return Html(escape(child, quote=False))
+    return Html("".join(map(html, child)))
+
+
+def element(name: str, attributes: Mapping[str, str | int | bool | None] | None = None, *children: Child) -> Html:
+    """Return an element. An attribute that is True has no value; one that is False or None is left out."""
+    own = "".join(
+        f" {key}" if value is True else f' {key}="{escape(str(value))}"'
+        for key, value in (attributes or {}).items()
+        if value is not None and value is not False
+    )
+    return Html(f"<{name}{own}>" if name in VOID else f"<{name}{own}>{html(children)}</{name}>")
+
+
+def json_text(value: object) -> str:
+    """Return a value as JSON that cannot end the script element in which it stands."""
+    body = msgspec.json.encode(value, order="deterministic")
+    return re.sub("[<>&]", lambda match: json_escape(match[0]), visible(body).decode())

@@ -1,0 +1,78 @@
+"""The move list: every entry of a session with what came of it, by scene and by round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from cli.pages.content import Mark, PageEntry, Variation
+from cli.pages.markup import Html, element
+
+
+class Group(msgspec.Struct):
+    """Entries below a heading: of a scene (level 3) or a round (level 4)."""
+
+    level: int = 3
+    title: str = ""
+    entries: list[PageEntry] = []
+
+
+def groups(entries: Iterable[PageEntry], first: str) -> list[Group]:
+    """Return the entries by scene and round. A scene begins with its entry, a round behind the entry that begins it."""
+    done = [Group(title=first)]
+    for entry in entries:
+        if entry.kind == "scene":
+            done.append(Group(title=entry.line))
+        done[-1].entries.append(entry)
+        if entry.begins:
+            done.append(Group(level=4, title=f"Round {entry.begins}"))
+    return [group for group in done if group.entries]
+
+
+def move_list(entries: Sequence[PageEntry], before: Iterable[Variation]) -> Iterator[Html]:
+    """Yield the headings and the lists of entries."""
+    yield from map(variation, before)
+    for group in groups(entries, "Opening"):
+        yield element(f"h{group.level}", None, group.title)
+        yield element("ol", {"class": "moves"}, map(move, group.entries))
+
+
+def move(entry: PageEntry) -> Html:
+    """Return an entry as an item of the list: its id, its line, its results, and its variations."""
+    link = element("a", {"href": f"#e{entry.id}"}, element("span", {"class": "id"}, entry.id), " ", line_of(entry))
+    results = "; ".join(entry.results)
+    parts = [
+        element("div", {"class": "said"}, link),
+        element("p", {"class": "results"}, signs(entry.marks), results) if results else None,
+        *map(variation, entry.variations),
+    ]
+    return element("li", {"id": f"e{entry.id}", "class": f"move {entry.kind}"}, parts)
+
+
+def line_of(entry: PageEntry) -> Html:
+    """Return the line of an entry, the speaker's name before it where the line does not begin with it."""
+    if entry.kind == "quote":
+        return element("q", {"class": "line"}, element("b", None, f"{entry.by}: "), entry.line)
+    name, line = entry.by, entry.line
+    if name and line.startswith(f"{name} "):
+        return element("span", {"class": "line"}, element("b", None, name), line.removeprefix(name))
+    return element("span", {"class": "line"}, line)
+
+
+def signs(marks: Iterable[Mark]) -> Iterator[Html | str]:
+    """Yield the signs of results, in their colours; their words are in the text behind."""
+    for each in marks:
+        yield element("span", {"class": f"mark {each.tone}", "aria-hidden": "true"}, each.sign or "●")
+        yield " "
+
+
+def variation(take: Variation) -> Html:
+    """Return a take that does not count, closed until it is asked for."""
+    why = element("span", {"class": "fate"}, f"superseded: {take.because}" if take.because else "superseded")
+    named = element("span", {"class": "id"}, take.take)
+    summary = element("summary", None, named, " ", element("s", None, take.line), " ", why)
+    results = "; ".join(take.results)
+    return element(
+        "details", {"class": "variation"}, summary, element("p", {"class": "results"}, signs(take.marks), results)
+    )

@@ -1,0 +1,468 @@
+"use strict";
+// The replay page: steps through a session. The moves, the story and the lines of numbers stand in the markup; this
+// script draws the state at an entry from the data of the page. Texts become text nodes, never markup.
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const SVG = "http://www.w3.org/2000/svg";
+
+  let data; // what the page holds, as cli/pages/page.py writes it
+  let order; // the index of each entry by its id; 0 is the opening
+  let moves; // the items of the move list by the ids of their entries
+  let starts; // the indexes at which scenes and rounds begin
+  let cursors; // the lines that mark the entry in the charts
+  let now = 0;
+
+  // Elements
+
+  function element(name, attributes, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (key === "onclick") made.addEventListener("click", value);
+      else if (value === true) made.setAttribute(key, "");
+      else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+    }
+    made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
+    return made;
+  }
+
+  const text = (value) => (value === null || value === undefined ? "none" : value === "" ? "none" : String(value));
+
+  // The state after an entry: that at the opening with the changes of every entry up to it
+
+  function rowsAt(index) {
+    const rows = { ...data.opening };
+    for (const entry of data.entries.slice(0, index)) {
+      for (const [key, row] of Object.entries(entry.rows || {})) {
+        if (row === null) delete rows[key];
+        else rows[key] = row;
+      }
+    }
+    return rows;
+  }
+
+  function changesAt(index) {
+    return index ? data.entries[index - 1].changes || [] : [];
+  }
+
+  function beingsIn(rows) {
+    const keys = Object.keys(rows).filter((key) => key.startsWith("being "));
+    return keys.map((key) => rows[key]).sort((one, other) => one.joined - other.joined);
+  }
+
+  // Drawing
+
+  function level([name, , number, most], key, before, isBar) {
+    const was = before ? before[2] : undefined;
+    const change = was === undefined ? 0 : number - was;
+    const isNew = before === undefined;
+    const sign = change > 0 ? `▲${change}` : change < 0 ? `▼${-change}` : "";
+    const share = most ? Math.max(0, Math.min(1, number / most)) : 0;
+    const label = [
+      `${name} ${number}`,
+      most === null ? "" : ` of ${most}`,
+      change ? `, ${Math.abs(change)} ${change > 0 ? "more" : "less"}` : "",
+      ": show why",
+    ].join("");
+    const meter = element("span", { class: "bar", "aria-hidden": "true" }, element("span"));
+    meter.firstChild.style.inlineSize = `${share * 100}%`;
+    const button = element(
+      "button",
+      { type: "button", class: change || isNew ? "level changed" : "level", "aria-label": label, onclick: () => showValue(key) },
+      element("span", { class: "name" }, name),
+      element("span", { class: "number" }, String(number), most === null ? null : element("small", null, `/${most}`)),
+      sign ? element("span", { class: `delta ${change > 0 ? "up" : "down"}` }, sign) : null,
+      isBar && most !== null ? meter : null,
+    );
+    if (isBar && most && number * 4 <= most) button.classList.add("low");
+    return element("li", null, button);
+  }
+
+  function levels(list, before, keyOf, isBar) {
+    const known = new Map((before || []).map((each) => [each[0], each]));
+    return (list || []).map((each) => level(each, keyOf(each[0]), before ? known.get(each[0]) : each, isBar));
+  }
+
+  function circumstances(row, before) {
+    const texts = [
+      [row.place, before && before.place],
+      [row.troubles, before && before.troubles],
+      [row.left ? `left: ${row.left}` : "", null],
+      [row.rests, null],
+    ];
+    return texts
+      .filter(([words]) => words)
+      .map(([words, was]) => {
+        const isChanged = before && was !== null && words !== was;
+        const mark = isChanged ? [element("span", { class: "delta" }, "✱"), element("span", { class: "unseen" }, "new: ")] : null;
+        return element("p", { class: isChanged ? "circumstance changed" : "circumstance" }, mark, words);
+      });
+  }
+
+  function card(row, before) {
+    const keyOf = (name) => `${row.key}.${name}`;
+    return element(
+      "article",
+      { class: `being ${row.kind === "pc" ? "pc" : "other"}${before ? "" : " new"}` },
+      element("h3", null, row.who),
+      element("ul", { class: "levels" }, levels(row.pools, before && (before.pools || []), keyOf, true)),
+      element("ul", { class: "levels tokens" }, levels(row.tokens, before && (before.tokens || []), keyOf, false)),
+      circumstances(row, before),
+    );
+  }
+
+  const THINGS = ["item", "object", "place"];
+
+  function isShown(row) {
+    const isBare = !(row.pools || []).length && !(row.tokens || []).length;
+    const isQuiet = !row.place && !row.troubles && !row.left && !row.rests;
+    return !row.unused && !(THINGS.includes(row.kind) && isBare && isQuiet);
+  }
+
+  function drawState(rows, before) {
+    const beings = beingsIn(rows).filter(isShown);
+    const cards = (list) => list.map((row) => card(row, before[`being ${row.who}`]));
+    const here = beings.filter((row) => !row.gone);
+    const gone = beings.filter((row) => row.gone);
+    byId("state").replaceChildren(
+      ...[
+        table(rows, before),
+        encounter(rows, before),
+        element("div", { class: "cards" }, cards(here.filter((row) => row.kind === "pc"))),
+        element("div", { class: "cards" }, cards(here.filter((row) => row.kind !== "pc"))),
+        gone.length
+          ? element("details", { class: "gone" }, element("summary", null, `Gone: ${gone.length}`), element("div", { class: "cards" }, cards(gone)))
+          : null,
+      ].filter(Boolean),
+    );
+  }
+
+  function table(rows, before) {
+    const tokens = levels(rows.tokens, before.tokens || [], (name) => name, false);
+    const lines = [...(rows.windows || []), rows.counts, ...(rows.options || []).map((option) => `option ${option}`), rows.passed];
+    const shown = lines.filter(Boolean);
+    if (!tokens.length && !shown.length) return null;
+    return element(
+      "div",
+      { class: "table" },
+      tokens.length ? element("ul", { class: "levels tokens" }, tokens) : null,
+      shown.length ? element("ul", { class: "lines" }, shown.map((line) => element("li", null, line))) : null,
+    );
+  }
+
+  function encounter(rows, before) {
+    if (!rows.encounter) return null;
+    const slots = [];
+    for (let number = 0; rows[`slot ${number}`]; number += 1) slots.push(rows[`slot ${number}`]);
+    const head = ["", "Score", "Left", "State"].map((title) => element("th", { scope: "col" }, title || element("span", { class: "unseen" }, "Who")));
+    const body = slots.map((row) =>
+      element(
+        "tr",
+        { class: row.turn ? `slot ${row.turn}` : "slot" },
+        element("th", { scope: "row" }, row.turn === "turn" ? "▶ " : "", row.name, row.turn ? element("small", null, ` ${row.turn}`) : null),
+        [row.score, row.left, row.circumstances].map((cell) => element("td", null, cell || "")),
+      ),
+    );
+    const was = before.encounter ? before.encounter.title : "";
+    const title = rows.encounter.title;
+    return element(
+      "div",
+      { class: "encounter", role: "region", "aria-label": "Encounter", tabindex: "0" },
+      element("h3", { class: title === was ? null : "changed" }, title),
+      slots.length ? element("table", null, element("thead", null, element("tr", null, head)), element("tbody", null, body)) : null,
+    );
+  }
+
+  // Why
+
+  function ruleDetails(ids) {
+    return [...new Set(ids)].filter((id) => data.rules[id]).map((id) => {
+      const [heading, words] = data.rules[id];
+      return element("details", { class: "rule" }, element("summary", null, element("code", null, id), ` ${heading}`), element("p", null, words));
+    });
+  }
+
+  function change([value, before, after, reasons], isAsked) {
+    const steps = reasons.map(([, was, is, cause, rules]) =>
+      element("li", null, reasons.length > 1 ? `${text(was)} → ${text(is)}: ` : "", cause, rules.length ? element("small", null, ` ${rules.join(", ")}`) : null),
+    );
+    return element(
+      "li",
+      { class: isAsked ? "asked" : null },
+      element("b", null, data.names[value]),
+      before === null ? ` ${text(after)}` : ` ${text(before)} → ${text(after)}`,
+      steps.length ? element("ul", null, steps) : null,
+    );
+  }
+
+  const isNamed = ([value]) => value in data.names;
+
+  function sums(result) {
+    const rows = result.rows.map((row) => element("tr", { class: row[1] ? null : "sum" }, row.map((cell, index) => element(index ? "td" : "th", index ? null : { scope: "row" }, cell))));
+    return element(
+      "div",
+      { class: "result" },
+      element("h4", null, `${result.title}: `, element("span", { class: `mark ${result.mark.tone}` }, `${result.mark.sign} ${result.mark.word}`.trim()), ` ${result.numbers}`),
+      rows.length ? element("table", { class: "sums" }, element("tbody", null, rows)) : null,
+    );
+  }
+
+  function drawWhy(index, asked) {
+    const isOpen = asked !== undefined || Boolean(document.querySelector("#why > details[open]"));
+    const entry = index ? data.entries[index - 1] : null;
+    const changes = changesAt(index).filter(isNamed);
+    const few = changes.slice(0, 12);
+    const parts = [];
+    if (changes.length) {
+      parts.push(element("h3", null, "What changed"));
+      parts.push(element("ul", { class: "changes" }, few.map((each) => change(each, each[0] === asked))));
+      if (changes.length > few.length) {
+        const rest = changes.slice(few.length).map((each) => change(each, each[0] === asked));
+        parts.push(element("details", null, element("summary", null, `${rest.length} more`), element("ul", { class: "changes" }, rest)));
+      }
+    }
+    if (entry && ((entry.sums || []).length || (entry.dice || []).length || (entry.rules || []).length)) {
+      parts.push(
+        element(
+          "details",
+          { class: "arithmetic", open: isOpen },
+          element("summary", null, "Arithmetic, dice and rules"),
+          (entry.sums || []).map(sums),
+          (entry.dice || []).length ? [element("h4", null, "Dice"), element("ul", null, entry.dice.map((line) => element("li", null, line)))] : null,
+          (entry.rules || []).length ? [element("h4", null, "Rules"), ruleDetails(entry.rules)] : null,
+          element("p", { class: "hint" }, "Everything about it: ", element("code", null, `campaign why ${entry.id}`)),
+        ),
+      );
+    }
+    byId("why").replaceChildren(...parts);
+  }
+
+  // A number was clicked: why it is what it is. Where this entry has not changed it, the entries that did.
+  function showValue(key) {
+    if (changesAt(now).some(([value]) => value === key)) {
+      drawWhy(now, key);
+    } else {
+      const history = data.entries.flatMap((entry, index) =>
+        index < now ? (entry.changes || []).filter(([value]) => value === key).map((each) => [entry, each]) : [],
+      );
+      const items = history.map(([entry, each]) => {
+        const item = change(each, false);
+        item.prepend(element("a", { href: `#e${entry.id}` }, entry.id), " ");
+        return item;
+      });
+      byId("why").replaceChildren(
+        element("h3", null, "Why"),
+        items.length ? element("ul", { class: "changes" }, items.reverse()) : element("p", null, "It has not changed in this session so far."),
+      );
+    }
+    byId("why").focus({ preventScroll: true });
+    byId("why").scrollIntoView({ block: "nearest" });
+  }
+
+  // Stepping
+
+  function drawEntry(index) {
+    const entry = index ? data.entries[index - 1] : null;
+    const item = entry ? moves.get(entry.id) : null;
+    const line = item ? item.querySelector(".line") : null;
+    const results = item ? item.querySelector(":scope > .results") : null;
+    const copy = element("button", { type: "button", class: "copy", onclick: copyLink }, "Copy link");
+    byId("entry").replaceChildren(
+      element("p", { class: "at" }, entry ? element("span", { class: "id" }, entry.id) : null, line ? line.cloneNode(true) : "The opening", " ", copy),
+    );
+    if (results) byId("entry").append(results.cloneNode(true));
+    const log = entry ? entry.log || [] : [];
+    if (log.length > 1) byId("entry").append(element("ul", { class: "log" }, log.map((each) => element("li", null, each))));
+  }
+
+  function announce(index) {
+    const said = byId("entry").querySelector(".line");
+    const results = byId("entry").querySelector(".results");
+    const changes = changesAt(index).filter(isNamed).slice(0, 6);
+    const parts = [
+      index ? `${data.entries[index - 1].id} ${said ? said.textContent : ""}` : "The opening",
+      results ? results.textContent : "",
+      ...changes.map(([value, before, after]) => `${data.names[value]} ${before === null ? "" : `${text(before)} to `}${text(after)}`),
+    ];
+    byId("announcement").textContent = parts.filter(Boolean).join("; ");
+  }
+
+  function drawCursors(index) {
+    for (const { line, output, series, width } of cursors) {
+      const x = (index * width) / Math.max(series.numbers.length - 1, 1);
+      line.setAttribute("x1", x);
+      line.setAttribute("x2", x);
+      output.textContent = text(series.numbers[index]);
+    }
+  }
+
+  function markMove(index) {
+    for (const item of document.querySelectorAll(".move.current")) {
+      item.classList.remove("current");
+      item.querySelector("a").removeAttribute("aria-current");
+    }
+    for (const told of document.querySelectorAll(".told")) told.classList.remove("told");
+    if (!index) return;
+    const id = data.entries[index - 1].id;
+    const item = moves.get(id);
+    item.classList.add("current");
+    item.querySelector("a").setAttribute("aria-current", "step");
+    reveal(item, byId("moves"));
+    for (const link of document.querySelectorAll("#story .entries a")) {
+      if (link.getAttribute("href") === `#e${id}`) {
+        const sentence = link.closest(".sentence, .fiction, .quote");
+        sentence.classList.add("told");
+        reveal(sentence, byId("story"));
+      }
+    }
+  }
+
+  // Scroll a list, and not the page, until an item of it is seen.
+  function reveal(item, list) {
+    if (list.scrollHeight <= list.clientHeight) return;
+    const top = item.offsetTop - list.offsetTop;
+    if (top < list.scrollTop + 40) list.scrollTop = top - 40;
+    else if (top + item.offsetHeight > list.scrollTop + list.clientHeight - 40) list.scrollTop = top + item.offsetHeight - list.clientHeight + 40;
+  }
+
+  const hashOf = (index) => (index ? `#e${data.entries[index - 1].id}` : "#opening");
+
+  function draw(index) {
+    now = Math.max(0, Math.min(data.entries.length, index));
+    const rows = rowsAt(now);
+    drawEntry(now);
+    drawState(rows, now ? rowsAt(now - 1) : rows);
+    drawWhy(now);
+    drawCursors(now);
+    markMove(now);
+    const scrubber = byId("scrubber");
+    scrubber.value = now;
+    scrubber.setAttribute("aria-valuetext", now ? data.entries[now - 1].id : "the opening");
+    for (const id of ["first", "before"]) byId(id).disabled = now === 0;
+    for (const id of ["after", "last"]) byId(id).disabled = now === data.entries.length;
+  }
+
+  function go(index) {
+    draw(index);
+    announce(now);
+    history.replaceState(null, "", hashOf(now));
+  }
+
+  function goByGroup(forward) {
+    const next = forward ? starts.find((start) => start > now) : starts.filter((start) => start < now).pop();
+    go(next === undefined ? (forward ? data.entries.length : 0) : next);
+  }
+
+  function indexOfHash() {
+    if (location.hash === "#opening") return 0;
+    return order.get(decodeURIComponent(location.hash.slice(2)));
+  }
+
+  async function copyLink(event) {
+    const button = event.currentTarget;
+    const link = location.href.split("#")[0] + hashOf(now);
+    try {
+      await navigator.clipboard.writeText(link);
+      button.textContent = "Copied";
+    } catch {
+      const field = element("input", { readonly: true, "aria-label": "Link to this entry", class: "link" });
+      field.value = link;
+      button.replaceWith(field);
+      field.select();
+    }
+  }
+
+  const KEYS = {
+    ArrowLeft: () => go(now - 1),
+    ArrowRight: () => go(now + 1),
+    Home: () => go(0),
+    End: () => go(data.entries.length),
+    PageUp: () => goByGroup(false),
+    PageDown: () => goByGroup(true),
+  };
+
+  function onKey(event) {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input:not([type=range]), [role=tab]")) return;
+    const step = KEYS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  }
+
+  // Moves and story side by side in one place
+
+  function makeTabs() {
+    const panels = [byId("moves"), byId("story")];
+    const bar = element("div", { role: "tablist", "aria-label": "Moves or story", class: "tabs" });
+    const tabs = panels.map((panel) => {
+      const tab = element("button", { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": panel.id, onclick: () => choose(panel.id) }, panel.querySelector("h2").textContent);
+      panel.setAttribute("role", "tabpanel");
+      panel.setAttribute("aria-labelledby", tab.id);
+      panel.tabIndex = 0;
+      bar.append(tab);
+      return tab;
+    });
+    function choose(id) {
+      panels.forEach((panel, index) => {
+        panel.hidden = panel.id !== id;
+        tabs[index].setAttribute("aria-selected", String(panel.id === id));
+        tabs[index].tabIndex = panel.id === id ? 0 : -1;
+      });
+      markMove(now);
+    }
+    bar.addEventListener("keydown", (event) => {
+      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+      event.preventDefault();
+      const other = tabs.find((tab) => tab.getAttribute("aria-selected") !== "true");
+      other.focus();
+      other.click();
+    });
+    panels[0].before(bar);
+    choose("moves");
+  }
+
+  function makeCursors() {
+    cursors = [...document.querySelectorAll("figure.chart")].map((figure, index) => {
+      const drawing = figure.querySelector("svg");
+      const { width, height } = drawing.viewBox.baseVal;
+      const line = document.createElementNS(SVG, "line");
+      line.setAttribute("class", "cursor");
+      line.setAttribute("y1", 0);
+      line.setAttribute("y2", height);
+      drawing.append(line);
+      const series = data.series[index];
+      drawing.addEventListener("click", (event) => {
+        const box = drawing.getBoundingClientRect();
+        go(Math.round(((event.clientX - box.left) / box.width) * (series.numbers.length - 1)));
+      });
+      return { line, output: figure.querySelector(".now"), series, width };
+    });
+  }
+
+  // Read the page that stands in the document, and show an entry of it.
+  function read(index) {
+    data = JSON.parse(byId("data").textContent);
+    order = new Map(data.entries.map((entry, at) => [entry.id, at + 1]));
+    moves = new Map([...document.querySelectorAll("li.move")].map((item) => [item.id.slice(1), item]));
+    starts = [...document.querySelectorAll("ol.moves > li:first-child")].map((item) => order.get(item.id.slice(1)));
+    now = index === undefined ? data.entries.length : index;
+    makeCursors();
+    makeTabs();
+    byId("scrubber").addEventListener("input", (event) => go(Number(event.target.value)));
+    byId("first").addEventListener("click", KEYS.Home);
+    byId("before").addEventListener("click", KEYS.ArrowLeft);
+    byId("after").addEventListener("click", KEYS.ArrowRight);
+    byId("last").addEventListener("click", KEYS.End);
+    draw(now);
+  }
+
+  document.documentElement.classList.add("scripted");
+  read();
+  const linked = indexOfHash();
+  if (linked !== undefined) draw(linked);
+  document.addEventListener("keydown", onKey);
+  window.addEventListener("hashchange", () => {
+    const index = indexOfHash();
+    if (index !== undefined && index !== now) go(index);
+  });
+})();

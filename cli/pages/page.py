@@ -1,0 +1,210 @@
+"""The replay page as HTML: the state beside the moves and the story, then the lines of numbers and the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any, Final
+
+from cli.output import plain_texts
+from cli.pages.charts import chart
+from cli.pages.content import SessionPage
+from cli.pages.document import document
+from cli.pages.markup import Html, element
+from cli.pages.moves import move_list
+from cli.pages.story import PLAIN, story
+from cli.queries.luck import LuckGroup, LuckReport
+from cli.render.luck import decimal, sentence
+from cli.render.phrases import join_with_and, plural
+from cli.render.recap_parts import correction_lines, decision_lines, night_line, players, thread_lines
+
+NO_SCRIPT: Final = "The state at each entry needs scripts; the moves and the story do not."
+BUTTONS: Final = (
+    ("first", "⏮", "First entry (Home)"),
+    ("before", "◀", "Entry before (left arrow)"),
+    ("after", "▶", "Next entry (right arrow)"),
+    ("last", "⏭", "Last entry (End)"),
+)
+
+
+def page_html(page: SessionPage, *, live: bool = False) -> str:
+    """Return the whole page; `live`: it asks its own server for what is appended."""
+    with plain_texts():
+        body = element("div", {"id": "page"}, header(page), element("main", None, parts_of(page)), footer(page))
+        skip = element("a", {"class": "skip", "href": "#moves"}, "Skip to the moves")
+        return document(title_of(page), Html(skip + body), data=data_of(page), live=live)
+
+
+def title_of(page: SessionPage) -> str:
+    """Return the title of the page."""
+    recap = page.recap
+    return " · ".join(part for part in (recap.title, session_name(page), recap.campaign) if part)
+
+
+def session_name(page: SessionPage) -> str:
+    """Return which session it is."""
+    return f"Session {page.recap.session}" if page.recap.session else "Before the first session"
+
+
+def data_of(page: SessionPage) -> dict[str, Any]:
+    """Return what the script reads. What is in the markup already is left out."""
+    entries = [
+        {
+            key: value
+            for key in ("id", "rows", "changes", "sums", "dice", "log", "rules", "kind", "at")
+            if (value := getattr(entry, key))
+        }
+        for entry in page.entries
+    ]
+    return {
+        "session": page.recap.session,
+        "opening": page.opening,
+        "values": page.values,
+        "entries": entries,
+        "names": page.names,
+        "rules": page.rules,
+        "series": [{"value": each.value, "numbers": each.numbers} for each in page.series],
+    }
+
+
+def header(page: SessionPage) -> Html:
+    """Return the heading: the campaign, the session, when, who, and whose view it is."""
+    recap = page.recap
+    facts = [session_name(page) if recap.title else "", " to ".join(recap.dates), page.game]
+    facts += ["still open"] if recap.open else []
+    facts += ["the game master's view"] if page.role == "gm" else []
+    who = players(recap.party, PLAIN)
+    return element(
+        "header",
+        {"class": "masthead"},
+        element("p", {"class": "campaign"}, PLAIN.text(recap.campaign)),
+        element("h1", None, PLAIN.text(recap.title) or session_name(page)),
+        element("p", {"class": "facts"}, " · ".join(part for part in map(PLAIN.text, facts) if part)),
+        element("p", {"class": "players"}, join_with_and(who)) if who else None,
+    )
+
+
+def parts_of(page: SessionPage) -> Iterator[Html]:
+    """Yield the sections of the page."""
+    yield element("div", {"class": "desk"}, board(page), reading(page))
+    yield from graphs(page)
+    yield from dice(page)
+
+
+def board(page: SessionPage) -> Html:
+    """Return the state at an entry: empty until the script fills it."""
+    buttons = [
+        element("button", {"type": "button", "id": name, "aria-label": label, "title": label}, sign)
+        for name, sign, label in BUTTONS
+    ]
+    slider: dict[str, str | int | bool | None] = {
+        "type": "range",
+        "id": "scrubber",
+        "min": 0,
+        "max": len(page.entries),
+        "value": len(page.entries),
+        "aria-label": "Entry",
+    }
+    return element(
+        "section",
+        {"id": "board", "aria-labelledby": "board-title"},
+        element("h2", {"id": "board-title", "class": "unseen"}, "State at an entry"),
+        element("div", {"class": "controls script"}, buttons[:2], element("input", slider), buttons[2:]),
+        element("div", {"id": "entry", "class": "script"}),
+        element("p", {"id": "announcement", "class": "unseen", "aria-live": "polite"}),
+        element("div", {"id": "state", "class": "script"}),
+        element("div", {"id": "why", "class": "script", "role": "region", "aria-label": "Why", "tabindex": "-1"}),
+        element("noscript", None, element("p", None, NO_SCRIPT)),
+    )
+
+
+def reading(page: SessionPage) -> Html:
+    """Return the moves and the story."""
+    known = {entry.id for entry in page.entries}
+    moves = element(
+        "section",
+        {"id": "moves", "aria-labelledby": "moves-title"},
+        element("h2", {"id": "moves-title"}, "Moves"),
+        move_list(page.entries, page.before),
+    )
+    told = element(
+        "section",
+        {"id": "story", "aria-labelledby": "story-title"},
+        element("h2", {"id": "story-title"}, "Story"),
+        story(page.recap.story, known),
+        notes(page),
+    )
+    return element("div", {"class": "reading"}, moves, told)
+
+
+def notes(page: SessionPage) -> Iterator[Html]:
+    """Yield what stands behind the story: the roll of the night, what is open, decided and corrected."""
+    recap = page.recap
+    night = night_line(recap, PLAIN)
+    for title, lines in (
+        ("Roll of the night", [night] if night else []),
+        ("Open", thread_lines(recap.threads, PLAIN)),
+        ("Decided", decision_lines(recap, PLAIN)),
+        ("Corrected", correction_lines(recap, PLAIN)),
+    ):
+        items = [element("li", None, line) for line in lines]
+        if items:
+            yield element("h3", None, title)
+            yield element("ul", None, items)
+
+
+def graphs(page: SessionPage) -> Iterator[Html]:
+    """Yield the lines of tokens and pools, by owner."""
+    if not page.series:
+        return
+    places = ["the opening", *(entry.id for entry in page.entries)]
+    owners = [
+        element(
+            "div", {"class": "owner"}, element("h3", None, owner or "The table"), [chart(each, places) for each in own]
+        )
+        for owner, own in groupby(page.series, key=lambda each: each.owner)
+    ]
+    yield element(
+        "section",
+        {"id": "graphs", "aria-labelledby": "graphs-title"},
+        element("h2", {"id": "graphs-title"}, "Over the session"),
+        element("div", {"class": "charts"}, owners),
+    )
+
+
+def dice(page: SessionPage) -> Iterator[Html]:
+    """Yield each player's dice against expectation."""
+    if page.luck:
+        yield element(
+            "section",
+            {"id": "dice", "aria-labelledby": "dice-title"},
+            element("h2", {"id": "dice-title"}, "Dice"),
+            map(luck_table, page.luck),
+        )
+
+
+def luck_table(report: LuckReport) -> Html:
+    """Return the dice of each player: how many, their sum, what was expected, and how rare that is."""
+    titles = ("Player", "Dice", "Sum", "Expected", "How rare")
+    head = element("tr", None, (element("th", {"scope": "col"}, title) for title in titles))
+    source = "typed in" if report.source == "typed" else report.source
+    caption = f"{plural(report.all.plain.dice, 'die', 'dice')}, {source}"
+    rows = map(luck_row, [*report.players, report.all])
+    table = element(
+        "table", None, element("caption", None, caption), element("thead", None, head), element("tbody", None, rows)
+    )
+    return element("div", {"class": "wide"}, table)
+
+
+def luck_row(group: LuckGroup) -> Html:
+    """Return the dice of one player."""
+    luck = group.plain
+    cells: Iterable[str] = (str(luck.dice), str(luck.sum), decimal(luck.expected), sentence(luck))
+    name = element("th", {"scope": "row"}, PLAIN.text(group.name))
+    return element("tr", None, name, (element("td", None, cell) for cell in cells))
+
+
+def footer(page: SessionPage) -> Html:
+    """Return how to check the page."""
+    text = f"Made from position {page.recap.position} of the ledger. What stands here can be checked: "
+    return element("footer", None, element("p", None, text, element("code", None, "campaign why ENTRY"), "."))

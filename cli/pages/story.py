@@ -1,0 +1,47 @@
+"""The story of a recap as HTML: people's own words as they stand, every sentence with links to its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import Final
+
+from cli.pages.markup import Html, element
+from cli.queries.story import Passage, Sentence
+from cli.render.recap_parts import capital, name
+from cli.render.recap_style import STYLES
+
+PLAIN: Final = STYLES["text"]
+
+
+def story(passages: Iterable[Passage], known: Container[str]) -> Iterator[Html]:
+    """Yield the passages; entries that are `known` to the page are links."""
+    for passage in passages:
+        if passage.kind == "scene":
+            yield element("h3", {"class": "scene"}, PLAIN.text(passage.text))
+        elif passage.kind == "fiction":
+            yield element("p", {"class": "fiction"}, PLAIN.text(passage.text), entry_links([passage.entry], known))
+        elif passage.kind == "quote":
+            speaker = element("b", None, f"{name(passage.by, PLAIN)}: ")
+            yield element(
+                "p", {"class": "quote"}, speaker, PLAIN.text(passage.text), entry_links([passage.entry], known)
+            )
+        else:
+            yield element("p", None, lead(passage), (sentence(each, known) for each in passage.sentences))
+
+
+def lead(passage: Passage) -> Html | None:
+    """Return what a paragraph begins with: the encounter or the round."""
+    if passage.kind == "encounter":
+        return element("strong", None, f"{PLAIN.text(capital(passage.text))}. ")
+    return element("em", None, f"Round {PLAIN.text(passage.text)}. ") if passage.kind == "round" else None
+
+
+def sentence(told: Sentence, known: Container[str]) -> Html:
+    """Return a sentence with its entries."""
+    return element("span", {"class": "sentence"}, PLAIN.text(told.text), ".", entry_links(told.entries, known), " ")
+
+
+def entry_links(entries: Sequence[str], known: Container[str]) -> Html:
+    """Return the entries of a sentence, small behind it."""
+    links = [[" ", element("a", {"href": f"#e{entry}"}, entry) if entry in known else entry] for entry in entries]
+    return element("small", {"class": "entries"}, links)
