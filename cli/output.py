@@ -23,7 +23,7 @@ COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|9[0-7])m)")  # the codes tha
 LINES: ContextVar[Callable[[str], None] | None] = ContextVar("lines", default=None)
 """Takes the printed lines instead of standard output: the pager."""
 
-PLAIN: ContextVar[bool] = ContextVar("plain", default=False)
+PLAIN: ContextVar[bool] = ContextVar("plain_texts", default=False)
 """Whether texts are made for something else than this terminal: no colours, no signs."""
 
 COLUMN_GAP: Final = re.compile(r"(?<=[^ ])  +")  # between two columns

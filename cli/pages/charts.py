@@ -24,7 +24,7 @@ def chart(series: Series, places: Sequence[str]) -> Html:
     drawing = element(
         "svg",
         {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "preserveAspectRatio": "none", "role": "img", "aria-label": label},
-        element("path", {"class": "area", "d": area(series.numbers, min(least, 0), top)}),
+        element("path", {"class": "below", "d": area(series.numbers, min(least, 0), top)}),
         element("path", {"class": "line", "d": " ".join(steps(series.numbers, min(least, 0), top))}),
     )
     caption = element(

@@ -44,7 +44,7 @@ class Reason(msgspec.Struct, frozen=True, array_like=True):
     rules: tuple[str, ...]
 
 
-class Change(msgspec.Struct, frozen=True, array_like=True):
+class ValueDifference(msgspec.Struct, frozen=True, array_like=True):
     """A value before and after an entry (None: there is none), and why."""
 
     value: str
@@ -71,8 +71,7 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
         kind: scene, fiction, quote, session, correction, pass, secret or said.
         line: as it was typed, or the text of a scene, of fiction or of a quote.
         results: what came of it, in a few words.
-        begins: the round that begins with it, if one does; it counts for the entries behind it.
-        log: what came of it, as the log prints it.
+        begins: what begins behind it, if anything does: a round, or what comes after an encounter.
         rows: the changed rows of the state; None for one that is gone.
         variations: takes of this entry, and of undone entries behind it, that do not count.
     """
@@ -85,12 +84,11 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[str, ...]
     marks: tuple[Mark, ...]
     begins: str
-    log: tuple[str, ...]
     sums: tuple[ResultSums, ...]
     dice: tuple[str, ...]
     rules: tuple[str, ...]
     rows: dict[str, Any]
-    changes: tuple[Change, ...]
+    changes: tuple[ValueDifference, ...]
     variations: tuple[Variation, ...]
 
 

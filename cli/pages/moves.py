@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import msgspec
 
 from cli.pages.content import Mark, PageEntry, Variation
 from cli.pages.markup import Html, element
+
+SPOKEN: Final = ("said", "pass")  # kinds of entries whose lines begin with who says them
 
 
 class Group(msgspec.Struct):
@@ -26,7 +29,7 @@ def groups(entries: Iterable[PageEntry], first: str) -> list[Group]:
             done.append(Group(title=entry.line))
         done[-1].entries.append(entry)
         if entry.begins:
-            done.append(Group(level=4, title=f"Round {entry.begins}"))
+            done.append(Group(level=4, title=entry.begins))
     return [group for group in done if group.entries]
 
 
@@ -35,7 +38,7 @@ def move_list(entries: Sequence[PageEntry], before: Iterable[Variation]) -> Iter
     yield from map(variation, before)
     for group in groups(entries, "Opening"):
         yield element(f"h{group.level}", None, group.title)
-        yield element("ol", {"class": "moves"}, map(move, group.entries))
+        yield element("ol", {"class": "lines"}, map(move, group.entries))
 
 
 def move(entry: PageEntry) -> Html:
@@ -47,17 +50,17 @@ def move(entry: PageEntry) -> Html:
         element("p", {"class": "results"}, signs(entry.marks), results) if results else None,
         *map(variation, entry.variations),
     ]
-    return element("li", {"id": f"e{entry.id}", "class": f"move {entry.kind}"}, parts)
+    return element("li", {"id": f"e{entry.id}", "class": f"entry {entry.kind}"}, parts)
 
 
 def line_of(entry: PageEntry) -> Html:
-    """Return the line of an entry, the speaker's name before it where the line does not begin with it."""
+    """Return the line of an entry, with the whole name where it begins with some letters of it."""
     if entry.kind == "quote":
         return element("q", {"class": "line"}, element("b", None, f"{entry.by}: "), entry.line)
-    name, line = entry.by, entry.line
-    if name and line.startswith(f"{name} "):
-        return element("span", {"class": "line"}, element("b", None, name), line.removeprefix(name))
-    return element("span", {"class": "line"}, line)
+    word, _, rest = entry.line.partition(" ")
+    if entry.kind in SPOKEN and word.isalpha() and entry.by.casefold().startswith(word.casefold()):
+        return element("span", {"class": "line"}, element("b", None, entry.by), f" {rest}")
+    return element("span", {"class": "line"}, entry.line)
 
 
 def signs(marks: Iterable[Mark]) -> Iterator[Html | str]:

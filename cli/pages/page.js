@@ -51,26 +51,26 @@
 
   // Drawing
 
+  function delta(sign, change) {
+    const words = ` ${Math.abs(change)} ${change > 0 ? "more" : "less"}, now `;
+    const shown = element("span", { "aria-hidden": "true" }, sign);
+    return element("span", { class: `delta ${change > 0 ? "up" : "down"}` }, shown, element("span", { class: "spoken" }, words));
+  }
+
   function level([name, , number, most], key, before, isBar) {
     const was = before ? before[2] : undefined;
     const change = was === undefined ? 0 : number - was;
     const isNew = before === undefined;
     const sign = change > 0 ? `▲${change}` : change < 0 ? `▼${-change}` : "";
     const share = most ? Math.max(0, Math.min(1, number / most)) : 0;
-    const label = [
-      `${name} ${number}`,
-      most === null ? "" : ` of ${most}`,
-      change ? `, ${Math.abs(change)} ${change > 0 ? "more" : "less"}` : "",
-      ": show why",
-    ].join("");
     const meter = element("span", { class: "bar", "aria-hidden": "true" }, element("span"));
     meter.firstChild.style.inlineSize = `${share * 100}%`;
     const button = element(
       "button",
-      { type: "button", class: change || isNew ? "level changed" : "level", "aria-label": label, onclick: () => showValue(key) },
+      { type: "button", class: change || isNew ? "level changed" : "level", onclick: () => showValue(key) },
       element("span", { class: "name" }, name),
+      sign ? delta(sign, change) : null,
       element("span", { class: "number" }, String(number), most === null ? null : element("small", null, `/${most}`)),
-      sign ? element("span", { class: `delta ${change > 0 ? "up" : "down"}` }, sign) : null,
       isBar && most !== null ? meter : null,
     );
     if (isBar && most && number * 4 <= most) button.classList.add("low");
@@ -93,7 +93,7 @@
       .filter(([words]) => words)
       .map(([words, was]) => {
         const isChanged = before && was !== null && words !== was;
-        const mark = isChanged ? [element("span", { class: "delta" }, "✱"), element("span", { class: "unseen" }, "new: ")] : null;
+        const mark = isChanged ? [element("span", { class: "delta" }, "✱"), element("span", { class: "spoken" }, "new: ")] : null;
         return element("p", { class: isChanged ? "circumstance changed" : "circumstance" }, mark, words);
       });
   }
@@ -145,7 +145,7 @@
       "div",
       { class: "table" },
       tokens.length ? element("ul", { class: "levels tokens" }, tokens) : null,
-      shown.length ? element("ul", { class: "lines" }, shown.map((line) => element("li", null, line))) : null,
+      shown.length ? element("ul", { class: "notes" }, shown.map((line) => element("li", null, line))) : null,
     );
   }
 
@@ -153,7 +153,7 @@
     if (!rows.encounter) return null;
     const slots = [];
     for (let number = 0; rows[`slot ${number}`]; number += 1) slots.push(rows[`slot ${number}`]);
-    const head = ["", "Score", "Left", "State"].map((title) => element("th", { scope: "col" }, title || element("span", { class: "unseen" }, "Who")));
+    const head = ["", "Score", "Left", "State"].map((title) => element("th", { scope: "col" }, title || element("span", { class: "spoken" }, "Who")));
     const body = slots.map((row) =>
       element(
         "tr",
@@ -270,8 +270,6 @@
       element("p", { class: "at" }, entry ? element("span", { class: "id" }, entry.id) : null, line ? line.cloneNode(true) : "The opening", " ", copy),
     );
     if (results) byId("entry").append(results.cloneNode(true));
-    const log = entry ? entry.log || [] : [];
-    if (log.length > 1) byId("entry").append(element("ul", { class: "log" }, log.map((each) => element("li", null, each))));
   }
 
   function announce(index) {
@@ -296,7 +294,7 @@
   }
 
   function markMove(index) {
-    for (const item of document.querySelectorAll(".move.current")) {
+    for (const item of document.querySelectorAll(".entry.current")) {
       item.classList.remove("current");
       item.querySelector("a").removeAttribute("aria-current");
     }
@@ -306,7 +304,7 @@
     const item = moves.get(id);
     item.classList.add("current");
     item.querySelector("a").setAttribute("aria-current", "step");
-    reveal(item, byId("moves"));
+    reveal(item, byId("lines"));
     for (const link of document.querySelectorAll("#story .entries a")) {
       if (link.getAttribute("href") === `#e${id}`) {
         const sentence = link.closest(".sentence, .fiction, .quote");
@@ -337,8 +335,8 @@
     const scrubber = byId("scrubber");
     scrubber.value = now;
     scrubber.setAttribute("aria-valuetext", now ? data.entries[now - 1].id : "the opening");
-    for (const id of ["first", "before"]) byId(id).disabled = now === 0;
-    for (const id of ["after", "last"]) byId(id).disabled = now === data.entries.length;
+    for (const id of ["to-opening", "to-before"]) byId(id).disabled = now === 0;
+    for (const id of ["to-after", "to-end"]) byId(id).disabled = now === data.entries.length;
   }
 
   function go(index) {
@@ -392,8 +390,8 @@
   // Moves and story side by side in one place
 
   function makeTabs() {
-    const panels = [byId("moves"), byId("story")];
-    const bar = element("div", { role: "tablist", "aria-label": "Moves or story", class: "tabs" });
+    const panels = [byId("lines"), byId("story")];
+    const bar = element("div", { role: "tablist", "aria-label": "Lines or story", class: "tabs" });
     const tabs = panels.map((panel) => {
       const tab = element("button", { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": panel.id, onclick: () => choose(panel.id) }, panel.querySelector("h2").textContent);
       panel.setAttribute("role", "tabpanel");
@@ -418,7 +416,7 @@
       other.click();
     });
     panels[0].before(bar);
-    choose("moves");
+    choose("lines");
   }
 
   function makeCursors() {
@@ -443,23 +441,26 @@
   function read(index) {
     data = JSON.parse(byId("data").textContent);
     order = new Map(data.entries.map((entry, at) => [entry.id, at + 1]));
-    moves = new Map([...document.querySelectorAll("li.move")].map((item) => [item.id.slice(1), item]));
-    starts = [...document.querySelectorAll("ol.moves > li:first-child")].map((item) => order.get(item.id.slice(1)));
+    moves = new Map([...document.querySelectorAll("li.entry")].map((item) => [item.id.slice(1), item]));
+    starts = [...document.querySelectorAll("ol.lines > li:first-child")].map((item) => order.get(item.id.slice(1)));
     now = index === undefined ? data.entries.length : index;
     makeCursors();
     makeTabs();
     byId("scrubber").addEventListener("input", (event) => go(Number(event.target.value)));
-    byId("first").addEventListener("click", KEYS.Home);
-    byId("before").addEventListener("click", KEYS.ArrowLeft);
-    byId("after").addEventListener("click", KEYS.ArrowRight);
-    byId("last").addEventListener("click", KEYS.End);
+    byId("to-opening").addEventListener("click", KEYS.Home);
+    byId("to-before").addEventListener("click", KEYS.ArrowLeft);
+    byId("to-after").addEventListener("click", KEYS.ArrowRight);
+    byId("to-end").addEventListener("click", KEYS.End);
     draw(now);
   }
 
   document.documentElement.classList.add("scripted");
   read();
   const linked = indexOfHash();
-  if (linked !== undefined) draw(linked);
+  if (linked !== undefined) {
+    draw(linked);
+    window.addEventListener("load", () => window.scrollTo(0, 0));
+  }
   document.addEventListener("keydown", onKey);
   window.addEventListener("hashchange", () => {
     const index = indexOfHash();

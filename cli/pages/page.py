@@ -18,12 +18,12 @@ from cli.render.luck import decimal, sentence
 from cli.render.phrases import join_with_and, plural
 from cli.render.recap_parts import correction_lines, decision_lines, night_line, players, thread_lines
 
-NO_SCRIPT: Final = "The state at each entry needs scripts; the moves and the story do not."
+NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
 BUTTONS: Final = (
-    ("first", "⏮", "First entry (Home)"),
-    ("before", "◀", "Entry before (left arrow)"),
-    ("after", "▶", "Next entry (right arrow)"),
-    ("last", "⏭", "Last entry (End)"),
+    ("to-opening", "⏮", "First entry (Home)"),
+    ("to-before", "◀", "Entry before (left arrow)"),
+    ("to-after", "▶", "Next entry (right arrow)"),
+    ("to-end", "⏭", "Last entry (End)"),
 )
 
 
@@ -31,7 +31,7 @@ def page_html(page: SessionPage, *, live: bool = False) -> str:
     """Return the whole page; `live`: it asks its own server for what is appended."""
     with plain_texts():
         body = element("div", {"id": "page"}, header(page), element("main", None, parts_of(page)), footer(page))
-        skip = element("a", {"class": "skip", "href": "#moves"}, "Skip to the moves")
+        skip = element("a", {"class": "skip", "href": "#lines"}, "Skip to the lines")
         return document(title_of(page), Html(skip + body), data=data_of(page), live=live)
 
 
@@ -49,11 +49,7 @@ def session_name(page: SessionPage) -> str:
 def data_of(page: SessionPage) -> dict[str, Any]:
     """Return what the script reads. What is in the markup already is left out."""
     entries = [
-        {
-            key: value
-            for key in ("id", "rows", "changes", "sums", "dice", "log", "rules", "kind", "at")
-            if (value := getattr(entry, key))
-        }
+        {key: value for key in ("id", "rows", "changes", "sums", "dice", "rules") if (value := getattr(entry, key))}
         for entry in page.entries
     ]
     return {
@@ -108,10 +104,10 @@ def board(page: SessionPage) -> Html:
     return element(
         "section",
         {"id": "board", "aria-labelledby": "board-title"},
-        element("h2", {"id": "board-title", "class": "unseen"}, "State at an entry"),
+        element("h2", {"id": "board-title", "class": "spoken"}, "State at an entry"),
         element("div", {"class": "controls script"}, buttons[:2], element("input", slider), buttons[2:]),
         element("div", {"id": "entry", "class": "script"}),
-        element("p", {"id": "announcement", "class": "unseen", "aria-live": "polite"}),
+        element("p", {"id": "announcement", "class": "spoken", "aria-live": "polite"}),
         element("div", {"id": "state", "class": "script"}),
         element("div", {"id": "why", "class": "script", "role": "region", "aria-label": "Why", "tabindex": "-1"}),
         element("noscript", None, element("p", None, NO_SCRIPT)),
@@ -123,8 +119,8 @@ def reading(page: SessionPage) -> Html:
     known = {entry.id for entry in page.entries}
     moves = element(
         "section",
-        {"id": "moves", "aria-labelledby": "moves-title"},
-        element("h2", {"id": "moves-title"}, "Moves"),
+        {"id": "lines", "aria-labelledby": "lines-title"},
+        element("h2", {"id": "lines-title"}, "Lines"),
         move_list(page.entries, page.before),
     )
     told = element(

@@ -9,7 +9,7 @@ import msgspec
 
 from cli.errors import InputError
 from cli.output import plain_texts, safe
-from cli.pages.content import Change, Mark, PageEntry, Reason, ResultSums, SessionPage, Variation
+from cli.pages.content import Mark, PageEntry, Reason, ResultSums, SessionPage, ValueDifference, Variation
 from cli.pages.rows import changed_rows, rows_of
 from cli.pages.series import levels_of, series_of
 from cli.queries.coverage import cited_rules
@@ -22,7 +22,7 @@ from cli.queries.takes import why_void
 from cli.queries.view import SECRET, View
 from cli.queries.why import EntryRoll
 from cli.queries.window_dice import window_dice
-from cli.render.log import fact_lines, heading
+from cli.render.log import heading
 from cli.render.phrases import cause
 from cli.render.sentences import Teller
 from cli.render.state import overview
@@ -32,6 +32,7 @@ from cli.render.why import first_die, result_numbers, result_title, roll_source,
 from ledger.facts import (
     Amended,
     BaseFact,
+    EncounterEnded,
     Fact,
     Judged,
     Reached,
@@ -63,10 +64,10 @@ def session_page(view: View, session: int | None, *, as_of: int | None, book: Ga
             storytellers=lambda before, characters: Teller(lexicon, before, characters),
             summaries=Summaries(lexicon.wording),
         )
-        return Draft(view, recap, book).page(role)
+        return PageDraft(view, recap, book).page(role)
 
 
-class Draft:
+class PageDraft:
     """A page while it is made, entry by entry."""
 
     def __init__(self, view: View, recap: Page, book: Game) -> None:
@@ -149,8 +150,7 @@ class Draft:
             at=record.at,
             results=tuple(self._summaries.summarize(facts, record.by)),
             marks=tuple(marks(record.facts, self._wording)),
-            begins=next((f"{fact.round}" for fact in facts if isinstance(fact, Reached) and fact.point == "round"), ""),
-            log=tuple(fact_lines(facts, self._wording, record.by)),
+            begins=begins(facts),
             sums=tuple(self._sums(record, numbers, dice)),
             dice=tuple(roll_source(each, str(record.id)) for each in dice),
             rules=tuple(cited_rules(record.facts)),
@@ -211,6 +211,17 @@ def kind_of(record: Record) -> str:
     return told[0] if len(facts) == len(told) == 1 and told[0] in OWN_WORDS else "said"
 
 
+def begins(facts: Iterable[BaseFact]) -> str:
+    """Return what begins behind an entry with these facts: a round, or what comes after an encounter; else nothing."""
+    title = ""
+    for fact in facts:
+        if isinstance(fact, EncounterEnded):
+            return f"After {safe(fact.encounter)}"
+        if isinstance(fact, Reached) and fact.point == "round":
+            title = f"Round {fact.round}"
+    return title
+
+
 def hidden_entry(record: Record) -> PageEntry:
     """Return an entry that is secret: its id, and what it changed that everybody sees."""
     return PageEntry(
@@ -222,7 +233,6 @@ def hidden_entry(record: Record) -> PageEntry:
         results=(),
         marks=(),
         begins="",
-        log=(),
         sums=(),
         dice=(),
         rules=(),
@@ -250,7 +260,7 @@ def mark(word: str, wording: Wording) -> Mark:
 
 def value_differences(
     before: Mapping[str, Value], after: Mapping[str, Value], steps: Mapping[str, Sequence[ChangeStep]]
-) -> Iterator[Change]:
+) -> Iterator[ValueDifference]:
     """Yield the values that differ, each with the facts that changed it."""
     for name in sorted({*before, *after}):
         was, now = before.get(name), after.get(name)
@@ -265,7 +275,7 @@ def value_differences(
                 )
                 for step in steps.get(name, ())
             )
-            yield Change(value=name, before=was, after=now, reasons=reasons)
+            yield ValueDifference(value=name, before=was, after=now, reasons=reasons)
 
 
 def value_names(changed: Iterable[str], state: State, wording: Wording) -> dict[str, str]:

@@ -11,7 +11,7 @@ from cli.queries.line_scope import THINGS
 from rulebooks.common.game import Game
 
 
-class Level(msgspec.Struct, frozen=True, array_like=True):
+class LevelCell(msgspec.Struct, frozen=True, array_like=True):
     """A pool or a token: its name, its short name in this book, its number and its maximum."""
 
     name: str
@@ -39,8 +39,8 @@ class BeingRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: str
     gone: bool = False
     unused: bool = False
-    pools: tuple[Level, ...] = ()
-    tokens: tuple[Level, ...] = ()
+    pools: tuple[LevelCell, ...] = ()
+    tokens: tuple[LevelCell, ...] = ()
     place: str = ""
     troubles: str = ""
     left: str = ""
@@ -80,7 +80,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """The state in rows: `tokens` of the game master, lines of what is open, and the time that has passed."""
 
     beings: tuple[BeingRow, ...]
-    tokens: tuple[Level, ...]
+    tokens: tuple[LevelCell, ...]
     encounter: EncounterTable | None
     windows: tuple[str, ...]
     counts: str
@@ -127,7 +127,7 @@ def being_cells(seen: Overview, shown: Sequence[BeingRow], book: Game) -> list[l
     return [[row[index] for index in used] for row in rows]
 
 
-def _pool_cell(pool: Level) -> str:
+def _pool_cell(pool: LevelCell) -> str:
     """Return a pool under its short name, as `M 9/12`; in bold when it is below its maximum."""
     most = "" if pool.most is None else f"/{pool.most}"
     return paint(f"{pool.short} {pool.now}{most}", bold=pool.most is not None and pool.now < pool.most)

@@ -13,7 +13,7 @@ from cli.queries.line_scope import THINGS
 from cli.queries.state_at import ENCOUNTER, Subject
 from cli.queries.window_dice import WindowDice
 from cli.render.encounters import phase_and_turn, turn_order, until
-from cli.render.overview import BeingRow, EncounterRow, EncounterTable, Level, Overview, overview_lines, pool_rank
+from cli.render.overview import BeingRow, EncounterRow, EncounterTable, LevelCell, Overview, overview_lines, pool_rank
 from cli.render.phrases import in_brackets, passing, readable
 from cli.render.results import roll_lines
 from ledger.facts import GM, Scalar
@@ -82,19 +82,19 @@ def being_row(state: State, being: Being, book: Game) -> BeingRow:
     )
 
 
-def levels(state: State, who: str, book: Game) -> Iterator[Level]:
+def levels(state: State, who: str, book: Game) -> Iterator[LevelCell]:
     """Yield the pools of somebody in the order of the book."""
     own = ((name, pool) for (owner, name), pool in state.pools.items() if owner == who)
     pool_order = book.texts().lexicon.pool_order
     for name, pool in sorted(own, key=lambda pair: pool_rank(pair[0], pool_order)):
-        yield Level(safe(name), safe(short_name(name, book)), pool.points, pool.most)
+        yield LevelCell(safe(name), safe(short_name(name, book)), pool.points, pool.most)
 
 
-def holdings(state: State, who: str, book: Game) -> Iterator[Level]:
+def holdings(state: State, who: str, book: Game) -> Iterator[LevelCell]:
     """Yield the tokens that somebody holds."""
     for (holder, name), held in sorted(state.tokens.items()):
         if holder == who:
-            yield Level(safe(name), safe(short_name(name, book)), held.count, held.most)
+            yield LevelCell(safe(name), safe(short_name(name, book)), held.count, held.most)
 
 
 def is_gone(state: State, being: Being, book: Game) -> bool:
@@ -161,7 +161,9 @@ def _window_label(name: str, window: Window) -> str:
 
 def _awaited(window: Window) -> str:
     """Return those who have to answer, if they are others."""
-    return "" if window.who in window.awaits else f", waits for {', '.join(map(safe, window.awaits))}"
+    return (
+        "" if not window.awaits or window.who in window.awaits else f", waits for {', '.join(map(safe, window.awaits))}"
+    )
 
 
 def encounter_title(encounter: Encounter) -> str:

@@ -1,0 +1,120 @@
+"""Test the content of the replay page: the state after each entry is that of `show`, and nothing hidden is in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cli.context import find_game
+from cli.output import plain_texts
+from cli.pages.content import SessionPage
+from cli.pages.page import data_of, page_html
+from cli.pages.session_page import session_page
+from cli.queries.state_at import state_at, subject_values
+from cli.queries.view import View, load_view
+from cli.queries.window_dice import window_dice
+from cli.render.overview import Overview, overview_lines
+from cli.render.state import party, session
+from ledger.sqlite_store import open_store
+from rulebooks.common.game import Game
+from tests.cli.conftest import CAST, LEDGER, Folder
+from tests.golden import samples
+
+QUICK = "gutter-saints"
+EACH = [sample if sample == QUICK else pytest.param(sample, marks=pytest.mark.slow) for sample in samples()]
+
+
+@contextmanager
+def seen(folder: Path, role: str) -> Iterator[tuple[View, Game]]:
+    """Open a ledger as somebody sees it."""
+    store = open_store(folder / "ledger.db", write=False, models=None)
+    try:
+        book = find_game(store)
+        yield load_view(store, book, role), book
+    finally:
+        store.close()
+
+
+def overview_of(rows: dict[str, Any]) -> Overview:
+    """Return the overview that rows under keys say."""
+    beings = sorted((row for key, row in rows.items() if key.startswith("being ")), key=lambda row: row["joined"])
+    slots = [rows[f"slot {number}"] for number in range(len(rows)) if f"slot {number}" in rows]
+    encounter = {**rows["encounter"], "rows": slots} if "encounter" in rows else None
+    parts = {name: rows.get(name, empty) for name, empty in (("tokens", ()), ("windows", ()), ("options", ()))}
+    texts = {name: rows.get(name, "") for name in ("counts", "passed")}
+    return msgspec.convert({"beings": beings, "encounter": encounter, **parts, **texts}, Overview)
+
+
+def states(page: SessionPage) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Yield the rows and the values after each entry, folded from the page's data as its script folds them."""
+    data = json.loads(msgspec.json.encode(data_of(page)))
+    rows, values = data["opening"], data["values"]
+    for entry in data["entries"]:
+        for key, row in entry.get("rows", {}).items():
+            rows = {**rows, key: row}
+        rows = {key: row for key, row in rows.items() if row is not None}
+        for name, before, after, _ in entry.get("changes", ()):
+            assert values.get(name) == before
+            values = {**values, name: after}
+        values = {name: value for name, value in values.items() if value is not None}
+        yield entry["id"], rows, values
+
+
+def check_states(view: View, book: Game, role: str, number: int) -> int:
+    """Compare the state after every entry of a session with `show --at`; return the number of entries."""
+    page = session_page(view, number, as_of=None, book=book, role=role)
+    for entry, rows, values in states(page):
+        position = view.state(state_at(view.store, entry, None))
+        with plain_texts():
+            shown = party(position, book, window_dice(view, position), every=True)
+            assert [*overview_lines(overview_of(rows), book, every=True), session(position)] == shown, entry
+        assert values == subject_values(position, None)["values"], entry
+    return len(page.entries)
+
+
+@pytest.mark.parametrize("sample", EACH)
+@pytest.mark.parametrize("role", ["players", "gm"])
+def test_state_at_each_entry_is_that_of_show(role: str, sample: str, played_samples: dict[str, Path]) -> None:
+    with seen(played_samples[sample], role) as (view, book):
+        last = state_at(view.store, None, None).session.number
+        sessions = [last] if sample == QUICK else range(last + 1)
+        assert sum(check_states(view, book, role, number) for number in sessions) > 30
+
+
+def test_superseded_take_is_a_variation_where_it_branches(played_samples: dict[str, Path]) -> None:
+    with seen(played_samples[QUICK], "players") as (view, book):
+        page = session_page(view, 1, as_of=None, book=book, role="players")
+    variations = {each.take: (entry.id, each) for entry in page.entries for each in entry.variations}
+    branch, undone = variations["1.31@1"]
+    assert branch in ("1.30", "1.31")
+    assert "1.32" in undone.because
+    assert undone.results
+
+
+@pytest.fixture
+def dusk(tmp_path: Path) -> Folder:
+    """A session with a line that is secret and changes a number that everybody knows."""
+    folder = Folder(tmp_path / "salt")
+    folder.path.mkdir()
+    folder.run("new", "Salt Ward", str(folder.path), "--game", "dusk-bastards", "--id", LEDGER)
+    folder.run("cast", str(folder.file("kess.toml", CAST["kess.toml"])))
+    folder.run("open", "Rooftops", "--seed", "one")
+    for line in ("k climb v6 /6.5", "close", "!! > The lamplighter is the thief", '!! k hp -1 "a poisoned lamp"'):
+        folder.run("do", line)
+    return folder
+
+
+def test_secret_change_of_a_known_number_has_no_reason(dusk: Folder) -> None:
+    with seen(dusk.path, "players") as (view, book):
+        page = session_page(view, None, as_of=None, book=book, role="players")
+    secret = [entry for entry in page.entries if entry.kind == "secret"]
+    changes = [(each.value, [reason.cause for reason in each.reasons]) for entry in secret for each in entry.changes]
+    assert changes == [("kess.health", ["secret"])]
+    assert not re.search("poison|thief", page_html(page))
