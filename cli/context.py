@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from cli.errors import InputError, input_errors
 from cli.output import remark
@@ -24,6 +25,7 @@ from ledger.seeds import SeedFiles
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore, open_store
 from projections.projection import StateProjection
+from projections.read_models import CHARACTERS
 from projections.state import State
 from rulebooks import load_game
 from rulebooks.common.game import Game
@@ -115,7 +117,7 @@ class CampaignContext:
     @property
     def wording(self) -> Wording:
         """The words with which the log prints the facts of this game."""
-        return self.game().texts().lexicon.wording
+        return ledger_wording(self.store(write=False), self.game())
 
 
 def valid_time(text: str, *, where: str) -> str:
@@ -162,6 +164,12 @@ def find_game(store: SqliteStore) -> Game:
         where=str(store.path),
         hint="It was never created completely: campaign new does it again.",
     )
+
+
+def ledger_wording(store: SqliteStore, book: Game) -> Wording:
+    """Return the words with which facts are printed: those of the book, and the names of the beings in a ledger."""
+    beings = tuple(str(name) for name, *_ in store.read_model_rows(CHARACTERS))
+    return msgspec.structs.replace(book.texts().lexicon.wording, beings=beings)
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from cli.completion import completer
-from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
+from cli.context import LEDGER_FILE, CampaignContext, ledger_wording, pass_campaign
 from cli.errors import InputError
 from cli.output import print_line, print_wrapped, remark, safe
 from cli.pager import paged
@@ -54,12 +54,13 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
         target = folder or Path(tempfile.mkdtemp(prefix="campaign-demo-"))
         game = play_sample(source / sample, target)
     with closing(open_store(target / LEDGER_FILE, write=False, models=StateProjection.read_models)) as store:
+        wording = ledger_wording(store, game)
         with paged():  # what follows is the good end, which stays on the screen
             for record in written_records(latest_takes(store.takes()), game):
                 if record.facts:
-                    print_record(record, game.texts().lexicon.wording)
+                    print_record(record, wording)
         report = Replay(store, game, StateProjection()).run()
-        print_wrapped(replay_lines(report, game))
+        print_wrapped(replay_lines(report, game, wording))
         print_line(f"head {store.head()}")
     remark(f"The ledger is in {target}. Look around: campaign -C {target} show")
     ctx.exit(1 if report.differences else 0)

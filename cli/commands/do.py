@@ -67,7 +67,7 @@ def declare(context: CampaignContext, line: str, request: str | None, *, json: b
     if isinstance(record.facts[-1], Claimed) and not json:
         from cli.render.claim_mismatch import mismatch_report  # to start faster: few claims differ
 
-        print_wrapped(mismatch_report(ledger.store, record))
+        print_wrapped(mismatch_report(ledger.store, record, context.wording))
     if not json and (now := now_line(ledger.state.state, context.game())):
         print_line(paint(now, dim=True))
 

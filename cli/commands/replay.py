@@ -50,7 +50,7 @@ def replay_command(
     if json:
         print_json(report)
     else:
-        print_wrapped(replay_lines(report, game, every=every))
+        print_wrapped(replay_lines(report, game, context.wording, every=every))
     raise Exit(1 if report.differences else 0)
 
 

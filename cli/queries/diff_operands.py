@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 import click
 import msgspec
 
-from cli.context import LEDGER_FILE, CampaignContext, find_game, ledger_errors
+from cli.context import LEDGER_FILE, CampaignContext, find_game, ledger_errors, ledger_wording
 from cli.errors import InputError, input_errors
 from cli.output import safe
 from cli.queries.state_at import state_at
@@ -229,6 +229,6 @@ def _side(
         position=position.position,
         records={key: record for key, record in records.items() if record.facts},
         values=position.values(),
-        wording=find_game(store).texts().lexicon.wording,
+        wording=ledger_wording(store, find_game(store)),
         chain=chain,
     )

@@ -9,24 +9,26 @@ from cli.output import safe
 from cli.queries.claim_mismatch import Mismatch, mismatches
 from cli.render.log import INDENT, heading
 from cli.render.phrases import cause
+from cli.render.value_names import ValueNames
 from ledger.facts import Claimed
 from ledger.records import Record
 from ledger.store import Store
 from projections.value_history import ValueChange
+from rulebooks.common.texts import Wording
 
 CHANGES_MOST: Final = 5
 
 
-def mismatch_report(store: Store, record: Record) -> Iterator[str]:
+def mismatch_report(store: Store, record: Record, wording: Wording) -> Iterator[str]:
     """Return the lines for each wrong claim of an entry."""
     for mismatch in mismatches(store, record):
-        yield from mismatch_lines(mismatch)
+        yield from mismatch_lines(mismatch, wording)
 
 
-def mismatch_lines(mismatch: Mismatch) -> Iterator[str]:
+def mismatch_lines(mismatch: Mismatch, wording: Wording) -> Iterator[str]:
     """Return the last changes of the value, the first that may be wrong, and how to correct it."""
     claim, records = mismatch.claim, mismatch.histories.records
-    yield f"{INDENT}{safe(claim.value)}:"
+    yield f"{INDENT}{ValueNames((), wording).claim(claim.value)}:"
     for change in mismatch.changes[-CHANGES_MOST:]:
         yield f"{INDENT}  {_change_line(change, mismatch)}"
     suspects = mismatch.changes[mismatch.first :]

@@ -166,7 +166,9 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[st
     for fact in facts:
         if fact in early:  # before the line that says what became of the wound
             yield value_change(fact, own)
-        yield from results.get(id(fact), ()) if isinstance(fact, Judged) else [thrown.get(id(fact)) or _event(fact)]
+        yield from (
+            results.get(id(fact), ()) if isinstance(fact, Judged) else [thrown.get(id(fact)) or _event(fact, wording)]
+        )
     yield from conditions(facts, wording)
     yield from ties(facts)
     changes = [change for fact in facts if fact not in early and (change := value_change(fact, own))]
@@ -176,7 +178,7 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[st
     yield from (open_window_line(fact, wording) for fact in facts if isinstance(fact, WindowOpened))
 
 
-def _event(fact: Fact) -> str:
+def _event(fact: Fact, wording: Wording) -> str:
     """Return a fact that has a line of its own; empty for others."""
     match fact:
         case CampaignCreated():
@@ -213,5 +215,5 @@ def _event(fact: Fact) -> str:
         case WindowClosed(outcome="withdrawn"):
             return "what was announced is taken back"
         case Claimed():
-            return f"{claim_text(fact)}: {claim_verdict(fact)}"
+            return f"{claim_text(fact, wording)}: {claim_verdict(fact)}"
     return ""

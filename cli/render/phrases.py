@@ -113,10 +113,15 @@ def sheet_changes(facts: Sequence[Fact], own: Collection[str]) -> list[str]:
     """Return the changes of sheets; a reason that several share comes once, behind the last."""
     changes = [fact for fact in facts if isinstance(fact, SheetChanged)]
     return [
-        f"{whose(fact.who, own)}{safe(fact.key)} {_sheet_value(fact.was)}>{_sheet_value(fact.now)}"
+        f"{whose(fact.who, own)}{_key_words(fact.key)} {_sheet_value(fact.was)}>{_sheet_value(fact.now)}"
         + in_brackets("" if after is not None and after.because == fact.because else safe(fact.because))
         for fact, after in zip(changes, [*changes[1:], None], strict=False)
     ]
+
+
+def _key_words(key: str) -> str:
+    """Return a key of a sheet in words: `armor physical` for `armor.physical`."""
+    return readable(key).replace(".", " ")
 
 
 def _sheet_value(value: Scalar | None) -> str:

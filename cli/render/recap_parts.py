@@ -10,6 +10,7 @@ from cli.queries.story import Passage, Sentence
 from cli.render.log import CORRECTIONS
 from cli.render.phrases import join_with_and, plural, readable
 from cli.render.recap_style import Style
+from cli.render.value_names import ValueNames
 from ledger.facts import GM
 from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import ClaimEvent, CorrectionEvent, OptionEvent, RulingEvent
@@ -179,14 +180,15 @@ def correction_line(correction: CorrectionEvent, told: Mapping[str, str], style:
 def correction_lines(page: Page, style: Style) -> Iterator[str]:
     """Yield the corrections but mere slips, and what the table remembered otherwise than the ledger."""
     told = {sentence.entries[0]: sentence.text for passage in page.story for sentence in passage.sentences}
+    names = ValueNames((), beings=(member.who for member in page.cast))
     yield from (correction_line(each, told, style) for each in page.corrections if not each.is_slip)
-    yield from (claim_line(claim, style) for claim in page.claims)
+    yield from (claim_line(claim, names, style) for claim in page.claims)
 
 
-def claim_line(claim: ClaimEvent, style: Style) -> str:
+def claim_line(claim: ClaimEvent, names: ValueNames, style: Style) -> str:
     """Return a value that the table stated and the ledger has otherwise."""
     actual = "nothing" if claim.actual is None else style.text(claim.actual)
-    value = style.text(claim.value.removeprefix("outcome."))
+    value = style.text(names.claim(claim.value))
     return f"The table said {value} {style.text(claim.claimed)}, the ledger says {actual} ({style.text(claim.entry)})"
 
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from cli.output import paint, safe
 from cli.render.phrases import ledger_value, plural
-from ledger.claims import OUTCOME_PREFIX
+from cli.render.value_names import ValueNames
 from ledger.diff import ReplayDifference
 from ledger.replay import ReplayReport
 from rulebooks.common.game import Game
+from rulebooks.common.texts import Wording
 
 
-def replay_lines(report: ReplayReport, game: Game, *, every: bool = False) -> Iterator[str]:
+def replay_lines(report: ReplayReport, game: Game, wording: Wording, *, every: bool = False) -> Iterator[str]:
     """Return the counts, the wrong claims, and the first difference; `every`: all differences."""
     installed = f"{game.name} {game.version}"
     for rulebook in report.rulebooks:
@@ -25,7 +26,7 @@ def replay_lines(report: ReplayReport, game: Game, *, every: bool = False) -> It
     )
     for claim in report.claims:
         actual = ledger_value(claim.actual)
-        name = safe(claim.value.removeprefix(OUTCOME_PREFIX))
+        name = ValueNames((), wording).claim(claim.value)
         yield f"{safe(claim.entry)} claims {name} {safe(str(claim.claimed))}, the ledger says {actual}"
     if not report.differences:
         yield paint("the replay agrees", fg="green")

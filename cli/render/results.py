@@ -7,7 +7,8 @@ from typing import Final
 
 from cli.output import has_glyphs, paint, safe
 from cli.render.phrases import in_brackets, ledger_value
-from ledger.claims import OUTCOME_PREFIX, YES
+from cli.render.value_names import ValueNames
+from ledger.claims import YES
 from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum
 from rulebooks.common.texts import Wording
 
@@ -93,10 +94,10 @@ def score(fact: Judged) -> str:
     return total if fact.target is None else f"{total} against {fact.target}".lstrip()
 
 
-def claim_text(fact: Claimed) -> str:
-    """Return the claim: `kess.health 9`, `hit 2`."""
+def claim_text(fact: Claimed, wording: Wording) -> str:
+    """Return the claim: `Kess health 9`, `hit 2`."""
     number = "" if fact.claimed == YES else f" {safe(str(fact.claimed))}"
-    return f"{safe(fact.value.removeprefix(OUTCOME_PREFIX))}{number}"
+    return f"{ValueNames((), wording).claim(fact.value)}{number}"
 
 
 def claim_verdict(fact: Claimed) -> str:

@@ -17,7 +17,7 @@ from cli.render.phrases import (
     value_change,
     whose,
 )
-from ledger.claims import OUTCOME_PREFIX
+from cli.render.value_names import ValueNames
 from ledger.facts import (
     GM,
     BaseFact,
@@ -55,7 +55,7 @@ class Summaries:
         parts = [
             *(text for fact in facts for text in _event(fact)),
             *self._results(facts, own),
-            *_claims([fact for fact in facts if isinstance(fact, Claimed)]),
+            *_claims([fact for fact in facts if isinstance(fact, Claimed)], self._wording),
             *conditions(facts, self._wording),
             *(value_change(fact, own) for fact in facts if getattr(fact, "who", "") not in joined),
             *sheet_changes(facts, own),
@@ -99,14 +99,14 @@ def _wound_changed(fact: WoundChanged) -> str:
     return f"{safe(fact.who)}'s {safe(fact.kind)} wound is {now}{in_brackets(readable(fact.because))}"
 
 
-def _claims(claims: Sequence[Claimed]) -> Iterator[str]:
+def _claims(claims: Sequence[Claimed], wording: Wording) -> Iterator[str]:
     """Return the claims that differ, or that all agree."""
     wrong = [fact for fact in claims if fact.claimed != fact.actual]
     if claims and not wrong:
         yield "agreed"
     for fact in wrong:
         actual = ledger_value(fact.actual)
-        claim = safe(fact.value.removeprefix(OUTCOME_PREFIX))
+        claim = ValueNames((), wording).claim(fact.value)
         yield f"{claim} read as {safe(str(fact.claimed))}, the ledger says {actual}"
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.output import safe
 from cli.render.phrases import duration
+from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import BaseFact, Linked
 from ledger.names import name_key
 from ledger.projection import Value
@@ -29,10 +30,11 @@ def _beings(fact: BaseFact) -> Iterator[str]:
 
 
 class ValueNames:
-    """The names of values in a ledger with these facts and beings, which say how the beings are called."""
+    """The names of values in a ledger. How its beings are called the wording says, and these facts and beings."""
 
     def __init__(self, facts: Iterable[BaseFact], wording: Wording | None = None, beings: Iterable[str] = ()) -> None:
-        self._names = {name_key(name): name for name in beings}
+        own = () if wording is None else wording.beings
+        self._names = {name_key(name): name for name in (*own, *beings)}
         self._names |= {name_key(name): name for fact in facts for name in _beings(fact)}
         silent = () if wording is None else (name for name, phrases in wording.counts.items() if not phrases)
         self._silent = tuple(silent)
@@ -51,6 +53,12 @@ class ValueNames:
         last = ["maximum"] if parts[-1:] == [MOST] else []
         rest = [self._names.get(part, part.replace("_", " ")) for part in parts[: len(parts) - len(last)]]
         return " ".join(part for part in (safe(owner), *map(safe, rest), *last) if part)
+
+    def claim(self, value: str) -> str:
+        """Return the name of what was claimed: a result by its word, else a value."""
+        if value.startswith(OUTCOME_PREFIX):
+            return safe(value.removeprefix(OUTCOME_PREFIX))
+        return self.name(value)
 
     def text(self, name: str, value: Value | None, *, none: str = "none") -> str:
         """Return a value of this name: a time in units, `none` for no value or an empty text."""

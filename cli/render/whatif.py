@@ -12,7 +12,6 @@ from cli.render.odds import outcome, outcome_name, share
 from cli.render.phrases import ledger_value
 from cli.render.summary import Summaries
 from cli.render.value_names import ValueNames
-from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import Claimed, Fact
 from ledger.whatif import EDITED, EntryOutcome, Need, WhatIfResult
 from rulebooks.common.texts import Wording
@@ -48,8 +47,7 @@ def _claims(result: WhatIfResult, names: ValueNames) -> Iterator[str]:
     for entry in result.outcomes:
         for fact in entry.after:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
-                name = safe(text) if (text := fact.value.removeprefix(OUTCOME_PREFIX)) != fact.value else ""
-                claim = f"{name or names.name(fact.value)} {safe(str(fact.claimed))}"
+                claim = f"{names.claim(fact.value)} {safe(str(fact.claimed))}"
                 yield f"{entry.id} claims {claim}, the ledger would say {ledger_value(fact.actual)}"
 
 

@@ -139,6 +139,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         windows: sentences for kinds of windows that are open, with {who} and {awaits}.
         health: what the players are told of a foe instead of its vital value: at its maximum, below it, and with
             `bloodied` hundredths of it or less.
+        beings: the names of those who are in the ledger, for the names of their values; no file has them.
     """
 
     colours: dict[str, str] = {}
@@ -155,6 +156,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     windows: dict[str, str] = {}
     health: tuple[str, str, str] = ("fresh", "hurt", "bloodied")
     bloodied: int = 50
+    beings: tuple[str, ...] = ()
 
     def health_word(self, points: int, most: int | None) -> str:
         """Return how somebody is with so many points left of so many, in a word; `hurt` without a maximum."""

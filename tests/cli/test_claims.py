@@ -12,7 +12,7 @@ from tests.cli.disputes import unchanged
 def test_claims_are_compared_and_change_nothing(night):
     night.run("do", "k leap v4 /7.6 => success 13, kess.destiny 4, k 15")
     printed = night.run("do", "k climb v4 /7.6 => failure, k 14")
-    assert "kess.health 14: the ledger says 15" in printed
+    assert "Kess health 14: the ledger says 15" in printed
     assert "or adjust it:  campaign do 'kess health -1 \"...\"'" in printed
     night.run("do", 'kess health -1 "a slate"')
     report = json.loads(night.run("replay", "--json"))

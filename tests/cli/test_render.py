@@ -204,7 +204,7 @@ DICE = Rolled(
                 SheetChanged(who="Ash", key="level", was=2, now=3, because="level 3"),
                 SheetChanged(who="Ash", key="armor.physical", was=None, now=1, because="level 3"),
             ],
-            ["level 2>3, armor.physical none>1 (level 3)"],
+            ["level 2>3, armor physical none>1 (level 3)"],
         ),
         ([SheetChanged(who="Bryn", key="level", was=2, now=3, because="")], ["Bryn level 2>3"]),
         ([TimePassed(seconds=600, because="")], ["10 minutes pass"]),
