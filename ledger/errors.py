@@ -70,7 +70,12 @@ class Refused(LedgerError):
         super().__init__(what, where=where, hint=hint)
 
     def __str__(self) -> str:
-        return f"{self.code}: {super().__str__()}"
+        return f"{self.code}: {self.sentence}"
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong and what to do, without the code."""
+        return super().__str__()
 
     def with_first(self, first: Declaration) -> Self:
         """Return a copy that names the declaration that must come first."""

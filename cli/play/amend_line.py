@@ -6,15 +6,18 @@ from typing import Final
 
 import msgspec
 
+from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.tokens import OUTCOMES, SHORT_ENTRY, LineToken, normalize_line, tokenize
 from cli.play.settlement import AGES, Settlement, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
+from ledger.acts import entries_of_line
 from ledger.builtin import correction_policy
 from ledger.corrections.age import entry_age
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.undo import last_line
 from ledger.errors import Refused, Unreadable
 from ledger.facts import ENTRY_ID, GM, EntryId, Rolled, parse_entry_id
+from ledger.records import Record
 from ledger.service import Ledger
 from ledger.whatif import Edit
 from projections.state import State
@@ -34,7 +37,7 @@ class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
-    """Return the parts of the line; of an entry or else the last line but a close. Raises Unreadable for no change."""
+    """Return the parts of the line; of an entry or else the last line. Raises Unreadable for no change."""
     tokens = tokenize(" " + line[1:])
     entry = pop_entry(tokens, ledger)
     outcome = tokens.pop().raw if tokens and tokens[-1].raw in OUTCOMES else None
@@ -64,8 +67,20 @@ def pop_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId:
 
 
 def last_line_to_amend(ledger: Ledger[State]) -> EntryId:
-    """Return the last line that is not just the close of a roll, in which nothing can be different."""
-    return last_line(ledger, but=CLOSES).id
+    """Return the last line that is neither the close of a roll, in which nothing can be different, nor a claim.
+
+    Raises Refused if several said it: which of them is meant has to be named.
+    """
+    last = last_line(ledger, but=_is_close_or_claim)
+    if len(entries := entries_of_line(ledger.store, last)) > 1:
+        named = ", ".join(f"{take.id.number} ({take.by})" for take in entries)
+        raise Refused("L-AMEND", f"the last line was said for several: {named}", hint="Name the entry behind the ~.")
+    return last.id
+
+
+def _is_close_or_claim(record: Record) -> bool:
+    """Return whether an entry only closes a roll, or reads values aloud."""
+    return record.line in CLOSES or record.line.startswith(CLAIM_LINE_MARK)
 
 
 def replaces_drawn_faces(ledger: Ledger[State], id: EntryId, edit: Edit) -> bool:

@@ -71,7 +71,7 @@ def declare_line(
     except Refused as refused:
         if not refused.is_idle:
             raise
-        remark(f"Nothing to do: {refused.what}.")
+        remark(f"Nothing to do: {refused.sentence}")
         return None
     if parsed.announced and not can_answer:
         remark("Nobody can answer, so it happens at once.")

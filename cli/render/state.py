@@ -23,7 +23,7 @@ from projections.state import Being, Condition, Count, Encounter, State, Window
 from rulebooks.common.game import Game
 
 NOTHING_LEFT: Final = "nothing left"
-NAMED_MOST: Final = 4  # of those who may act now
+NAMED_MOST: Final = 6  # of those who may act now
 
 
 def subject_lines(

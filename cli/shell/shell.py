@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from cli.context import CampaignContext
@@ -27,6 +28,7 @@ from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.prompt import prompt_text
 from cli.shell.speaker import in_turn, in_turn_after, with_roller, with_speaker
 from ledger.acts import written_before
+from ledger.corrections.undo import last_line
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM, EntryId, Fact, WindowOpened
@@ -123,6 +125,8 @@ class Shell:
                 self.run(["do", line])
                 self.ledger.refresh()
                 self.print_closing()
+            elif question := self.is_question(line):
+                remark(f"That is a question: type {QUESTION} {question}")
             elif line or self.closing() is not None:
                 self.declare(line or CLOSE)
         except (LedgerError, BadFaces) as error:
@@ -135,6 +139,17 @@ class Shell:
     def is_call_for_help(self, line: str) -> bool:
         """Return whether a line is `help` or `help attack`, and nobody in play is called so."""
         return line.split(maxsplit=1)[:1] == [HELP] and not match_being(HELP, self.scope).words
+
+    def is_question(self, line: str) -> str:
+        """Return a line that begins with the word of a question and cannot be read as a declaration; else nothing."""
+        word = line.split(maxsplit=1)[:1]
+        if not (word and word[0] in QUESTIONS) or match_being(word[0], self.scope).words:
+            return ""
+        try:
+            parse_each(normalize_line(self.line_with_speaker(line)), self.scope)
+        except Unreadable:
+            return line
+        return ""
 
     def ask(self, words: Sequence[str]) -> None:
         """Run a question: `? why 11`, `? show kess`; a line alone asks for its odds, a verb alone for its help."""
@@ -168,10 +183,16 @@ class Shell:
         if command not in (WHY, WHATIF):
             return words
         if command == WHY and not words:
-            return [str(self.ledger.state.last)]
+            return [str(self.last_entry())]
         if command == WHATIF and words and not re.match("[0-9]|--", words[0]):
             return [str(last_line_to_amend(self.ledger)), *words]
         return [self.entry_in_full(word) for word in words]
+
+    def last_entry(self) -> EntryId:
+        """Return the last entry that counts and is not a correction; the last of all if there is none."""
+        with suppress(Refused):
+            return last_line(self.ledger).id
+        return self.ledger.state.last
 
     def entry_in_full(self, word: str) -> str:
         """Return `3.11` for `11`, an entry of this session; any other word as it is."""

@@ -7,7 +7,7 @@ undone first. A correction and its undo leave everything as it was, except for t
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 
 from ledger.acts import entries_of_line
 from ledger.builtin import Correct, words_too_late
@@ -61,14 +61,14 @@ def plan_undo(ledger: Ledger[S], entry: EntryId | None = None, *, by: str, becau
     return Correction(said=said, what_if=check_head(position, what_if.run(edits)))
 
 
-def last_line(ledger: Ledger[S], but: Collection[str] = ()) -> Record:
+def last_line(ledger: Ledger[S], but: Callable[[Record], bool] = lambda record: False) -> Record:
     """Return the last entry that counts, has facts, and is not a correction. Raises Refused if there is none.
 
-    Entries with one of the lines in `but` are not looked at.
+    Entries of which `but` is true are not looked at.
     """
     last: Record | None = None
     for record in latest_takes(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
-        if record.facts and record.line not in but and not record.has(Amended, Invalidated):
+        if record.facts and not record.has(Amended, Invalidated) and not but(record):
             last = record
     if last is None or last.has(CampaignCreated, SessionOpened, SessionClosed):
         hint = "The opening and closing of a session cannot be undone."

@@ -120,14 +120,16 @@ def advance(state: State) -> Iterator[Fact]:
 
 
 def next_up(state: State) -> list[str]:
-    """ML-ACT-4, ML-TURN-2: those who have yet to declare, or to act in this part of the Round."""
+    """ML-ACT-4, ML-TURN-2: those who have yet to declare, or to act in this part of the Round; at last only to move."""
     pcs, npcs = side_members("pc", state), side_members("npc", state)
     if phase(state) in ("", DECLARING):
         return without_intent(pcs, state) if phase(state) else []
     asked = state.windows[ORDER].awaits if ORDER in state.windows else ()
     first = [who for who in pcs if who in (*asked, *first_actors(state))]
     due = {FIRST: first, OPPONENTS: npcs}.get(phase(state), [*pcs, *npcs])
-    return [who for who in due if state.actions_left(who, "action")]
+    able = [who for who in due if is_able(who, state)]
+    with_action = [who for who in able if state.actions_left(who, "action")]
+    return with_action or [who for who in able if state.actions_left(who, "move")]
 
 
 def is_first_part_over(state: State) -> bool:

@@ -62,6 +62,27 @@ def test_tilde_and_whatif_pass_over_a_close(folder):
     assert done.stderr == ""
 
 
+def test_tilde_passes_over_a_claim(folder):
+    done = played(folder, "k sneak v5 /7.6", "close", "= kess.might 9", "~ v6 retcon")
+    assert "amends 1.1" in done.stdout
+
+
+def test_tilde_after_a_line_of_several_asks_which(folder):
+    done = played(folder, "k,o sneak v5", "~ v6", "~ 2 v6 retcon")
+    assert "the last line was said for several: 1 (Kess), 2 (Orrin). Name the entry behind the ~." in done.stderr
+    assert "amends 1.2" in done.stdout
+
+
+def test_why_after_a_correction_explains_the_line(folder):
+    done = played(folder, "k sneak v5 /7.6", "~ v6 retcon", "? why")
+    assert '\n1.1 Kess "sneak" v6 /7.6 (amend' in done.stdout.split("amends 1.1")[1]
+
+
+@pytest.mark.parametrize("line", ["show kess", "log", "why 1"])
+def test_question_without_its_mark_is_told(folder, line):
+    assert f"That is a question: type ? {line}\n" in played(folder, line).stderr
+
+
 def test_open_quotation_mark_in_a_question_is_told(folder):
     done = played(folder, "k sneak v5 /7.6", '? whatif 1 +1"rain', "? odds")
     assert "a quotation mark is not closed" in done.stderr

@@ -48,6 +48,11 @@ def spent() -> Seat:
     return seat
 
 
+def test_who_has_only_a_move_left_is_next_up() -> None:
+    seat = spent()
+    assert list(seat.ledger.game.next_up(seat.state)) == ["Vega", "Oru", "R1"]
+
+
 def test_round_without_an_action_left_ends_when_the_next_begins() -> None:
     seat = spent()
     before = seat.snapshot()[0]
