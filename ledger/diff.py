@@ -97,6 +97,8 @@ def diff_facts(left: Sequence[Fact], right: Sequence[Fact], *, start: int = 1) -
 def first_difference(record: Record, derived: Sequence[Fact]) -> ReplayDifference | None:
     """Return the first difference between the facts of a record (without its declaration) and its replay."""
     recorded = record.facts[1:]
+    if recorded == tuple(derived):
+        return None
     for diff in diff_facts(recorded, derived, start=2):
         return ReplayDifference(
             entry=str(record.id),

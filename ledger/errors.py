@@ -6,8 +6,6 @@ allows a declaration, `Refused` is raised, nothing is appended and no die is use
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Self
 
 from ledger.declarations import Declaration
@@ -129,14 +127,24 @@ class Unreadable(LedgerError):
     """A file, a line or a value from outside cannot be parsed."""
 
 
-@contextmanager
-def stored_errors(where: str) -> Iterator[None]:
-    """Turn any unexpected error into Damaged: what is read inside is stored, and nothing that was decided causes it."""
-    try:
-        yield
-    except LedgerError:
-        raise
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}".removesuffix(": ")
-        what = f"what is stored cannot be used ({reason})"
-        raise Damaged(what, where=where, hint="Look at it with: campaign verify.") from error
+class stored_errors:  # noqa: N801 - used like a function
+    """Turn any unexpected error into Damaged: what is read inside is stored, and nothing that was decided causes it.
+
+    `where` is joined when there is an error (`stored_errors("entry", id)`): this surrounds every entry of a fold.
+    """
+
+    __slots__ = ("where",)
+
+    def __init__(self, *where: object) -> None:
+        self.where = where
+
+    def __enter__(self) -> None:
+        """Do nothing."""
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        """Raise Damaged from an error that is not this program's own."""
+        if isinstance(error, Exception) and not isinstance(error, LedgerError):
+            reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+            what = f"what is stored cannot be used ({reason})"
+            where = " ".join(map(str, self.where))
+            raise Damaged(what, where=where, hint="Look at it with: campaign verify.") from error

@@ -49,30 +49,48 @@ class LedgerState(Generic[S]):
 
     def fold(self, record: Record) -> None:
         """Fold the take that counts of the next entry. Raises OutOfBalance, or Damaged for facts of no sense."""
-        with stored_errors(f"entry {record.id}"):
-            self._fold(record)
+        entry = record.id
+        with stored_errors("entry", entry):
+            self._fold(entry, record)
             self.projection.commit(self.state)
 
     def fold_changes(self, record: Record) -> list[ChangedValue]:
         """Fold the take that counts of the next entry, and return the values that it changed. Raises like `fold`."""
-        with stored_errors(f"entry {record.id}"):
-            self._fold(record)
+        entry = record.id
+        with stored_errors("entry", entry):
+            self._fold(entry, record)
             changes = list(self.projection.value_changes(self.state))
             self.projection.commit(self.state)
             return changes
 
-    def _fold(self, record: Record) -> None:
-        """Fold a take; any error may come of facts that somebody forged."""
+    def accept(self, record: Record) -> None:
+        """Take in the take that counts of the next entry, whose facts have been folded one by one."""
         entry = record.id
-        if entry.session != self.last.session or (record.facts and not record.has(Amended)):
+        with stored_errors("entry", entry):
+            self._move_to(entry, record)
+            self.projection.commit(self.state)
+
+    def _fold(self, entry: EntryId, record: Record) -> None:
+        """Fold a take; any error may come of facts that somebody forged."""
+        self.projection.fold(self.state, entry, record.facts)
+        for fact in record.facts:
+            if type(fact) in SESSION_FACTS:
+                self.session = self.session.after(fact)
+        self.facts_since_snapshot += len(record.facts)
+        self._move_to(entry, record)
+
+    def _move_to(self, entry: EntryId, record: Record) -> None:
+        """Move on to a take: which entry is the last, and which numbers may be used again."""
+        is_correction = record.has(Amended)
+        if entry.session != self.last.session or (record.facts and not is_correction):
             self.reusable_numbers.clear()
         self.last = max(self.last, entry)
         if not record.facts and not record.insert:
             self.reusable_numbers[record.number] = record.take
-        for fact in record.facts:
-            self.step(entry, fact)
-            if isinstance(fact, Amended) and fact.outcome in KEEPS_NUMBER:
-                self._keep_number(parse_entry_id(fact.entry.partition("@")[0]))
+        if is_correction:
+            for fact in record.facts:
+                if isinstance(fact, Amended) and fact.outcome in KEEPS_NUMBER:
+                    self._keep_number(parse_entry_id(fact.entry.partition("@")[0]))
 
     def _keep_number(self, dropped: EntryId) -> None:
         """Do not reuse the number of a dropped entry: it may be restored."""
@@ -196,17 +214,17 @@ def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, di
 
     Raises Damaged if the rules cannot use the state: a record that somebody forged has made it.
     """
-    with stored_errors(f"the state after entry {state.last}"):
-        if isinstance(said, BUILTIN):
-            _check_no_faces(dice)
+    with stored_errors("the state after entry", state.last):
+        if not isinstance(said, BUILTIN):
+            yield from game.decide(said, state.state, dice)
+            return
+        _check_no_faces(dice)
         if isinstance(said, Ruling):
             yield from game.decide_ruling(said, state.state)
-        elif isinstance(said, BUILTIN):
-            if isinstance(said, CloseSession):
-                yield from game.before_close(state.state)
-            yield from decide_builtin(said, state.session, state.values)
-        else:
-            yield from game.decide(said, state.state, dice)
+            return
+        if isinstance(said, CloseSession):
+            yield from game.before_close(state.state)
+        yield from decide_builtin(said, state.session, state.values)
 
 
 def _check_no_faces(dice: Dice) -> None:

@@ -60,6 +60,9 @@ class Projection(Protocol[S]):
     def step(self, state: S, entry: EntryId, fact: Fact) -> None:
         """Fold one fact. Raises OutOfBalance when its numbers differ from the sums in the state."""
 
+    def fold(self, state: S, entry: EntryId, facts: Iterable[Fact]) -> None:
+        """Fold the facts of an entry, one after the other."""
+
     def mark(self, state: S) -> int:
         """Return a point to roll back to."""
 

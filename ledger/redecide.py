@@ -14,6 +14,7 @@ only faces that a take of the entry has shown are used. Entries between sessions
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
 
@@ -176,21 +177,21 @@ class KnownFacesDice(UncheckedDice):
 class RevealedDice(SeededDice):
     """Dice of a revealed seed; a throw with a die that was not drawn before the reveal is marked."""
 
-    __slots__ = ("_shown",)
+    __slots__ = ("_takes",)
 
-    def __init__(self, key: bytes, entry: str, shown: FaceByDie) -> None:
-        """`shown` are the faces that were drawn before the reveal."""
+    def __init__(self, key: bytes, entry: str, takes: Sequence[Record]) -> None:
+        """`takes` are those of the entry that were written before the reveal."""
         super().__init__(key, entry)
-        self._shown = shown
+        self._takes = takes
 
     def for_entry(self, entry: str) -> RevealedDice:
         """Return the dice of another entry, with the same faces drawn before the reveal."""
-        return RevealedDice(self._key, entry, self._shown)
+        return RevealedDice(self._key, entry, self._takes)
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces, and set `source` to `revealed` if one of them was not drawn before the reveal."""
-        faces = super().throw(purpose, *sides)
-        known = all((purpose, ordinal, most) in self._shown for ordinal, most in enumerate(sides))
+        faces, shown = super().throw(purpose, *sides), shown_faces(self._takes)
+        known = all((purpose, ordinal, most) in shown for ordinal, most in enumerate(sides))
         self.source = "seed" if known else "revealed"
         return faces
 
@@ -200,6 +201,13 @@ class RevealedSeed(msgspec.Struct, frozen=True):
 
     seed: bytes
     position: int
+
+    def key(self, ledger: str, session: int, words: tuple[tuple[str, str], ...]) -> bytes:
+        """Return the key of the session's dice once these words were added: the same for most of its entries."""
+        return _session_key(self.seed, ledger, session, words)
+
+
+_session_key = lru_cache(maxsize=4)(session_key)
 
 
 def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
@@ -224,8 +232,8 @@ def dice_for_entry(
     revealed, session = seeds.get(id.session), state.session
     if revealed is None or not session.open:
         return KnownFacesDice(shown_faces(takes, said))
-    key = session_key(revealed.seed, session.ledger, session.number, session.words)
-    return RevealedDice(key, str(id), shown_faces(take for take in takes if take.position < revealed.position))
+    key = revealed.key(session.ledger, session.number, session.words)
+    return RevealedDice(key, str(id), [take for take in takes if take.position < revealed.position])
 
 
 def typed_faces_used(dice: Dice) -> tuple[int, ...] | None:

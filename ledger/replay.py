@@ -6,8 +6,10 @@ fold starts from the first record. In an open session only recorded faces are us
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
+from itertools import groupby
 from typing import Generic
 
 import msgspec
@@ -17,7 +19,7 @@ from ledger.declarations import Declaration
 from ledger.dice import Dice, TypedDice
 from ledger.diff import ReplayDifference, first_difference, refused_difference, to_json
 from ledger.errors import LedgerError, stored_errors
-from ledger.facts import Claimed, Invalidated, Rolled, Scalar, parse_entry_id
+from ledger.facts import Claimed, EntryId, Invalidated, Rolled, Scalar, parse_entry_id
 from ledger.game import GameProtocol, decoder
 from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import LedgerState, decide_and_fold, initial_state
@@ -62,46 +64,56 @@ class Replay(Generic[S]):
 
         The replay ends, with a last difference, at an entry whose recorded facts do not add up.
         """
-        report = ReplayReport()
-        seeds = revealed_seeds(self.store.takes())
-        state = initial_state(self.projection)
-        for takes in group_by_entry(self.store.takes()):
-            record = takes[-1]
-            if session is None or record.session == session:
-                self._replay_entry(state, takes, seeds, report)
-            try:
-                state.fold(record)
-            except LedgerError as error:
-                report.differences.append(_balance_difference(record, error))
+        report, state = ReplayReport(), initial_state(self.projection)
+        for number, takes in groupby(self.store.takes(), key=lambda take: take.session):
+            decides = session in (None, number)
+            if not self._replay_session(state, SessionTakes(takes), report if decides else None, report):
                 break
-            if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
-                report.rulebooks.append(state.session.rulebook)
         return report
 
+    def _replay_session(
+        self, state: LedgerState[S], session: SessionTakes, decided: ReplayReport | None, report: ReplayReport
+    ) -> bool:
+        """Decide the entries of a session again, or only fold them; return whether their recorded facts add up."""
+        for takes in session.entries:
+            record = takes[-1]
+            is_folded = decided is not None and self._replay_entry(state, takes, session, decided)
+            try:
+                state.accept(record) if is_folded else state.fold(record)
+            except LedgerError as error:
+                report.differences.append(_balance_difference(record, error))
+                return False
+            if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
+                report.rulebooks.append(state.session.rulebook)
+        return True
+
     def _replay_entry(
-        self, state: LedgerState[S], takes: Sequence[Record], seeds: Mapping[int, RevealedSeed], report: ReplayReport
-    ) -> None:
-        """Decide one entry again and compare its facts."""
+        self, state: LedgerState[S], takes: Sequence[Record], session: SessionTakes, report: ReplayReport
+    ) -> bool:
+        """Decide one entry again and compare its facts; return whether they are the same, and folded."""
         record = takes[-1]
         if record.declared is None:
-            return
+            return False
         if record.session not in report.sessions:
             report.sessions.append(record.session)
         report.entries += 1
         report.facts += len(record.facts)
-        _count_entry(record, seeds, report)
-        difference = self.decide_again(state, record, takes, seeds)
-        difference = difference or self._pass_difference(state, record)
-        if difference is not None:
-            report.differences.append(difference)
+        _count_entry(record, session.seeds, report)
+        pass_difference = self._pass_difference(state, record, session)  # in the state before the entry
+        mark = state.mark()
+        difference = self._fold_again(state, record, takes, session.seeds) or pass_difference
+        if difference is None:
+            return True
+        report.differences.append(difference)
+        state.roll_back(mark)
+        return False
 
-    def _pass_difference(self, state: LedgerState[S], record: Record) -> ReplayDifference | None:
+    def _pass_difference(
+        self, state: LedgerState[S], record: Record, session: SessionTakes
+    ) -> ReplayDifference | None:
         """Return the difference of a pass from the one that its entry implies in this state."""
-        if not (implying := implying_entry(record)):
-            return None
-        id = parse_entry_id(implying)
-        takes = list(self.store.takes(after=id.before, upto=id))
-        return pass_difference(self.game, self.decoder, state, record, takes[-1] if takes else None)
+        implying = implying_entry(record)
+        return pass_difference(self.game, self.decoder, state, record, session.last_take(implying)) if implying else None
 
     def decide_again(
         self, state: LedgerState[S], record: Record, takes: Sequence[Record], seeds: Mapping[int, RevealedSeed]
@@ -110,6 +122,17 @@ class Replay(Generic[S]):
 
         `takes` are all takes of its entry.
         """
+        mark = state.mark()
+        try:
+            return self._fold_again(state, record, takes, seeds)
+        finally:
+            if state.mark() != mark:
+                state.roll_back(mark)
+
+    def _fold_again(
+        self, state: LedgerState[S], record: Record, takes: Sequence[Record], seeds: Mapping[int, RevealedSeed]
+    ) -> ReplayDifference | None:
+        """Decide one take and fold the facts that follow; return the first difference."""
         declared = record.declared
         assert declared is not None
         dice = (
@@ -117,18 +140,31 @@ class Replay(Generic[S]):
             if declared.faces is not None
             else dice_for_entry(state, record.id, takes, seeds, declared.said)
         )
-        mark = state.mark()
         try:
-            with stored_errors(f"entry {record.id}"):
+            with stored_errors("entry", record.id):
                 said = self.decoder.decode(declared.said)
                 decide = redecide if record.has(Invalidated) else decide_and_fold
                 derived = decide(self.game, state, said, dice, record.id, declared.claims)
         except LedgerError as error:
             return refused_difference(record, error)
-        finally:
-            if state.mark() != mark:
-                state.roll_back(mark)
         return _declaration_difference(record, said, dice) or first_difference(record, derived)
+
+
+class SessionTakes:
+    """All takes of a session: those of each entry, and the seed that its close revealed."""
+
+    def __init__(self, takes: Iterable[Record]) -> None:
+        """`takes` must be in order of id."""
+        self.entries = list(group_by_entry(takes))
+        self.seeds = revealed_seeds(take for takes in self.entries for take in takes)
+
+    def last_take(self, name: str) -> Record | None:
+        """Return the last take of an entry of this session."""
+        return self._last_takes.get(parse_entry_id(name))
+
+    @cached_property
+    def _last_takes(self) -> Mapping[EntryId, Record]:
+        return {takes[-1].id: takes[-1] for takes in self.entries}
 
 
 def pass_difference(
@@ -160,9 +196,6 @@ def pass_difference(
 def _count_entry(record: Record, seeds: Mapping[int, RevealedSeed], report: ReplayReport) -> None:
     """Count the faces of an entry by their source, and collect its wrong claims."""
     for fact in record.facts:
-        if isinstance(fact, Claimed) and fact.claimed != fact.actual:
-            claim = ClaimMismatch(entry=str(record.id), value=fact.value, claimed=fact.claimed, actual=fact.actual)
-            report.claims.append(claim)
         if isinstance(fact, Rolled):
             if fact.source == "table":
                 report.typed += len(fact.dice)
@@ -170,6 +203,9 @@ def _count_entry(record: Record, seeds: Mapping[int, RevealedSeed], report: Repl
                 report.drawn += len(fact.dice)
             else:
                 report.sealed += len(fact.dice)
+        elif isinstance(fact, Claimed) and fact.claimed != fact.actual:
+            claim = ClaimMismatch(entry=str(record.id), value=fact.value, claimed=fact.claimed, actual=fact.actual)
+            report.claims.append(claim)
 
 
 def _declaration_difference(record: Record, said: Declaration, dice: Dice) -> ReplayDifference | None:

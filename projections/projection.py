@@ -78,6 +78,14 @@ class StateProjection:
             state.fact = fact
             fold(state, entry, fact)
 
+    def fold(self, state: State, entry: EntryId, facts: Iterable[BaseFact]) -> None:
+        """Fold the facts of an entry, one after the other."""
+        for fact in facts:
+            fold = FOLDS.get(type(fact))
+            if fold is not None:
+                state.fact = fact
+                fold(state, entry, fact)
+
     def mark(self, state: State) -> int:
         """Return a point to roll back to."""
         return len(state.journal)

@@ -136,6 +136,10 @@ class Boards:
                 for name in ("fight", "round", "turn"):
                     state.put(name, None)
 
+    def fold(self, state: Values, entry: EntryId, facts: Iterable[BaseFact]) -> None:
+        for fact in facts:
+            self.step(state, entry, fact)
+
     def mark(self, state: Values) -> int:
         return len(state.past)
 

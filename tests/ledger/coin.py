@@ -52,6 +52,10 @@ class Coins:
             state.facts.append(fact)
             state.points[fact.who] = now
 
+    def fold(self, state: Purses, entry: EntryId, facts: Iterable[BaseFact]) -> None:
+        for fact in facts:
+            self.step(state, entry, fact)
+
     def mark(self, state: Purses) -> int:
         return len(state.past)
 
