@@ -108,12 +108,12 @@ class Replay(Generic[S]):
         state.roll_back(mark)
         return False
 
-    def _pass_difference(
-        self, state: LedgerState[S], record: Record, session: SessionTakes
-    ) -> ReplayDifference | None:
+    def _pass_difference(self, state: LedgerState[S], record: Record, session: SessionTakes) -> ReplayDifference | None:
         """Return the difference of a pass from the one that its entry implies in this state."""
         implying = implying_entry(record)
-        return pass_difference(self.game, self.decoder, state, record, session.last_take(implying)) if implying else None
+        return (
+            pass_difference(self.game, self.decoder, state, record, session.last_take(implying)) if implying else None
+        )
 
     def decide_again(
         self, state: LedgerState[S], record: Record, takes: Sequence[Record], seeds: Mapping[int, RevealedSeed]

@@ -257,6 +257,8 @@ class State:
 
     def ruling_value(self, name: str) -> tuple[str, Scalar] | None:
         """Return the entry and the value of the latest ruling in force that sets this name."""
+        if not self.rulings:
+            return None
         values = [(entry, value) for entry, law in self.rulings.items() for key, value in law.sets if key == name]
         return max(values, key=lambda pair: parse_entry_id(pair[0])) if values else None
 
@@ -277,7 +279,9 @@ class State:
     @property
     def encounter(self) -> Encounter | None:
         """The encounter that is running, if there is one."""
-        return next(iter(self.encounters.values()), None)
+        for encounter in self.encounters.values():
+            return encounter
+        return None
 
     def ties_from(self, name: str, tie: str) -> list[str]:
         """Return the beings that a being has this tie to, sorted."""
@@ -290,10 +294,10 @@ class State:
 
     def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
         """Return a being's wounds with their ids, oldest first."""
-        mine = ((id, wound) for (who, id), wound in self.wounds.items() if who == name)
-        return sorted(mine, key=lambda pair: pair[1].taken)
+        mine = [(id, wound) for (who, id), wound in self.wounds.items() if who == name]
+        return sorted(mine, key=lambda pair: pair[1].taken) if len(mine) > 1 else mine
 
     def conditions_of(self, name: str) -> list[tuple[str, Condition]]:
         """Return a being's conditions with their ids, oldest first."""
-        mine = ((id, condition) for id, condition in self.conditions.items() if condition.who == name)
-        return sorted(mine, key=lambda pair: (pair[1].since, pair[0]))
+        mine = [(id, condition) for id, condition in self.conditions.items() if condition.who == name]
+        return sorted(mine, key=lambda pair: (pair[1].since, pair[0])) if len(mine) > 1 else mine

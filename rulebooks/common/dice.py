@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from ledger.dice import Dice
 from ledger.errors import BadFaces, Refused
 
 
-@contextmanager
-def refuse_bad_faces(refusal: Callable[[str], Refused]) -> Iterator[None]:
+class refuse_bad_faces:  # noqa: N801 - used like a function
     """Raise this refusal for impossible, missing or left-over faces; it is given what is wrong with them."""
-    try:
-        yield
-    except BadFaces as error:
-        raise refusal(error.what) from error
+
+    __slots__ = ("_refusal",)
+
+    def __init__(self, refusal: Callable[[str], Refused]) -> None:
+        self._refusal = refusal
+
+    def __enter__(self) -> None:
+        """Do nothing."""
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        """Raise the refusal from an error of the faces."""
+        if isinstance(error, BadFaces):
+            raise self._refusal(error.what) from error
 
 
 class CheckedDice:

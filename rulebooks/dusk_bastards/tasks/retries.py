@@ -6,7 +6,7 @@ character are kept, so that the state of a long campaign does not carry every fa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import msgspec
@@ -44,10 +44,21 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     hidden: bool | msgspec.UnsetType = msgspec.UNSET
 
 
-def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
-    """Return a character's failed attempts in the order of their entries (`forbid` does not make one newer)."""
-    failures = [(id, condition) for id, condition in state.conditions_of(who) if condition.name == FAILED]
-    return sorted(failures, key=lambda pair: parse_entry_id(failed_entry(pair[1])))
+def failures_of(
+    who: str, state: State, wanted: Callable[[str, Condition], bool] | None = None
+) -> list[tuple[str, Condition]]:
+    """Return a character's failed attempts, or those that are wanted, in the order of their entries.
+
+    `forbid` does not make one newer.
+    """
+    failures = [
+        (id, condition)
+        for id, condition in state.conditions.items()
+        if condition.who == who and condition.name == FAILED and (wanted is None or wanted(id, condition))
+    ]
+    if len(failures) > 1:
+        failures.sort(key=lambda pair: (parse_entry_id(failed_entry(pair[1])), pair[1].since, pair[0]))
+    return failures
 
 
 def failed_entry(condition: Condition) -> str:
@@ -82,9 +93,12 @@ def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> 
 
 def forget_retried(who: str, task: str, retried: str, state: State) -> Iterator[Fact]:
     """DB-RETRY-2: end the failed attempt that was retried, and all others of its task."""
-    for id, condition in failures_of(who, state):
-        if id == retried or (task and failed_attempt(condition).task == task):
-            yield condition_end(id, state, "tried again", "DB-RETRY-2")
+
+    def is_over(id: str, condition: Condition) -> bool:
+        return id == retried or (bool(task) and failed_attempt(condition).task == task)
+
+    for id, _ in failures_of(who, state, is_over):
+        yield condition_end(id, state, "tried again", "DB-RETRY-2")
 
 
 def remember_failure(who: str, failed: FailedAttempt, state: State, opened: EntryId | None) -> Iterator[Fact]:
@@ -110,8 +124,14 @@ def scene(state: State) -> str:
 
 def is_failed_here(said: Attempt, state: State) -> bool:
     """DB-GAP-78: whether a task was failed in this scene, at whatever difficulty, and is not said to be new."""
-    failures = (failed_attempt(condition) for _, condition in failures_of(said.by, state))
-    return not said.new and any((each.task, each.scene) == (said.task, scene(state)) for each in failures if each.task)
+    if said.new or not said.task:
+        return False
+
+    def is_here(id: str, condition: Condition) -> bool:
+        failed = failed_attempt(condition)
+        return failed.task == said.task and failed.scene == scene(state)
+
+    return bool(failures_of(said.by, state, is_here))
 
 
 def retry_stat(said: Retry, state: State) -> Stat | None:
