@@ -63,8 +63,10 @@ def _subjects(context: CampaignContext, role: str) -> Iterable[str]:
 
 
 def _values(context: CampaignContext, role: str) -> Iterable[str]:
+    from cli.queries.value_words import bare_name
+
     values = _seen_state(context, role).values()
-    return [value.replace(" ", "-").replace("'", "").replace("\u2019", "") for value in values]
+    return map(bare_name, values)
 
 
 def _entries(context: CampaignContext, role: str) -> Iterable[str]:

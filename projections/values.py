@@ -18,6 +18,7 @@ from projections.state import Condition, Count, Encounter, Part, Place, Pool, St
 
 Pair = tuple[str, str]
 Values = Sequence[tuple[str, Value]]
+WOUNDS: Final = "wounds"  # the sum of the wounds of a being
 SHARED: Final[dict[Part, Callable[[list[int]], int]]] = {"conditions": max, "wounds": sum}
 
 
@@ -55,7 +56,7 @@ def _condition(key: str, condition: Condition) -> Values:
 
 
 def _wound(key: Pair, wound: Wound) -> Values:
-    return ((_of(key[0], "wounds"), wound.value),)
+    return ((_of(key[0], WOUNDS), wound.value),)
 
 
 def _option(key: str, value: Scalar) -> Values:

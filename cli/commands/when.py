@@ -51,7 +51,7 @@ def when_command(
     store, book = context.store(write=False), context.game()
     with ledger_errors(store.path):
         view, position = load_view(store, book, role, as_of=as_of), state_at(store, at, as_of)
-        answered = answer(view, parsed, position, session, book.texts().lexicon.short)
+        answered = answer(view, parsed, position, session, book.texts().lexicon)
     shown = answered.stretches if every else answered.stretches[:1]
     if json:
         print_json(answer_json(answered, shown))

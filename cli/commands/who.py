@@ -40,7 +40,7 @@ def who_command(
     """
     store, book = context.store(write=False), context.game()
     view = load_view(store, book, role, as_of=as_of)
-    report = who_report(view, state_at(store, at, as_of), " ".join(value), book.texts().lexicon.short)
+    report = who_report(view, state_at(store, at, as_of), " ".join(value), book.texts().lexicon)
     if json:
         print_json(who_json(report))
     elif csv:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import msgspec
 
 from cli.errors import InputError, input_errors
 from cli.notation.resolve import match_word
+from cli.queries.value_lookup import find_value
+from cli.queries.value_words import bare_name
 from cli.queries.view import View
-from cli.queries.who import Histories, find_value, refuse_hidden, seen_histories
+from cli.queries.who import Histories, refuse_hidden, seen_histories, value_naming
 from ledger.facts import EntryId
 from ledger.ledger_state import LedgerState
 from projections.query import Question, Stretch, resolve, stretches, value_names
 from projections.state import State
 from projections.value_history import ValueChange
+from rulebooks.common.texts import Lexicon
 
 
 class StretchAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +54,7 @@ class StretchAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(
-    view: View, question: Question, position: LedgerState[State], session: int | None, short: Mapping[str, str]
+    view: View, question: Question, position: LedgerState[State], session: int | None, lexicon: Lexicon
 ) -> StretchAnswer:
     """Answer a question up to a position, within one session or all. Raises InputError for unknown values."""
     upto = position.last if session is None else min(position.last, EntryId(session + 1, -1))
@@ -62,9 +65,11 @@ def answer(
         raise InputError(f"there is no entry of session {session}", where="--session", hint=hint)
     now = [name for name, changes in past.changes.items() if changes[-1].after is not None]
 
+    naming = value_naming(position.state, lexicon)
+
     def find(word: str) -> str:
         with refuse_hidden(view, word):
-            return find_value(word, now, list(past.changes), short)
+            return find_value(word, now, list(past.changes), naming, bare_name)
 
     with input_errors():
         question = resolve(question, find, partial(_whole_name, list(past.changes)))

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 import msgspec
 
 from cli.errors import InputError
-from cli.notation.resolve import fold_word, list_hint, match_name, match_word, nearest_words, prefer_creatures
+from cli.notation.resolve import match_name, prefer_creatures
 from cli.output import safe
 from cli.queries.line_scope import things
+from cli.queries.value_lookup import ValueNaming, find_value
+from cli.queries.value_words import ValueWords
 from cli.queries.view import View
 from ledger.facts import (
     GM,
+    ConditionBegan,
+    Counted,
     Declared,
     EntryId,
     Fact,
@@ -23,14 +27,19 @@ from ledger.facts import (
     PointsSpent,
     PoolSet,
     TokensMoved,
+    Wounded,
 )
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
+from ledger.projection import Value
 from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.state import State
 from projections.value_history import ValueChange, value_histories
+from projections.values import WOUNDS
+from rulebooks.common.texts import Lexicon
 
+ABSENT_IS_ZERO: Final = (ConditionBegan, Counted, Wounded)  # begin values that are 0 where they do not exist
 SECRET_SAID: Final = b'{"say":"secret"}'  # in place of a declaration that is not seen
 
 
@@ -122,12 +131,17 @@ def hidden_error(who: str) -> InputError:
 
 
 class ValueReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All changes of one value."""
+    """All changes of one value; none of one that is 0 because nothing ever changed it."""
 
     name: str
     entry: EntryId
     changes: Sequence[ValueChange]
     histories: Histories
+
+    @property
+    def now(self) -> Value | None:
+        """What the value is at the end; None when it is gone."""
+        return self.changes[-1].after if self.changes else 0
 
 
 class BeingReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,15 +153,13 @@ class BeingReport(msgspec.Struct, frozen=True, kw_only=True):
     unchanged: int
 
 
-def who_report(
-    view: View, position: LedgerState[State], word: str, short: Mapping[str, str]
-) -> ValueReport | BeingReport:
+def who_report(view: View, position: LedgerState[State], word: str, lexicon: Lexicon) -> ValueReport | BeingReport:
     """Return the changes of the value that `word` names, or of all values of the being that it names.
 
     Raises InputError when it names none or several.
     """
     try:
-        return value_report(view, position, word, short)
+        return value_report(view, position, word, lexicon)
     except InputError:
         if "." in word:
             raise
@@ -172,74 +184,47 @@ def being_report(view: View, position: LedgerState[State], who: str) -> BeingRep
     return BeingReport(name=who, entry=position.last, values=changed, unchanged=len(own) - len(changed))
 
 
-def value_report(view: View, position: LedgerState[State], word: str, short: Mapping[str, str]) -> ValueReport:
+def value_report(view: View, position: LedgerState[State], word: str, lexicon: Lexicon) -> ValueReport:
     """Return the changes of the value that `word` names. Raises InputError when there is none or several.
 
     A name may be said as it is printed: `Kess speed` is `kess.speed`.
     """
     past = seen_histories(view, position, position.last)
-    owned = {name_key(thing) for thing in things(position.state)}
+    naming = value_naming(position.state, lexicon)
     now = [name for name in position.values() if name in past.changes]
     with refuse_hidden(view, word):
-        spoken = [text for text in spoken_forms(word) if text in past.changes]
-        name = spoken[0] if spoken else find_value(word, now, list(past.changes), short, owned)
-    return ValueReport(name=name, entry=position.last, changes=past.changes[name], histories=past)
+        try:
+            name = find_value(word, now, list(past.changes), naming, naming.words.words)
+        except InputError as error:
+            name = find_absent(view, position.state, past, word, naming)
+            if not name:
+                raise error
+    return ValueReport(name=name, entry=position.last, changes=past.changes.get(name, ()), histories=past)
 
 
-def spoken_forms(word: str) -> Iterator[str]:
-    """Yield the names of values that words may say: `thug-1.armor.physical` for `Thug 1 armor physical`."""
-    words = [name_key(part) for part in word.split()]
-    for end in range(1, len(words)):
-        yield f"{'-'.join(words[:end])}.{'.'.join(words[end:])}"
+def value_naming(state: State, lexicon: Lexicon) -> ValueNaming:
+    """Return how the values of a state are named."""
+    words = ValueWords((being.name for being in state.beings_in_order()), lexicon.wording)
+    return ValueNaming(short=lexicon.short, words=words, things={name_key(thing) for thing in things(state)})
 
 
-def find_value(
-    word: str, now: Sequence[str], ever: Sequence[str], short: Mapping[str, str], owned: Collection[str] = ()
-) -> str:
-    """Return the value that `word` is or begins, part by part. `now`: the values that exist, preferred to `ever`.
+def find_absent(view: View, state: State, past: Histories, word: str, naming: ValueNaming) -> str:
+    """Return the value of somebody that `word` names and that is 0 because nothing changed it; none without one.
 
-    Those of creatures are preferred to those of things (`owned`, as values name them).
-
-    Raises InputError with all matches, or the nearest names.
+    Such are wounds, and the conditions and counts that others have had.
     """
-    if word in ever:
-        return word
-    for known in (now, ever):
-        matches = _matches(word, [name for name in known if name in ever], short, owned) if word else []
-        if len(matches) == 1:
-            return matches[0]
-        if matches:
-            raise InputError(
-                f"'{safe(word)}' may be {', '.join(map(safe, matches[:12]))}",
-                hint="Write more of it.",
-            )
-    near = [name for name in now if fold_word(name).startswith(fold_word(word))] or nearest_words(word, ever)
-    hint = f"The nearest: {', '.join(map(safe, near[:12]))}." if near else list_hint(list(ever))
-    raise InputError(f"'{safe(word)}' is not a value", hint=hint)
+    known = dict.fromkeys([WOUNDS, *(own for own in _absent_names(past) if not naming.words.is_silent(f".{own}"))])
+    beings = [name_key(being.name) for being in state.beings_in_order() if being.name not in view.hidden]
+    absent = [name for who in beings for own in known if (name := f"{who}.{own}") not in past.changes]
+    try:
+        return find_value(word, absent, absent, naming)
+    except InputError:
+        return ""
 
 
-def _matches(word: str, known: Sequence[str], short: Mapping[str, str], owned: Collection[str]) -> list[str]:
-    """Return the names whose parts begin with the parts of the word: `k.mi` and `k.hp` (short) for `kess.health`."""
-    if (whole := match_word(word, known)).exact:
-        return whole.words
-    parts = fold_word(word).split(".")
-    if len(parts) > 1:
-        every = match_name(parts[0], [name.split(".")[0] for name in known if "." in name])
-        owners = prefer_creatures(every, owned).words
-        known = [name for name in known if name.split(".")[0] in owners]
-        parts[0] = ""
-    short_names = {fold_word(letters): fold_word(name) for letters, name in short.items()}
-    if (last := short_names.get(parts[-1])) and len(parts) > 1:
-        exact = [
-            name for name in known if _begins([*parts[:-1], last], name) and fold_word(name).split(".")[-1] == last
-        ]
-        if exact:
-            return exact
-    matches = [name for name in known if _begins(parts, name)]
-    return [name for name in matches if fold_word(name).split(".")[1:] == parts[1:]] or matches
-
-
-def _begins(parts: Sequence[str], name: str) -> bool:
-    """Return whether each part of a name begins with the given part."""
-    own = fold_word(name).split(".")
-    return len(own) == len(parts) and all(mine.startswith(part) for part, mine in zip(parts, own, strict=True))
+def _absent_names(past: Histories) -> Iterator[str]:
+    """Yield the names, without their owners, of the values that are 0 for those who do not have them."""
+    for name, changes in past.changes.items():
+        fact = past.fact(changes[0])
+        if "." in name and isinstance(fact, ABSENT_IS_ZERO) and not getattr(fact, "data", ""):
+            yield name.partition(".")[2]

@@ -50,11 +50,7 @@ def being_lines(report: BeingReport, wording: Wording) -> Iterator[str]:
     """Return all values of a being that have changed and have words, then their changes in order."""
     silent = ValueNames((), wording)
     values = [value for value in report.values if not silent.is_silent(value.name)]
-    now = ", ".join(
-        f"{_own_name(value)} {value_text(value.changes[-1].after)}"
-        for value in values
-        if value.changes[-1].after is not None
-    )
+    now = ", ".join(f"{_own_name(value)} {value_text(value.now)}" for value in values if value.now is not None)
     yield paint(safe(report.name), bold=True) + (f": {now}" if now else "")
     changes = sorted(
         ((change.entry, change.number, index) for index, value in enumerate(values) for change in value.changes)
@@ -73,7 +69,7 @@ def being_lines(report: BeingReport, wording: Wording) -> Iterator[str]:
 def _own_name(report: ValueReport) -> str:
     """Return the name of a value without its being: `health`, `rest ten minutes`."""
     names = _names(report)
-    return names.name(report.name).removeprefix(f"{names.owner(report.name)} ")
+    return names.name(report.name).removeprefix(f"{safe(names.owner(report.name))} ")
 
 
 def _names(report: ValueReport) -> ValueNames:
@@ -85,7 +81,7 @@ def value_json(report: ValueReport) -> dict[str, object]:
     """Return all changes of a value for JSON."""
     return {
         "value": report.name,
-        "now": report.changes[-1].after,
+        "now": report.now,
         "entry": str(report.entry),
         "changes": [change_json(change, report.histories) for change in report.changes],
     }
@@ -109,8 +105,10 @@ def change_json(change: ValueChange, histories: Histories) -> dict[str, object]:
 
 def value_lines(report: ValueReport) -> Iterator[str]:
     """Return the changes of a value, one a line, oldest first."""
-    yield f"{paint(_names(report).name(report.name), bold=True)} is {value_text(report.changes[-1].after)}"
-    yield from align_columns([[*HEADER], *(change_row(change, report.histories) for change in report.changes)])
+    never = "" if report.changes else ": it never changed"
+    yield f"{paint(_names(report).name(report.name), bold=True)} is {value_text(report.now)}{never}"
+    if report.changes:
+        yield from align_columns([[*HEADER], *(change_row(change, report.histories) for change in report.changes)])
 
 
 def change_row(change: ValueChange, histories: Histories) -> list[str]:

@@ -73,10 +73,10 @@ def test_who_json_has_every_change(demo):
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ("kess.might.x", "kess.might"),
+        ("kess.might.x", "Kess might"),
         ("nobody.might", "The nearest: "),
-        ("kes.", "may be kess."),
-        ("k.", "may be kess."),
+        ("kes.", "may be Kess "),
+        ("k.", "may be Kess "),
         ("", "is not a value"),
     ],
 )
@@ -85,7 +85,7 @@ def test_who_of_unknown_value_names_the_nearest(demo, value, said):
 
 
 def test_who_of_ambiguous_prefix_names_the_values(fight_folder):
-    assert "may be captain.damage, captain.difficulty" in one_error(fight_folder.invoke("who", "cap.d"), 2)
+    assert "may be Captain damage, Captain difficulty" in one_error(fight_folder.invoke("who", "cap.d"), 2)
     assert fight_folder.run("who", "ash.m").startswith("Ash might is ")  # the book's own short name for it
 
 
@@ -125,3 +125,42 @@ def test_who_of_a_being_lists_all_values_that_change(demo):
     assert told["who"] == "Orrin"
     assert [value["value"] for value in told["values"]] == ["orrin.destiny", "orrin.might"]
     assert "melee" not in demo.run("who", "orrin")  # the book has no words for it
+
+
+@pytest.mark.parametrize("typed", ["kess might", "Késs might", "kés mig", "k.m", "KESS  MIGHT", "k M", "kess.might"])
+def test_who_takes_words_of_a_value(demo, typed):
+    assert demo.run("who", typed).startswith("Kess might is ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("kess might maximum", "Kess might maximum is 9"),
+        ("watch 1 hp", "Watchman 1 health is 5"),
+        ("time", "time passed is "),
+        ("time passed", "time passed is "),
+        ("encounter round", "round is "),
+        ("dovel armor physical", "Dovel armor physical is "),
+    ],
+)
+def test_who_takes_values_as_they_are_printed(demo, typed, printed):
+    assert demo.run("who", typed).startswith(printed)
+
+
+@pytest.mark.parametrize("typed", ["kess.wounds", "kess wounds", "k wou"])
+def test_who_of_what_never_changed_says_so(demo, typed):
+    assert demo.run("who", typed) == "Kess wounds is 0: it never changed\n"
+    assert json.loads(demo.run("who", typed, "--json")) == {
+        "value": "kess.wounds", "now": 0, "entry": "3.39", "changes": [],
+    }  # fmt: skip
+    assert demo.run("who", typed, "--csv").splitlines()[1:] == []
+
+
+@pytest.mark.parametrize("typed", ["kess.foo", "zzz", "watchman health", "clock"])
+def test_who_lists_names_as_they_are_typed_and_printed(demo, typed):
+    error = one_error(demo.invoke("who", typed), 2)
+    assert not re.search(r"[a-z]\.[a-z]", error.replace(typed, "")), error
+    assert "moved" not in error  # the book has no words for it
+    hint = re.split(r"nearest: |There is: |may be ", error.removesuffix(" Write more of it."))[-1]
+    for name in hint.removesuffix(", ...").removesuffix(".").split(", "):
+        assert demo.run("who", name).startswith(f"{name} is "), name
