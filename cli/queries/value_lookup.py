@@ -78,7 +78,7 @@ def _matches(word: str, known: Sequence[str], naming: ValueNaming) -> list[str]:
     """
     if (whole := match_word(word, known)).exact:
         return whole.words
-    printed = {name: fold_name(naming.words.words(name)) for name in known}
+    printed = {name: fold_name(naming.words.phrase(name)) for name in known}
     if equal := [name for name in known if printed[name] == fold_name(word)]:
         return equal
     if found := _by_parts(fold_word(word).split("."), known, naming):

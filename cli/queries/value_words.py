@@ -31,7 +31,7 @@ class ValueWords:
         key, dot, _ = value.partition(".")
         return self._names.get(key, "") if dot else ""
 
-    def words(self, value: str) -> str:
+    def phrase(self, value: str) -> str:
         """Return the name of a value: `Hound 2 health`, `round`, `option light wound cost`."""
         if value == SECONDS:
             return "time passed"

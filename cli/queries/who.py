@@ -194,7 +194,7 @@ def value_report(view: View, position: LedgerState[State], word: str, lexicon: L
     now = [name for name in position.values() if name in past.changes]
     with refuse_hidden(view, word):
         try:
-            name = find_value(word, now, list(past.changes), naming, naming.words.words)
+            name = find_value(word, now, list(past.changes), naming, naming.words.phrase)
         except InputError as error:
             name = find_absent(view, position.state, past, word, naming)
             if not name:

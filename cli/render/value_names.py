@@ -36,7 +36,7 @@ class ValueNames(ValueWords):
 
     def name(self, value: str) -> str:
         """Return the name of a value, harmless at a terminal."""
-        return safe(self.words(value))
+        return safe(self.phrase(value))
 
     def claim(self, value: str) -> str:
         """Return the name of what was claimed: a result by its word, else a value."""
