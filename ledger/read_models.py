@@ -86,11 +86,20 @@ def encounter_rows(take: Record, counts: int) -> Iterator[Row]:
         match fact:
             case EncounterBegan():
                 sides = "; ".join(f"{side}: {', '.join(who)}" for side, who in fact.sides)
-                yield (*key, "began", fact.encounter, fact.kind, fact.scale, 0, sides, fact.because)
+                yield (*key, "began", fact.encounter, fact.kind, fact.scale, 0, sides, fact.because, "")
             case Reached(point="round"):
-                yield (*key, "round", "", "", "", fact.round, "", "")
+                yield (*key, "round", "", "", "", fact.round, "", "", "")
             case EncounterEnded():
-                yield (*key, "ended", fact.encounter, "", "", None, ", ".join(fact.out), fact.because)
+                outcome = encounter_outcome(fact)
+                yield (*key, "ended", fact.encounter, "", "", None, "", fact.because, outcome)
+
+
+def encounter_outcome(fact: EncounterEnded) -> str:
+    """Return who stands at the end of an encounter and who is out: `standing: pc (Ash); out: Thug (dead)`."""
+    sides = ", ".join(f"{side} ({', '.join(who)})" for side, who in fact.stand)
+    stand = f"standing: {sides}" if sides else "nobody stands" if fact.out else ""
+    out = ", ".join(f"{who} ({how})" for who, how in fact.out)
+    return f"{stand}; out: {out}" if out else stand
 
 
 def _take_model(
@@ -210,6 +219,7 @@ ENCOUNTER_FACTS: Final = _take_model(
         "round": INTEGER,
         "sides": TEXT,
         "because": TEXT,
+        "outcome": TEXT,
     },
     encounter_rows,
 )

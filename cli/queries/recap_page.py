@@ -128,7 +128,7 @@ def recap_page(
     span = load_session(view, number, position)
     before, after = view.state(span.before).state, view.state(span.after).state
     entries, lexicon = span.entries, book.texts().lexicon
-    members = cast(before, after, entries, lexicon.pool_order)
+    members = cast(before, after, entries, lexicon.pool_order, lexicon.narration.wound_names)
     done, passages = session_story(span, storytellers)
     return Page(
         campaign=span.after.session.name,
@@ -176,14 +176,18 @@ def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
         lambda who: book.days_of_rest(who, span.after.state),
         lexicon.pool_order,
         lexicon.narration.silent_conditions,
+        lexicon.narration.wound_names,
     )
 
 
 def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMember:
     """Return where anybody stands at the end of a session; days of rest are told of the party alone."""
     known = next((member for member in party_of(span, seen, book) if member.who == who), None)
+    if known:
+        return known
     lexicon = book.texts().lexicon
-    return known or party_member(seen, who, 0, lexicon.pool_order, lexicon.narration.silent_conditions)
+    narration = lexicon.narration
+    return party_member(seen, who, 0, lexicon.pool_order, narration.silent_conditions, narration.wound_names)
 
 
 def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:

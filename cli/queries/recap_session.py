@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from cli.errors import InputError
+from cli.queries.seen_line import SEEN
 from cli.queries.view import View
 from ledger.facts import EntryId, Fact
 from ledger.implied_passes import implying_entry, is_turn
@@ -59,4 +60,6 @@ def entry_of(record: Record, facts: Sequence[Fact]) -> Entry:
     if implying_entry(record):
         facts, said = [fact for fact in facts if not is_turn(fact)], {}
     line = "" if implying_entry(record) else record.line
-    return Entry(id=record.id, by=record.by, line=line, facts=tuple(facts), said=said if isinstance(said, dict) else {})
+    said = said if isinstance(said, dict) else {}
+    said |= said.pop(SEEN, {})
+    return Entry(id=record.id, by=record.by, line=line, facts=tuple(facts), said=said)

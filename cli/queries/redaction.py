@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from cli.queries.seen_line import Hidden, is_secret, names_hidden, seen_declaration
+from cli.queries.seen_line import Hidden, is_secret, names_hidden, says, seen_declaration
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
     ActionSpent,
@@ -21,6 +21,7 @@ from ledger.facts import (
     ConditionBegan,
     Counted,
     Declared,
+    EncounterEnded,
     Fact,
     Invalidated,
     Joined,
@@ -67,6 +68,7 @@ def seen_facts(
     opaque = said_secret or has_secrets(record, hidden, rolls)
     secret_dice = [purpose for number, fact in secret_results(record, rolls) for purpose in fact.rolls]
     seen: NumberedFacts = []
+    line = ""  # as it is seen
     for number, fact in enumerate(record.facts, start=1):
         shown: Fact | None = fact
         older = rolls.get(number)
@@ -77,15 +79,24 @@ def seen_facts(
                 shown = seen_result(fact, hidden)
         elif isinstance(fact, Declared):
             shown = seen_declaration(fact, record, said, hidden) if opaque else fact
+            line = shown.line
         elif isinstance(fact, Claimed):
             shown = None if hidden.owns(fact.value) or (opaque and fact.value.startswith(OUTCOME_PREFIX)) else fact
         elif isinstance(fact, Invalidated):
             shown = replace(fact, what="") if opaque else fact
         elif type(fact) in SEEN:
             shown = SEEN[type(fact)](fact, hidden)
+        if isinstance(shown, Judged) and shown.using and older != "shown":
+            shown = replace(shown, using=seen_weapons(shown, line, hidden))
         if shown is not None:
             seen.append((number, shown))
     return seen
+
+
+def seen_weapons(fact: Judged, line: str, hidden: Hidden) -> tuple[tuple[str, str], ...]:
+    """Return who attacked together, with the weapons of those who are not hidden, and those that the line names."""
+    shown = ((who, weapon if not hidden.is_hidden(who) or says(line, weapon) else "") for who, weapon in fact.using)
+    return tuple(dict.fromkeys(shown))
 
 
 def has_secrets(record: Record, hidden: Hidden, rolls: Mapping[int, OlderRoll]) -> bool:
@@ -193,6 +204,12 @@ def seen_ruling(fact: Ruled, hidden: Hidden) -> Fact:
     return replace(fact, sets=tuple(pair for pair in fact.sets if not hidden.owns(pair[0])))
 
 
+def seen_end(fact: EncounterEnded, hidden: Hidden) -> Fact:
+    """Return the end of an encounter; without who stands and who is out if that tells of something secret."""
+    secret = any(who in hidden.conditions for who, _ in fact.out)
+    return replace(fact, stand=(), out=()) if secret else fact
+
+
 def unless_hidden(fact: Any, hidden: Hidden) -> Fact | None:
     """Return a fact unless it is about a hidden being."""
     return None if hidden.is_hidden(fact.who) else fact
@@ -206,6 +223,7 @@ SEEN: Final[Mapping[type[BaseFact], Callable[[Any, Hidden], Fact | None]]] = {
     ActionSpent: unless_hidden,
     Allowed: seen_allowance,
     ConditionBegan: seen_condition,
+    EncounterEnded: seen_end,
     Joined: seen_being,
     Linked: seen_tie,
     OrderSet: seen_order,

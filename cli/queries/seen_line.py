@@ -17,6 +17,8 @@ from ledger.records import Record
 from rulebooks.common.texts import Wording
 
 LEFT_OUT: Final = "…"  # in place of a word with hidden numbers
+SEEN: Final = "seen texts"  # the key of what is left of a declaration: it is no field of any
+NAMING: Final = ("who", "against", "one", "other")  # fields of facts that name somebody
 DIGITS: Final = re.compile(r"[0-9]+")
 
 
@@ -25,6 +27,7 @@ class Hidden(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         beings: whose numbers are hidden.
+        conditions: those who have had a condition of which only a secret entry tells.
         keys: their names as values begin with them.
         most: the maximum of the vital value of each being that has one.
         vital: the name of the value that says how somebody is.
@@ -33,6 +36,7 @@ class Hidden(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     beings: Collection[str]
+    conditions: Collection[str]
     keys: Collection[str]
     most: Mapping[str, int]
     vital: str
@@ -78,17 +82,36 @@ def parts_of(said: Any) -> Iterator[Any]:
 
 
 def seen_declaration(fact: Declared, record: Record, said: Any, hidden: Hidden) -> Declared:
-    """Return a declaration without its numbers: only its kind, and what is left of its line."""
+    """Return a declaration without its numbers: its kind, what is left of its line, and under `SEEN` what this says."""
     thrown = [roll for roll in record.facts if isinstance(roll, Rolled)]
     open_dice = bool(thrown) and not any(hidden.is_hidden(roll.who) for roll in thrown)
     names = [part for part in parts_of(said) if isinstance(part, str) and len(part) < 100]
+    line = seen_line(fact.line, names, open_dice=open_dice)
+    texts = seen_texts(said, line, record)
     return msgspec.structs.replace(
         fact,
-        said=msgspec.Raw(msgspec.json.encode({"say": said.get("say", "")})),
-        line=seen_line(fact.line, names, open_dice=open_dice),
+        said=msgspec.Raw(msgspec.json.encode({"say": said.get("say", ""), **({SEEN: texts} if texts else {})})),
+        line=line,
         faces=fact.faces if open_dice else None,
         claims=(),
     )
+
+
+def seen_texts(said: Mapping[str, Any], line: str, record: Record) -> dict[str, Any]:
+    """Return the texts of a declaration that its line says to everybody, and the names that the record's facts say."""
+    known = {getattr(fact, field, "") for fact in record.facts for field in NAMING}
+
+    def is_seen(value: Any) -> bool:
+        if isinstance(value, list):
+            return bool(value) and all(isinstance(each, str) and is_seen(each) for each in value)
+        return isinstance(value, str) and bool(value) and (value in known or says(line, value))
+
+    return {name: value for name, value in said.items() if name not in ("say", "by") and is_seen(value)}
+
+
+def says(line: str, text: str) -> bool:
+    """Return whether a line has a text in it, however its words are joined."""
+    return name_key(text) in name_key(line.replace("-", " ").replace("_", " "))
 
 
 def seen_line(line: str, names: Sequence[str] = (), *, open_dice: bool = False) -> str:

@@ -20,6 +20,7 @@ from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.facts import (
     Amended,
+    ConditionBegan,
     EntryId,
     Fact,
     Joined,
@@ -147,12 +148,19 @@ class PlayersView(View):
         self._secrets -= self._shown
         self._hidden = Hidden(
             beings=frozenset(self._beings),
+            conditions=frozenset(self._conditions(takes)),
             keys=frozenset(map(name_key, self._beings)),
             most={who: list(own.values())[-1] for who, own in self._most.items()},
             vital=self._vital,
             kinds=self._kinds,
             wording=self._wording,
         )
+
+    def _conditions(self, takes: Iterable[Record]) -> Iterator[str]:
+        """Yield those who have had a condition that began in a secret entry."""
+        for take in takes:
+            if take.id in self._secrets:
+                yield from (fact.who for fact in take.facts if isinstance(fact, ConditionBegan))
 
     @property
     def hidden(self) -> Collection[str]:

@@ -23,7 +23,7 @@ def encounter_start_line(fact: EncounterBegan) -> str:
 
 def encounter_end_line(fact: EncounterEnded) -> str:
     """Return `fight is over`, and the members that are out of it."""
-    out = f"; out: {', '.join(map(safe, fact.out))}" if fact.out else ""
+    out = f"; out: {', '.join(f'{safe(who)} ({readable(how)})' for who, how in fact.out)}" if fact.out else ""
     return f"{safe(fact.encounter)} is over{in_brackets(safe(fact.because))}{out}"
 
 

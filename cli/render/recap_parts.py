@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -106,16 +107,19 @@ def troubles(member: PartyMember, style: Style) -> list[str]:
 
 
 def wounds(found: Sequence[WoundStatus], style: Style) -> list[str]:
-    """Return wounds by kind: `moderate wound 4`, `2 plain wounds`."""
-    kinds: dict[tuple[str, int, bool], int] = {}
-    for wound in found:
-        key = wound.kind, wound.value, wound.in_force
-        kinds[key] = kinds.get(key, 0) + 1
+    """Return equal wounds together: `moderate wound 4`, `2 light wounds of 2`, `1 wound`."""
     return [
-        (f"{style.text(kind)} wound {value}" if number == 1 else f"{number} {style.text(kind)} wounds of {value}")
-        + ("" if in_force else " (not in force yet)")
-        for (kind, value, in_force), number in kinds.items()
+        wound_name(wound, number, style) + ("" if wound.in_force else " (not in force yet)")
+        for wound, number in Counter(found).items()
     ]
+
+
+def wound_name(wound: WoundStatus, number: int, style: Style) -> str:
+    """Return a number of equal wounds: as the book calls them, or by kind and value."""
+    if wound.name:
+        return plural(number, style.text(wound.name), f"{style.text(wound.name)}s")
+    kind = f"{style.text(wound.kind)} wound"
+    return f"{kind} {wound.value}" if number == 1 else f"{number} {kind}s of {wound.value}"
 
 
 # Open, decided, corrected

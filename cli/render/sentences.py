@@ -178,7 +178,8 @@ class Teller:
             if effect is not None:
                 (clauses[-1].effects if clauses else early).append(effect)
         if not clauses:
-            line = fill(self.narration.lines.get(str(episode.said.get("say")), ""), {**said, "by": person(episode.by)})
+            pattern = self._pattern(self.narration.lines, said.get("say", ""), said.get("text", ""), "")
+            line = fill(pattern, {**said, "by": person(episode.by)})
             line = line or (reason_of(episode) if net(early) else "")
             if line or net(early):
                 clauses.append(Clause(line, episode.by if line else "", effects=early))
@@ -194,6 +195,7 @@ class Teller:
         pattern = self._result_pattern(fact)
         fields = {
             **(said if fact.who == episode.by else {}),
+            **weapons_of(fact),
             "who": person(fact.who),
             "against": person(fact.against),
             "what": fact.what,
@@ -395,6 +397,16 @@ def reason_of(episode: Episode) -> str:
     """Return why a sheet, a pool or a wound was changed without more words."""
     changed = (fact.because for fact in episode.facts if isinstance(fact, SheetChanged | WoundChanged | PoolSet))
     return readable(next((reason for reason in changed if reason), ""))
+
+
+def weapons_of(fact: Judged) -> dict[str, str]:
+    """Return the weapons of a result in words, `weapon`, and the others who attacked with theirs, `allies`."""
+    weapons: dict[str, list[str]] = {fact.who: []}
+    for who, weapon in fact.using:
+        weapons.setdefault(who, []).extend([weapon] if weapon else [])
+    own = weapons.pop(fact.who)
+    allies = [person(who) + in_brackets(*map(readable, theirs)) for who, theirs in weapons.items()]
+    return {"weapon": join_with_and([*map(readable, own)] or [""]), "allies": join_with_and(allies or [""])}
 
 
 def is_spent_token(fact: Fact) -> bool:

@@ -237,5 +237,5 @@ def _wound(row: Cells) -> str:
 def _outcome(row: Cells) -> str:
     """Return the end of a fight in words."""
     ended = f"to {row['ended']}" if row["ended"] else "still running"
-    outcome = f", {text(row['outcome'])}" if row["outcome"] else ""
-    return f"{row['began']} {ended}, {row['rounds']} rounds{outcome}"
+    outcome = "".join(f", {text(row[column])}" for column in ("because", "outcome") if row[column])
+    return f"{row['began']} {ended}, {row['rounds']} {'round' if row['rounds'] == 1 else 'rounds'}{outcome}"

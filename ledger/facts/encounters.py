@@ -46,11 +46,12 @@ class Reached(BaseFact, frozen=True, kw_only=True, tag="reached", gc=False):
 
 
 class EncounterEnded(BaseFact, frozen=True, kw_only=True, tag="encounter-ended", gc=False):
-    """An encounter ended. `out` are those who left it before."""
+    """An encounter ended. `stand` are by side those who could go on, `out` are the others, and how each went out."""
 
     encounter: str
     because: str = ""
-    out: tuple[str, ...] = ()
+    stand: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    out: tuple[tuple[str, str], ...] = ()
 
 
 class TimePassed(BaseFact, frozen=True, kw_only=True, tag="time-passed", gc=False):

@@ -54,7 +54,10 @@ class Rolled(BaseFact, frozen=True, kw_only=True, tag="rolled", gc=False):
 
 
 class Judged(BaseFact, frozen=True, kw_only=True, tag="judged", gc=False):
-    """A result with all the arithmetic that led to it. It counts when `final`. `rolls` are purposes of this entry."""
+    """A result with all the arithmetic that led to it. It counts when `final`. `rolls` are purposes of this entry.
+
+    `using` are the weapons of it, each with who used it: several where they attack together.
+    """
 
     what: str
     who: str
@@ -68,3 +71,4 @@ class Judged(BaseFact, frozen=True, kw_only=True, tag="judged", gc=False):
     window: str = ""
     final: bool
     seen: str = "table"
+    using: tuple[tuple[str, str], ...] = ()

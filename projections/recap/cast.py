@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import msgspec
 
 from ledger.facts import GM, BaseFact, EncounterBegan, Joined
 from projections.recap.entries import Entry, facts_of, rank
 from projections.state import Being, State
+
+THINGS: Final = ("place", "item", "object")
+NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,11 +25,12 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WoundStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """A wound of a being."""
+    """A wound of a being. `name` is what the book calls it, where its kind and its value are not."""
 
     kind: str
     value: int
     in_force: bool
+    name: str = ""
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,21 +55,31 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     player: str = ""
 
 
-def cast(before: State, after: State, entries: Sequence[Entry], order: Sequence[str] = ()) -> list[Member]:
-    """Return all characters, other beings but places that a fact names, and the game master if there are tokens.
+def cast(
+    before: State,
+    after: State,
+    entries: Sequence[Entry],
+    order: Sequence[str] = (),
+    wound_names: Mapping[str, str] = NO_NAMES,
+) -> list[Member]:
+    """Return all characters, others that a fact names, and the game master if there are tokens.
+
+    Places, items and objects are none of the cast unless they have points of their own.
 
     Args:
         before: the state at the start of the session.
         after: the state at its end.
         entries: the entries of the session.
         order: the names of pools in the order of the book.
+        wound_names: what the book calls wounds, by kind.
     """
+    owners = {who for who, _ in after.pools}
     named = {name for entry in entries for fact in entry.facts for name in _names(fact)}
     joined = {fact.who: entry for entry, fact in facts_of(entries, Joined)}
     members = [
-        _member(being, before, after, order, joined.get(being.name, ""))
+        _member(being, before, after, order, joined.get(being.name, ""), wound_names)
         for being in after.beings_in_order()
-        if being.kind == "pc" or (being.name in named and being.kind != "place")
+        if being.kind == "pc" or (being.name in named and (being.kind not in THINGS or being.name in owners))
     ]
     end = status(after, GM, order)
     if end.tokens or end.pools:
@@ -73,27 +88,32 @@ def cast(before: State, after: State, entries: Sequence[Entry], order: Sequence[
     return members
 
 
-def _member(being: Being, before: State, after: State, order: Sequence[str], joined: str) -> Member:
+def _member(
+    being: Being, before: State, after: State, order: Sequence[str], joined: str, wound_names: Mapping[str, str]
+) -> Member:
     return Member(
         who=being.name,
         kind=being.kind,
         side=being.side,
         seen=being.seen,
-        start=None if before.being(being.name) is None else status(before, being.name, order),
-        end=status(after, being.name, order),
+        start=None if before.being(being.name) is None else status(before, being.name, order, wound_names),
+        end=status(after, being.name, order, wound_names),
         joined=joined,
         player=str(after.sheet(being.name, "player") or ""),
     )
 
 
-def status(state: State, who: str, order: Sequence[str] = ()) -> Status:
+def status(state: State, who: str, order: Sequence[str] = (), wound_names: Mapping[str, str] = NO_NAMES) -> Status:
     """Return the status of a being. Conditions with a note of the game (`data`) are omitted."""
     pools = [Level(name=name, now=pool.points, most=pool.most) for name, pool in _items(state.pools, who)]
-    wounds = (wound for _, wound in state.wounds_of(who))
+    wounds = (
+        WoundStatus(kind=wound.kind, value=wound.value, in_force=wound.in_force, name=wound_names.get(wound.kind, ""))
+        for _, wound in state.wounds_of(who)
+    )
     return Status(
         pools=tuple(sorted(pools, key=lambda level: rank(order, level.name))),
         tokens=tuple(Level(name=name, now=token.count, most=token.most) for name, token in _items(state.tokens, who)),
-        wounds=tuple(WoundStatus(kind=wound.kind, value=wound.value, in_force=wound.in_force) for wound in wounds),
+        wounds=tuple(wounds),
         conditions=tuple((found.name, found.degree) for _, found in state.conditions_of(who) if not found.data),
     )
 

@@ -15,13 +15,14 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     Attributes:
         results: by judgement and result. One that begins with `...` goes on with the sentence before it.
-        lines: by kind of declaration, where nothing was rolled.
+        lines: by kind of declaration, or by kind and text, where nothing was rolled.
         rulings: by the name of a ruling.
         told: by kind of told text; scenes, fiction and quotes are kept as they are.
         conditions: of conditions that begin, by name or by name and degree.
         ends: of conditions that end.
         ties: of ties of {who} with {other} that begin, by their name, or that end, by their name and `ended`.
         wounds: by kind of wound.
+        wound_names: what wounds are called, by kind, where kind and value say nothing.
         rests: by kind of rest.
         costs: what was paid for a roll, by the first word of the reason.
         lost: conditions of those who do not come back.
@@ -37,6 +38,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ends: dict[str, str] = {}
     ties: dict[str, str] = {}
     wounds: dict[str, str] = {}
+    wound_names: dict[str, str] = {}
     rests: dict[str, str] = {}
     costs: dict[str, str] = {}
     lost: tuple[str, ...] = ()

@@ -230,7 +230,7 @@ def resolve(said: Strike, pools: list[DicePool], state: State) -> Iterator[Fact]
         yield announcements.window_end("thrown", "MO-CONV-4")
     for pool, reactions in zip(pools, reaction_groups(said), strict=True):
         aim = aim_after(reactions, said.target)
-        judged = judge_hits(said, pool, aim, state)
+        judged = judge_hits(said, weapon_used(said, state), pool, aim, state)
         yield judged
         yield from lose_hit_points(aim.target, judged.total or 0, said.by, state)
     cost = len(pools)
@@ -240,10 +240,15 @@ def resolve(said: Strike, pools: list[DicePool], state: State) -> Iterator[Fact]
     yield from drop_thrown_weapon(said, state)
 
 
+def weapon_used(said: Strike, state: State) -> str:
+    """Return the name of the weapon of an attack: the one that is said, else the first in hand."""
+    names = held_weapons(said.by, state)
+    return next((name for name in names if fold_case(name) == fold_case(said.weapon)), next(iter(names), ""))
+
+
 def drop_thrown_weapon(said: Strike, state: State) -> Iterator[Fact]:
     """MO-GAP-24: a thrown weapon stays in the target's zone, where the table reads it so."""
-    names = held_weapons(said.by, state)
-    weapon = next((name for name in names if fold_case(name) == fold_case(said.weapon)), next(iter(names), ""))
+    names, weapon = held_weapons(said.by, state), weapon_used(said, state)
     if not said.thrown or not weapon or option(state, "thrown_leaves_hand") == "no":
         return
     kept = ", ".join(name for name in names if name != weapon)

@@ -20,7 +20,7 @@ def defense_of(who: str, state: State) -> int:
     return defense if isinstance(defense, int) else 1
 
 
-def judge_hits(said: Strike, pool: DicePool, aim: Aim, state: State) -> Judged:
+def judge_hits(said: Strike, weapon: str, pool: DicePool, aim: Aim, state: State) -> Judged:
     """MO-ATK-2: each die is compared on its own. MO-DEFEND-1: Defend cancels one hit."""
     defense, steps, total = defense_of(aim.target, state), list[Step](), 0
     for die in pool.dice:
@@ -46,6 +46,7 @@ def judge_hits(said: Strike, pool: DicePool, aim: Aim, state: State) -> Judged:
         result=f"{total} hit{'' if total == 1 else 's'}" if total else "miss",
         rolls=pool.rolls,
         final=True,
+        using=((said.by, weapon),),
     )
 
 

@@ -19,6 +19,7 @@ from ledger.facts import (
 from projections.state import Encounter, State
 from rulebooks.common.announcements import ANNOUNCED
 from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.fates import find_fates
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter
 from rulebooks.momentum.guards import (
@@ -35,7 +36,7 @@ from rulebooks.momentum.guards import (
 )
 from rulebooks.momentum.reactions import renew_reactions
 from rulebooks.momentum.texts import check_ruling, refusal
-from rulebooks.momentum.wounds import begin_flight, end_flight
+from rulebooks.momentum.wounds import WAYS_OUT, begin_flight, end_flight
 from rulebooks.momentum.zones import (
     create_zones,
     find_zone,
@@ -167,11 +168,13 @@ def close_encounter(encounter: Encounter, state: State, because: str) -> Iterato
     for name, window in sorted(state.windows.items()):
         if window.kind in (CHECK_DUE, ANNOUNCED):
             yield WindowClosed(rules=("MO-ROUND-8",), window=name, outcome="void")
-    out = tuple(slot.slot for slot in encounter.order if slot.who and all(is_out(who, state) for who in slot.who))
+    fates = find_fates((who for slot in encounter.order for who in slot.who), WAYS_OUT, state)
     yield from end_momentum(state, "MO-ROUND-8")
     for until in ("turn", "encounter"):
         yield CountsCleared(rules=("MO-ROUND-8",), until=until)
-    yield EncounterEnded(rules=("MO-ROUND-8",), encounter=encounter.id, because=because, out=out)
+    yield EncounterEnded(
+        rules=("MO-ROUND-8",), encounter=encounter.id, because=because, stand=fates.stand, out=fates.out
+    )
 
 
 def end_momentum(state: State, rule: str) -> Iterator[Fact]:

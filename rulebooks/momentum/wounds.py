@@ -14,6 +14,7 @@ from rulebooks.momentum.texts import option
 WOUNDED: Final = "wounded"
 DOWN: Final = "down"
 DEAD: Final = "dead"
+WAYS_OUT: Final = (DEAD, DOWN, FLED)
 FATE: Final = "fate"
 RULES: Final = {WOUNDED: ("MO-WND-1",), DOWN: ("MO-HP-3", "MO-HP-1"), DEAD: ("MO-HP-2", "MO-HP-1")}
 

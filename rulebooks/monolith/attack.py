@@ -180,5 +180,6 @@ def blow_of(target: str, best: ThrownDie, dice: Sequence[ThrownDie], rules: tupl
         nonlethal=best.die.nonlethal,
         rolls=tuple(thrown.purpose for thrown in dice),
         rules=tuple(rule for rule in dict.fromkeys((*rules, *tag, *cited)) if rule != "ML-ATK-1"),
+        using=tuple(dict.fromkeys((thrown.die.who, thrown.die.weapon) for thrown in dice)),
         sums=tuple(added for thrown in dice for added in thrown.die.sums),
     )

@@ -20,7 +20,7 @@ DEALT = "dealt"
 
 
 class BestDie(msgspec.Struct, frozen=True, kw_only=True):
-    """The highest die of a pool: its face, attacker and tag, the rolls of the pool, the rules and sums behind it."""
+    """The highest die of a pool: its face, attacker and tag; the rolls and weapons of the pool, its rules and sums."""
 
     target: str
     by: str
@@ -28,6 +28,7 @@ class BestDie(msgspec.Struct, frozen=True, kw_only=True):
     nonlethal: bool
     rolls: tuple[str, ...]
     rules: tuple[str, ...]
+    using: tuple[tuple[str, str], ...] = ()
     sums: tuple[Sum, ...] = ()
 
 
@@ -47,6 +48,7 @@ def deal_damage(blow: BestDie, state: State, throws: CheckedDice) -> Iterator[Fa
         result="hurt" if net.total else "stopped",
         rolls=blow.rolls,
         final=True,
+        using=blow.using,
     )
     if phase(state) and penetrating > before:
         more = penetrating - before

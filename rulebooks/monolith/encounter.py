@@ -10,10 +10,20 @@ from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.fates import find_fates
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
 from rulebooks.monolith.groups import GROUP, group_of
-from rulebooks.monolith.guards import ACTORS, FLED, find_actor, is_able, members, running_encounter, side_members
+from rulebooks.monolith.guards import (
+    ACTORS,
+    FLED,
+    REASONS,
+    find_actor,
+    is_able,
+    members,
+    running_encounter,
+    side_members,
+)
 from rulebooks.monolith.order import NO_ROUND, add_newcomer, close_order
 from rulebooks.monolith.texts import refusal
 from rulebooks.monolith.turns import DECLARING, phase, round_number
@@ -89,12 +99,15 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     encounter = running_encounter(state)
     if encounter.phase:
         yield from close_round(state)
+    fates = find_fates(members(encounter), REASONS, state)
     for who in members(encounter):
         if has_condition(who, FLED, state):
             yield begin_absence(who, "ML-ROUND-1", "ML-MOR-5")
     yield from end_conditions_at("encounter", state, "the encounter ended", "ML-ROUND-1")
     yield CountsCleared(rules=("ML-MOR-5",), until="encounter")
-    yield EncounterEnded(rules=("ML-ROUND-1",), encounter=encounter.id, because=said.reason)
+    yield EncounterEnded(
+        rules=("ML-ROUND-1",), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out
+    )
 
 
 def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:

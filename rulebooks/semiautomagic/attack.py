@@ -119,6 +119,7 @@ def judge_attack(strike: Strike, sums: tuple[SumSteps, ...], result: str, purpos
         result=result,
         rolls=(purpose,),
         final=True,
+        using=((said.by, strike.weapon.removeprefix(f"{said.by}'s ")),),
     )
 
 

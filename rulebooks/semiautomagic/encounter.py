@@ -8,8 +8,9 @@ from ledger.facts import CountsCleared, EncounterBegan, EncounterEnded, Fact, Li
 from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end
+from rulebooks.common.fates import find_fates
 from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
-from rulebooks.semiautomagic.guards import CREATURES, DEAD, find_creature, is_able, is_in_fight, mount_of
+from rulebooks.semiautomagic.guards import CREATURES, DEAD, WAYS_OUT, find_creature, is_able, is_in_fight, mount_of
 from rulebooks.semiautomagic.squares import OWN_TURN
 from rulebooks.semiautomagic.stealth import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.texts import check_reason, outside_domain, refusal
@@ -93,5 +94,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     for one, tie, other in sorted(state.links):
         if tie in (FLAT_FOOTED, AWARE):
             yield Linked(rules=("TT-GAP-10",), one=one, tie=tie, other=other, on=False)
-    out = tuple(who for who in encounter.members if is_absent(who, state) or f"{DEAD} {who}" in state.conditions)
-    yield EncounterEnded(rules=("TT-OUT-1",), encounter=encounter.id, because=said.reason, out=out)
+    fates = find_fates((*encounter.members, *(slot.slot for slot in encounter.order)), WAYS_OUT, state)
+    yield EncounterEnded(
+        rules=("TT-OUT-1",), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out
+    )

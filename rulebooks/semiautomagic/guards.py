@@ -15,6 +15,7 @@ CREATURES: Final = ("pc", "npc")
 DEAD: Final = "dead"
 DYING: Final = "dying"
 UNCONSCIOUS: Final = "unconscious"
+WAYS_OUT: Final = (DEAD, DYING, UNCONSCIOUS)
 RIDES: Final = "rides"
 SECONDS: Final = "seconds"  # of a turn
 CONTROLLING: Final = "controlling"
@@ -43,7 +44,7 @@ def entry(who: str, name: str, state: State, default: int = 0) -> int:
 
 def is_able(who: str, state: State) -> bool:
     """TT-OUT-6: neither dead, nor dying, nor unconscious."""
-    return not any(has_condition(who, name, state) for name in (DEAD, DYING, UNCONSCIOUS))
+    return not any(has_condition(who, name, state) for name in WAYS_OUT)
 
 
 def check_able(who: str, state: State) -> None:

@@ -146,7 +146,7 @@ def test_recap_hides_secret_targets(folder: Folder) -> None:
     evening(folder, "k climb v6 hidden /6.5")
     for arguments in ([], ["--post"], ["--log"], ["--json"], ["--format", "text"]):
         assert not re.search(r"v6|18|against", folder.run("recap", *arguments))
-    assert "Kess fails (11)" in folder.run("recap")
+    assert "Kess fails to climb (11)" in folder.run("recap")
     assert "Kess: k climb … hidden /6.5 →" in folder.run("recap", "--log")
     assert "Kess fails to climb (11 against 18)" in folder.run("recap", "--as", "gm")
     assert "k climb v6 hidden" in folder.run("recap", "--as", "gm", "--log")

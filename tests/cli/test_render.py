@@ -255,8 +255,8 @@ DICE = Rolled(
         (reached("slot_end"), []),
         (reached("handed", phase="movement", who="Bryn"), ["movement phase: Bryn's turn"]),
         (
-            [*reached("slot"), EncounterEnded(encounter="fight", because="they yield", out=("thug",))],
-            ["fight is over (they yield); out: thug"],
+            [*reached("slot"), EncounterEnded(encounter="fight", because="they yield", out=(("thug", "fled"),))],
+            ["fight is over (they yield); out: thug (fled)"],
         ),
         # what waits
         (

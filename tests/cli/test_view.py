@@ -80,7 +80,7 @@ def test_line_keeps_its_words_without_hidden_numbers(dusk: Folder) -> None:
 def test_json_of_log_has_no_declaration_of_hidden_numbers(dusk: Folder) -> None:
     records = {f"{r['session']}.{r['number']}": r for r in map(json.loads, seen(dusk, "log", "--json").splitlines())}
     assert "1.4" not in records
-    assert records["1.2"]["facts"][0]["said"] == {"say": "attempt"}
+    assert records["1.2"]["facts"][0]["said"] == {"say": "attempt", "seen texts": {"task": "climb"}}
     judged = next(fact for fact in records["1.2"]["facts"] if fact["fact"] == "judged" and fact["what"] == "task")
     assert (judged["total"], judged["target"], judged["margin"], judged["sums"]) == (11, None, None, [])
 

@@ -107,8 +107,47 @@ def test_views_keep_fights_and_wounds_after_their_end(played_samples: dict[str, 
         ("Tamsin", 4, 0, "the lamp room", "2.42", "3.30", "a night's rest"),
         ("Dovel", 1, 1, "the lamp room", "2.46", None, None),
     ]
-    outcome = "SELECT left_before, outcome FROM fights"
-    assert query(played_samples["broken-archway"] / "ledger.db", outcome) == [("foe", "every opponent is down or gone")]
+
+
+@pytest.mark.parametrize(
+    ("sample", "outcomes"),
+    [
+        (
+            "broken-archway",
+            [
+                (
+                    "standing: pc (Brynn, Kael, Sira); out: Leader (dead), Spearman (dead), Archer (fled)",
+                    "every opponent is down or gone",
+                )
+            ],
+        ),
+        (
+            "choir-of-glass",
+            [
+                (
+                    "standing: players (Doro); out: Cant (critical), Ilex (critical), Sexton 1 (unconscious), "
+                    "Sexton 2 (critical), Sexton 3 (fled), Verger (critical)",
+                    "",
+                ),
+                ("standing: players (Cant, Ilex); out: Doro (critical), Understudy (critical)", ""),
+            ],
+        ),
+        (
+            "gutter-saints",
+            [
+                (
+                    "standing: players (Kess, Orrin, Tamsin), gm (Dovel); out: Watchman 1 (left), Watchman 2 (dead)",
+                    "",
+                ),
+                ("standing: players (Kess, Orrin, Tamsin)", ""),
+            ],
+        ),
+    ],
+)
+def test_a_fight_says_who_stands_and_how_others_went_out(
+    played_samples: dict[str, Path], sample: str, outcomes: list[tuple[str, str]]
+) -> None:
+    assert query(played_samples[sample] / "ledger.db", "SELECT outcome, because FROM fights") == outcomes
 
 
 def test_a_wound_has_the_place_where_it_came(played_samples: dict[str, Path]) -> None:

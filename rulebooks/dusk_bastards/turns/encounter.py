@@ -11,10 +11,12 @@ from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded,
 from projections.state import Condition, Encounter, State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end, with_ends
+from rulebooks.common.fates import find_fates
 from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.parts import Change
 from rulebooks.dusk_bastards.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
 from rulebooks.dusk_bastards.guards import (
+    OUT,
     check_alive,
     check_in_play,
     check_no_wound_due,
@@ -117,6 +119,8 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     if said.who not in [slot.slot for slot in slots]:
         slots.append(Slot(slot=said.who, score=None, who=()))
     yield OrderSet(rules=("DB-GAP-63", "DB-DUR-2"), slots=tuple(slots), because=f"{said.who} leaves")
+    if not is_out(said.who, state):
+        yield begin_absence(said.who, "DB-GAP-63", "DB-ENC-1")
 
 
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
@@ -129,14 +133,14 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     for id, condition in sorted(state.conditions.items()):
         if any(end.at in CYCLE_BOUND for end in condition.ends):
             yield end_in_encounter(id, condition, state)
-    for slot in encounter.order:
-        if not slot.who and not is_out(slot.slot, state):
-            yield begin_absence(slot.slot, "DB-ENC-1", "DB-ENC-12")
     for until in ("round", "encounter"):
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
     if encounter.scale == COMBAT and encounter.round:
         yield from pass_combat(encounter.round, state)
-    yield EncounterEnded(rules=("DB-ENC-12",), encounter=encounter.id, because=said.reason)
+    fates = find_fates((*encounter.members, *(slot.slot for slot in encounter.order)), OUT, state)
+    yield EncounterEnded(
+        rules=("DB-ENC-12",), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out
+    )
 
 
 def end_in_encounter(id: str, condition: Condition, state: State) -> Fact:

@@ -286,6 +286,7 @@ def judge_attack(plan: Strike, made: Roll, difficulty: Difficulty, graded: Outco
         result=graded,
         rolls=(*made.rolls, *difficulty.rolls),
         final=True,
+        using=((plan.by, plan.weapon.name),),
     )
 
 

@@ -21,12 +21,14 @@ from ledger.facts import (
 from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.fates import find_fates
 from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
 from rulebooks.mars.guards import (
     BURNING,
     CHALLENGE,
     COVER,
     DEAD,
+    DEFEATED,
     DYING,
     HEALTH,
     INITIATIVE,
@@ -35,6 +37,7 @@ from rulebooks.mars.guards import (
     READIED,
     STUNNED,
     SURPRISED,
+    UNCONSCIOUS,
     check_alive,
     check_no_encounter,
     find_actor,
@@ -52,6 +55,7 @@ from rulebooks.mars.turns.durations import TURN, stand_still
 from rulebooks.mars.turns.turns import round_time
 
 ENDS_WITH_ENCOUNTER: Final = (COVER, SURPRISED, READIED, LONG_ACTION, INITIATIVE)
+WAYS_OUT: Final = (DEAD, DYING, UNCONSCIOUS, DEFEATED)
 TURN_BOUND: Final = (DYING, BURNING, STUNNED)
 
 
@@ -154,7 +158,14 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
         yield CountsCleared(rules=("GR-GAP-64",), until=until)
     if encounter.turn or encounter.done:
         yield round_time(encounter)
-    yield EncounterEnded(rules=("GR-ENC-5", "GR-GAP-64"), encounter=encounter.id, because=said.reason)
+    fates = find_fates(members(encounter), WAYS_OUT, state)
+    yield EncounterEnded(
+        rules=("GR-ENC-5", "GR-GAP-64"),
+        encounter=encounter.id,
+        because=said.reason,
+        stand=fates.stand,
+        out=fates.out,
+    )
 
 
 def notices(taking_part: Iterable[str], state: State) -> Iterator[Fact]:

@@ -233,7 +233,7 @@ def test_first_full_round_of_seven_takes_nine_lines() -> None:
 def test_who_left_is_in_the_next_fight_if_named() -> None:
     seat = acting("Ash", "Bryn", "thug", "captain")
     seat.say(LeaveEncounter(by=GM, who="captain"))
-    assert conditions(seat, "captain") == []
+    assert conditions(seat, "captain") == ["absent"]
     seat.say(EndEncounter(by=GM))
     seat.say(StartEncounter(by=GM))
     assert (members_now(seat), conditions(seat, "captain")) == (["Ash", "Bryn", "Cole", "thug"], ["absent"])

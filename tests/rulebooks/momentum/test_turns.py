@@ -88,7 +88,7 @@ def test_fled_combatant_is_out_until_another_fight() -> None:
     seat = Seat(present=("Cole", "Guard"))
     seat.say(attacks("Cole", "Guard"), 1, 1, 1)
     ended = of_kind(seat.say(Flee(by="Guard", reason="his nerve breaks")), EncounterEnded)
-    assert [fact.out for fact in ended] == [("foe",)]
+    assert [(fact.stand, fact.out) for fact in ended] == [((("pc", ("Cole",)),), (("Guard", "fled"),))]
     assert "fled Guard" in seat.state.conditions
     assert seat.refusal(StartEncounter(by=GM, zones=("Hall",))).code == "L-VALUE"
     record = seat.say(StartEncounter(by=GM, zones=("Hall",), participants=("Cole", "Guard")))
