@@ -66,7 +66,7 @@ Kess fails to climb (5 against 27) (1.5). The game master rules: a gift (agreed)
     assert SECTIONS.findall(body)[1:] == [
         "Where things stand", "Decided", "Corrected", "Roll of the night", "Cast", "Points and tokens", "Dice"
     ]  # fmt: skip
-    assert "- The table said kess.speed 9, the ledger says 11 (1.7)\n" in body
+    assert "- The table said Kess speed 9, the ledger says 11 (1.7)\n" in body
     assert "| Kess | might | 9 |  |  |  | -5 (a gift) | 4 |\n" in body
 
 
@@ -86,7 +86,7 @@ def test_log_has_the_lines_as_typed(folder: Folder) -> None:
 - **1.5** Kess: k climb v9 /2.3 → failure (5 against 27), dusk; doom 0>2 (Dusk)
 """
     ) in page
-    assert "= k M4 S9 → kess.speed read as 9, the ledger says 11\n" in page
+    assert "= k M4 S9 → Kess speed read as 9, the ledger says 11\n" in page
     assert "| Kess | speed | 14 | 3 (Effort 1) |  |  |  | 11 |\n" in page
     assert "- A gift (agreed) (1.6)\n" in page
     assert "- 4 dice in 2 rolls on the table\n" in page
@@ -173,8 +173,8 @@ def test_recap_hides_the_numbers_in_claims_about_foes(folder: Folder) -> None:
     folder.run("cast", str(folder.file("thug.toml", FOE)))
     evening(folder, "= thug health 3")
     assert "the ledger says" not in folder.run("recap") + folder.run("recap", "--log")
-    assert "The table said thug.health 3, the ledger says 9" in folder.run("recap", "--as", "gm")
-    assert "thug.health read as 3, the ledger says 9" in folder.run("recap", "--log", "--as", "gm")
+    assert "The table said thug health 3, the ledger says 9" in folder.run("recap", "--as", "gm")
+    assert "thug health read as 3, the ledger says 9" in folder.run("recap", "--log", "--as", "gm")
 
 
 HOSTILE = [
