@@ -40,21 +40,19 @@ FULL: Final = "Too many are watching.\n"
 MISSING: Final = "There is no such page.\n"
 UNREADABLE: Final = "The ledger cannot be read now. Try again.\n"
 Answer = Callable[[Request, Channel], ASGIApp]
-Html = Callable[[Any, str], tuple[str, str]]
-"""Return a page with this data and version as HTML, and its content security policy."""
 
 
-def create_app(pages: LivePages, access: Access, html: Html) -> ASGIApp:
+def create_app(pages: LivePages, access: Access) -> ASGIApp:
     """Return the application."""
-    here = PageRoutes(pages, access, html).routes()
+    here = PageRoutes(pages, access).routes()
     return Guard(Starlette(routes=[Mount("/t/{token}", routes=here), *here]), access)
 
 
 class PageRoutes:
     """The page of the last session (`/`) and of each session (`/session/3/`)."""
 
-    def __init__(self, pages: LivePages, access: Access, html: Html) -> None:
-        self._pages, self._access, self._html = pages, access, html
+    def __init__(self, pages: LivePages, access: Access) -> None:
+        self._pages, self._access = pages, access
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes of all pages, of their data and of their events."""
@@ -70,23 +68,23 @@ class PageRoutes:
             if role is None:
                 return PlainTextResponse(FORBIDDEN, 403)
             try:
-                return answer(request, await self._pages.page(role, str(request.path_params.get("session", ""))))
+                channel = await self._pages.page(role, str(request.path_params.get("session", "")))
             except InputError:
                 return PlainTextResponse(MISSING, 404)
             except LedgerError as error:
                 remark(f"Error: {error}")
                 return PlainTextResponse(UNREADABLE, 503)
+            return answer(request, channel)
 
         return endpoint
 
     def page(self, request: Request, channel: Channel) -> Response:
         """Return a page as HTML."""
-        text, policy = self._html(channel.data, channel.version)
-        return HTMLResponse(text, headers={"content-security-policy": policy})
+        return HTMLResponse(channel.page.html, headers={"content-security-policy": channel.page.policy})
 
     def data(self, request: Request, channel: Channel) -> Response:
-        """Return the data of a page with its version."""
-        body = msgspec.json.encode({"version": channel.version, "data": channel.data})
+        """Return what the browser keeps of a page, with its version."""
+        body = msgspec.json.encode({"version": channel.version, "content": channel.page.content})
         return Response(body, media_type="application/json")
 
     def events(self, request: Request, channel: Channel) -> ASGIApp:

@@ -1,4 +1,4 @@
-"""One page for many watchers: the version that counts, the patches that led to it, and who waits for the next.
+"""One page for many watchers: its version now, the patches that led to it, and who waits for the next.
 
 A patch is encoded once, whoever watches. A watcher that does not keep up is dropped: its browser comes back with the
 last version it has, and gets what is missing, or is told to load the page's data again.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from asyncio import Queue, QueueFull
 from collections import deque
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 
@@ -17,6 +17,22 @@ from cli.web.patches import patch_operations
 
 KEPT: Final = 16  # patches, for watchers that come back
 RELOAD: Final = b"event: reload\ndata: \n\n"
+
+
+class LivePage(Protocol):
+    """A page as the ledger is at one time."""
+
+    @property
+    def content(self) -> Any:
+        """What the browser keeps of it, as JSON values: the changes that it is sent are changes of this."""
+
+    @property
+    def html(self) -> str:
+        """The whole page."""
+
+    @property
+    def policy(self) -> str:
+        """Its content security policy."""
 
 
 class Subscription:
@@ -46,32 +62,31 @@ class Subscription:
 
 
 class Channel:
-    """The data of one page for one role, and who watches it."""
+    """A page for one role, and who watches it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, page: LivePage) -> None:
         self._name = name  # of this run of the server: versions of another run mean nothing
-        self._number = 0
+        self._number = 1
         self._patches: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
-        self.data: Any = None
+        self.page = page
         self.subscriptions: set[Subscription] = set()
 
     @property
     def version(self) -> str:
-        """The version of the data, as a browser names it when it comes back."""
+        """The version of the page, as a browser names it when it comes back."""
         return f"{self._name}-{self._number}"
 
-    def publish(self, data: Any) -> None:
-        """Set the data, and send what has changed to all who watch."""
-        operations = list(patch_operations(self.data, data)) if self._number else []
-        if self._number and not operations:
+    def publish(self, page: LivePage) -> None:
+        """Set the page, and send what has changed to all who watch."""
+        operations = list(patch_operations(self.page.content, page.content))
+        if not operations:
             return
-        self.data = data
+        self.page = page
         self._number += 1
-        if operations:
-            message = b"id: %s\ndata: %s\n\n" % (self.version.encode(), msgspec.json.encode(operations))
-            self._patches.append((self._number, message))
-            for subscription in [each for each in self.subscriptions if not each.send(message)]:
-                self.unsubscribe(subscription)
+        message = b"id: %s\ndata: %s\n\n" % (self.version.encode(), msgspec.json.encode(operations))
+        self._patches.append((self._number, message))
+        for subscription in [each for each in self.subscriptions if not each.send(message)]:
+            self.unsubscribe(subscription)
 
     def subscribe(self, version: str) -> Subscription:
         """Return the messages from a version on: first the patches that it lacks, or the word to load all again."""

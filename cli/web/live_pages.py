@@ -6,18 +6,18 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import Final
 
 from cli.output import remark
-from cli.web.channels import Channel
+from cli.web.channels import Channel, LivePage
 from ledger.errors import LedgerError
 
 POLL_SECONDS: Final = 0.05
 RETRY_SECONDS: Final = 1.0  # after a ledger could not be read
 UNWATCHED_MOST: Final = 8  # pages that are kept although nobody watches them
 
-Load = Callable[[str, str], Any]
-"""Return the data of a page as JSON values: of a role, and of the page with this name. May take long."""
+Load = Callable[[str, str], LivePage]
+"""Return a page: of a role, and with this name. May take long."""
 
 
 class LivePages:
@@ -76,8 +76,11 @@ class LivePages:
             if self._states.get((role, name)) == state:
                 return
             loop = asyncio.get_running_loop()
-            data = await loop.run_in_executor(self._worker, self._load, role, name)
-            self._channels.setdefault((role, name), Channel(self._name)).publish(data)
+            page = await loop.run_in_executor(self._worker, self._load, role, name)
+            if (role, name) in self._channels:
+                self._channels[role, name].publish(page)
+            else:
+                self._channels[role, name] = Channel(self._name, page)
             self._states[role, name] = state
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -23,6 +23,17 @@ from tests.cli.asgi import get, opened, until
 
 LOCAL = Access({"gm-token": "gm", "table-token": "players"})
 LAN = Access({"gm-token": "gm", "table-token": "players"}, frozenset({"lamp", "lamp.local"}))
+
+
+class Page(NamedTuple):
+    """A page with this content."""
+
+    content: Any
+    policy: str = "default-src 'self'"
+
+    @property
+    def html(self) -> str:
+        return f"<p>{self.content}</p>"
 
 
 class Ledger:
@@ -42,13 +53,13 @@ class Ledger:
         changed, self.is_new = self.is_new, False
         return changed
 
-    def load(self, role: str, name: str) -> dict[str, Any]:
+    def load(self, role: str, name: str) -> Page:
         if self.damaged:
             raise Damaged("the secret is damaged")
         if name == "9":
             raise InputError("there is no session 9")
         self.computed.append((role, name))
-        return {"role": role, "session": name, "steps": list(self.steps)}
+        return Page({"role": role, "session": name, "steps": list(self.steps)})
 
 
 class Table:
@@ -57,7 +68,7 @@ class Table:
     def __init__(self, access: Access = LOCAL) -> None:
         self.ledger = Ledger()
         self.pages = LivePages(self.ledger.load, self.ledger.has_changed)
-        self.app = create_app(self.pages, access, lambda data, version: (f"{data} {version}", "default-src 'self'"))
+        self.app = create_app(self.pages, access)
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -82,7 +93,7 @@ def test_page_on_this_machine_is_the_players() -> None:
 )
 def test_token_gives_its_role(path: str, role: str) -> None:
     async def work() -> None:
-        assert json.loads((await get(Table().app, path)).body)["data"]["role"] == role
+        assert json.loads((await get(Table().app, path)).body)["content"]["role"] == role
 
     run(work())
 
@@ -253,8 +264,7 @@ def test_browser_with_an_unknown_version_loads_all_again(since: str) -> None:
 
 def test_watcher_who_takes_nothing_is_dropped() -> None:
     async def work() -> None:
-        channel = Channel("x")
-        channel.publish({"n": 0})
+        channel = Channel("x", Page({"n": 0}))
         slow, quick = channel.subscribe(channel.version), channel.subscribe(channel.version)
         taken = []
 
@@ -263,7 +273,7 @@ def test_watcher_who_takes_nothing_is_dropped() -> None:
 
         task = asyncio.create_task(take())
         for number in range(1, 100):
-            channel.publish({"n": number})
+            channel.publish(Page({"n": number}))
             await asyncio.sleep(0)
         assert channel.subscriptions == {quick}
         channel.unsubscribe(quick)

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from cli.web.patches import patch_operations
 
+TEXTS = st.text("ab", max_size=2) | st.builds(
+    lambda start, end: start + 300 * "a" + end, st.text("ab"), st.text("ab🎲")
+)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(0, 3) | st.text("ab", max_size=2),
+    st.none() | st.booleans() | st.integers(0, 3) | TEXTS,
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
     max_leaves=12,
 )
@@ -32,12 +35,13 @@ def applied(data: Any, operations: Any) -> Any:
             holder[last] = change[0]
         else:
             start, removed, items = change
-            holder[last][start : start + removed] = items
+            holder[last] = holder[last][:start] + items + holder[last][start + removed :]
     return data
 
 
 @given(OBJECTS, OBJECTS)
 @example({"a": [1, 2, 3]}, {"a": [1, 2, 2, 3]})
+@example({"a": "a" * 300}, {"a": "a" * 301})
 @example({"a": [1, 1, 1]}, {"a": [1, 1]})
 def test_patch_makes_the_next_version(before: dict[str, Any], after: dict[str, Any]) -> None:
     assert applied(before, patch_operations(before, after)) == after
@@ -50,6 +54,17 @@ def test_append_is_one_short_operation() -> None:
     after["lines"][0]["points"].append(3)
     expected = [(("steps",), 400, 0, [{"n": 400}]), (("lines", 0, "points"), 2, 0, [3])]
     assert list(patch_operations(before, after)) == expected
+
+
+def test_of_a_long_text_the_changed_stretch_is_sent() -> None:
+    before, after = "a" * 300 + "bc" + "d" * 300, "a" * 300 + "xyz" + "d" * 300
+    assert list(patch_operations({"html": before}, {"html": after})) == [(("html",), 300, 2, "xyz")]
+
+
+def test_text_with_letters_of_two_units_is_sent_whole() -> None:
+    """A browser counts a die (U+1F3B2) as two letters."""
+    after = "\U0001f3b2" + "a" * 301
+    assert list(patch_operations({"html": "a" * 300}, {"html": after})) == [(("html",), after)]
 
 
 def test_same_data_needs_no_operation() -> None:
