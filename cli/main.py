@@ -45,6 +45,7 @@ GROUPS: Final = {
         "search": "Find words in lines, scenes, fiction and quotes.",
         "recap": "Tell a session as a story: a post, a chronicle or a log.",
         "luck": "Compare the dice with all throws that were possible.",
+        "serve": "Show the session live in browsers: a second screen, phones.",
     },
     "Dispute": {
         "why": "Show the recorded arithmetic of an entry with its rules and dice.",

@@ -18,7 +18,7 @@ from cli.errors import OutputError, ReaderStoppedError
 from ledger.errors import LedgerError
 from ledger.names import escape
 
-COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|9[0-7])m)")  # the codes that `paint` writes
+COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|40|9[0-7])m)")  # the codes that `paint` writes
 
 LINES: ContextVar[Callable[[str], None] | None] = ContextVar("lines", default=None)
 """Takes the printed lines instead of standard output: the pager."""

@@ -8,8 +8,7 @@ from typing import Final
 from cli.pages.content import Series
 from cli.pages.markup import Html, element
 
-WIDTH: Final = 1000  # of the drawing; the page stretches it
-HEIGHT: Final = 100
+HEIGHT: Final = 100  # of the drawing, whose width is the number of entries; the page stretches it
 MARGIN: Final = 6  # above the highest and below the lowest number
 
 
@@ -23,7 +22,12 @@ def chart(series: Series, places: Sequence[str]) -> Html:
     top = max(series.most or most, most)
     drawing = element(
         "svg",
-        {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "preserveAspectRatio": "none", "role": "img", "aria-label": label},
+        {
+            "viewBox": f"0 0 {max(len(series.numbers) - 1, 1)} {HEIGHT}",
+            "preserveAspectRatio": "none",
+            "role": "img",
+            "aria-label": label,
+        },
         element("path", {"class": "below", "d": area(series.numbers, min(least, 0), top)}),
         element("path", {"class": "line", "d": " ".join(steps(series.numbers, min(least, 0), top))}),
     )
@@ -45,12 +49,16 @@ def first(pair: tuple[int, str]) -> int:
 
 def steps(numbers: Sequence[int | None], least: int, most: int) -> Iterator[str]:
     """Yield the path of a line: it goes up or down where an entry changes the number, with gaps where there is none."""
-    width, before = WIDTH / max(len(numbers) - 1, 1), None
-    for index, number in enumerate(numbers):
-        if number is not None:
-            x, y = round(index * width), height(number, least, most)
-            yield f"M{x} {y}" if before is None else f"H{x}" if number == before else f"H{x}V{y}"
-        before = number
+    for x, number in enumerate(numbers):
+        before, after = numbers[x - 1] if x else None, numbers[x + 1] if x + 1 < len(numbers) else None
+        if number is None:
+            continue
+        if before is None:
+            yield f"M{x} {height(number, least, most)}"
+        elif number != before:
+            yield f"H{x}V{height(number, least, most)}"
+        elif after is None:
+            yield f"H{x}"
 
 
 def area(numbers: Sequence[int | None], least: int, most: int) -> str:

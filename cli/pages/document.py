@@ -24,11 +24,11 @@ def source_hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def policy(script: str, *, live: bool) -> str:
-    """Return the content security policy: this style, this script, and for a live page its own server."""
+def policy(*scripts: str, live: bool) -> str:
+    """Return the content security policy: this style, these scripts, and for a live page its own server."""
     rules = {
         "default-src": "'none'",
-        "script-src": source_hash(script),
+        "script-src": " ".join(map(source_hash, scripts)),
         "style-src": source_hash(asset("page.css")),
         "img-src": "data:",
         "connect-src": "'self'" if live else "'none'",
@@ -40,12 +40,12 @@ def policy(script: str, *, live: bool) -> str:
 
 def document(title: str, body: Html, *, script: str = "page.js", data: object = None, live: bool = False) -> str:
     """Return a whole page. Attributes of `body` say nothing of its content; `data` is what its script reads."""
-    code = asset(script)
+    codes = [asset(script), *([asset("live.js")] if live else [])]
     head = element(
         "head",
         None,
         element("meta", {"charset": "utf-8"}),
-        element("meta", {"http-equiv": "Content-Security-Policy", "content": policy(code, live=live)}),
+        element("meta", {"http-equiv": "Content-Security-Policy", "content": policy(*codes, live=live)}),
         element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
         element("meta", {"name": "color-scheme", "content": "light dark"}),
         element("meta", {"name": "referrer", "content": "no-referrer"}),
@@ -54,7 +54,7 @@ def document(title: str, body: Html, *, script: str = "page.js", data: object = 
     )
     scripts = [
         element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))),
-        element("script", None, Html(code)),
+        *(element("script", None, Html(code)) for code in codes),
     ]
     page = element("html", {"lang": "en"}, head, element("body", {"data-live": live}, body, scripts if data else None))
     return html([Html("<!doctype html>\n"), page, "\n"])

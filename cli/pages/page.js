@@ -293,7 +293,7 @@
     }
   }
 
-  function markMove(index) {
+  function markMove(index, still) {
     for (const item of document.querySelectorAll(".entry.current")) {
       item.classList.remove("current");
       item.querySelector("a").removeAttribute("aria-current");
@@ -304,12 +304,12 @@
     const item = moves.get(id);
     item.classList.add("current");
     item.querySelector("a").setAttribute("aria-current", "step");
-    reveal(item, byId("lines"));
+    if (!still) reveal(item, byId("lines"));
     for (const link of document.querySelectorAll("#story .entries a")) {
       if (link.getAttribute("href") === `#e${id}`) {
         const sentence = link.closest(".sentence, .fiction, .quote");
         sentence.classList.add("told");
-        reveal(sentence, byId("story"));
+        if (!still) reveal(sentence, byId("story"));
       }
     }
   }
@@ -324,15 +324,17 @@
 
   const hashOf = (index) => (index ? `#e${data.entries[index - 1].id}` : "#opening");
 
-  function draw(index) {
+  // Show the state after an entry. `still`: leave the lists where they are scrolled to.
+  function draw(index, still) {
     now = Math.max(0, Math.min(data.entries.length, index));
     const rows = rowsAt(now);
     drawEntry(now);
     drawState(rows, now ? rowsAt(now - 1) : rows);
     drawWhy(now);
     drawCursors(now);
-    markMove(now);
+    markMove(now, still);
     const scrubber = byId("scrubber");
+    scrubber.max = data.entries.length;
     scrubber.value = now;
     scrubber.setAttribute("aria-valuetext", now ? data.entries[now - 1].id : "the opening");
     for (const id of ["to-opening", "to-before"]) byId(id).disabled = now === 0;
@@ -343,6 +345,7 @@
     draw(index);
     announce(now);
     history.replaceState(null, "", hashOf(now));
+    document.dispatchEvent(new Event("step"));
   }
 
   function goByGroup(forward) {
@@ -423,47 +426,83 @@
     cursors = [...document.querySelectorAll("figure.chart")].map((figure, index) => {
       const drawing = figure.querySelector("svg");
       const { width, height } = drawing.viewBox.baseVal;
-      const line = document.createElementNS(SVG, "line");
+      const line = drawing.querySelector(".cursor") || drawing.appendChild(document.createElementNS(SVG, "line"));
       line.setAttribute("class", "cursor");
       line.setAttribute("y1", 0);
       line.setAttribute("y2", height);
-      drawing.append(line);
-      const series = data.series[index];
-      drawing.addEventListener("click", (event) => {
-        const box = drawing.getBoundingClientRect();
-        go(Math.round(((event.clientX - box.left) / box.width) * (series.numbers.length - 1)));
-      });
-      return { line, output: figure.querySelector(".now"), series, width };
+      return { line, output: figure.querySelector(".now"), series: data.series[index], width };
     });
   }
 
-  // Read the page that stands in the document, and show an entry of it.
-  function read(index) {
-    data = JSON.parse(byId("data").textContent);
+  function onChart(event) {
+    const drawing = event.target.closest(".chart svg");
+    if (!drawing) return;
+    const box = drawing.getBoundingClientRect();
+    go(Math.round(((event.clientX - box.left) / box.width) * data.entries.length));
+  }
+
+  // Read the lines and the charts that stand in the document, beside their data.
+  function read(content) {
+    data = content;
     order = new Map(data.entries.map((entry, at) => [entry.id, at + 1]));
     moves = new Map([...document.querySelectorAll("li.entry")].map((item) => [item.id.slice(1), item]));
     starts = [...document.querySelectorAll("ol.lines > li:first-child")].map((item) => order.get(item.id.slice(1)));
-    now = index === undefined ? data.entries.length : index;
     makeCursors();
-    makeTabs();
+  }
+
+  function listen() {
     byId("scrubber").addEventListener("input", (event) => go(Number(event.target.value)));
     byId("to-opening").addEventListener("click", KEYS.Home);
     byId("to-before").addEventListener("click", KEYS.ArrowLeft);
     byId("to-after").addEventListener("click", KEYS.ArrowRight);
     byId("to-end").addEventListener("click", KEYS.End);
-    draw(now);
+    document.addEventListener("click", onChart);
+    document.addEventListener("keydown", onKey);
+    window.addEventListener("hashchange", () => {
+      const index = indexOfHash();
+      if (index !== undefined && index !== now) go(index);
+    });
+  }
+
+  // What live.js needs: the document has other lines and charts, and this is their data.
+  function update(content) {
+    const [before, id] = [data.entries, now && data.entries[now - 1].id];
+    const wasAtEnd = now === before.length;
+    const known = JSON.stringify([data.opening, before.slice(0, now)]);
+    read(content);
+    const at = order.get(id) ?? Math.min(now, data.entries.length);
+    if (wasAtEnd) {
+      draw(data.entries.length);
+      announce(now);
+      if (location.hash) history.replaceState(null, "", location.pathname);
+    } else if (known !== JSON.stringify([data.opening, data.entries.slice(0, at)])) {
+      draw(at, true);
+    } else {
+      redraw(at);
+    }
+  }
+
+  // Show the same entry in lines and charts that are new.
+  function redraw(at) {
+    now = at;
+    drawCursors(now);
+    markMove(now, true);
+    byId("scrubber").max = data.entries.length;
+    for (const id of ["to-after", "to-end"]) byId(id).disabled = now === data.entries.length;
   }
 
   document.documentElement.classList.add("scripted");
-  read();
+  read(JSON.parse(byId("data").textContent));
+  now = data.entries.length;
+  makeTabs();
+  listen();
+  draw(now);
   const linked = indexOfHash();
   if (linked !== undefined) {
     draw(linked);
     window.addEventListener("load", () => window.scrollTo(0, 0));
   }
-  document.addEventListener("keydown", onKey);
-  window.addEventListener("hashchange", () => {
-    const index = indexOfHash();
-    if (index !== undefined && index !== now) go(index);
-  });
+  if ("live" in document.body.dataset) {
+    window.replay = { update, ids: () => data.entries.map((entry) => entry.id), isAtEnd: () => now === data.entries.length, toEnd: KEYS.End, session: data.session };
+  }
 })();

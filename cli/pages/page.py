@@ -32,7 +32,13 @@ def page_html(page: SessionPage, *, live: bool = False) -> str:
     with plain_texts():
         body = element("div", {"id": "page"}, header(page), element("main", None, parts_of(page)), footer(page))
         skip = element("a", {"class": "skip", "href": "#lines"}, "Skip to the lines")
-        return document(title_of(page), Html(skip + body), data=data_of(page), live=live)
+        more = connection() if live else ""
+        return document(title_of(page), Html(skip + body + more), data=data_of(page), live=live)
+
+
+def connection() -> Html:
+    """Return the place where a live page says how its connection is."""
+    return element("div", {"id": "live"}, element("p", {"id": "connection", "role": "status"}))
 
 
 def title_of(page: SessionPage) -> str:
@@ -115,22 +121,28 @@ def board(page: SessionPage) -> Html:
 
 
 def reading(page: SessionPage) -> Html:
-    """Return the moves and the story."""
-    known = {entry.id for entry in page.entries}
-    moves = element(
-        "section",
-        {"id": "lines", "aria-labelledby": "lines-title"},
-        element("h2", {"id": "lines-title"}, "Lines"),
-        move_list(page.entries, page.before),
+    """Return the lines and the story."""
+    return element("div", {"class": "reading"}, line_section(page), story_section(page))
+
+
+def line_section(page: SessionPage) -> Html:
+    """Return the lines."""
+    title = element("h2", {"id": "lines-title"}, "Lines")
+    return element(
+        "section", {"id": "lines", "aria-labelledby": "lines-title"}, title, move_list(page.entries, page.before)
     )
-    told = element(
+
+
+def story_section(page: SessionPage) -> Html:
+    """Return the story."""
+    known = {entry.id for entry in page.entries}
+    return element(
         "section",
         {"id": "story", "aria-labelledby": "story-title"},
         element("h2", {"id": "story-title"}, "Story"),
         story(page.recap.story, known),
         notes(page),
     )
-    return element("div", {"class": "reading"}, moves, told)
 
 
 def notes(page: SessionPage) -> Iterator[Html]:

@@ -18,6 +18,7 @@ from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
 from tests.bench.odds import attack_odds
 from tests.bench.play import fresh, played
+from tests.bench.serve import watched
 from tests.bench.shell import shell_lines
 from tests.bench.timer import table
 
@@ -33,10 +34,11 @@ class Size:
     rounds: int
     appends: int
     faces: int
+    watched: int
 
 
-FULL = Size(facts=100_000, commands=15, folds=7, replays=3, rounds=15, appends=100, faces=100_000)
-QUICK = Size(facts=6_000, commands=5, folds=5, replays=3, rounds=5, appends=20, faces=20_000)
+FULL = Size(facts=100_000, commands=15, folds=7, replays=3, rounds=15, appends=100, faces=100_000, watched=10)
+QUICK = Size(facts=6_000, commands=5, folds=5, replays=3, rounds=5, appends=20, faces=20_000, watched=5)
 
 
 def main() -> None:
@@ -64,6 +66,8 @@ def main() -> None:
         figures += crowds
         outlooks, outlook = attack_odds(size.replays)
         figures += outlooks
+        crowded, delay = watched(folder, size.rounds, size.watched, environment)
+        figures += crowded
         modules = imports(folder / "fresh", environment)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
@@ -74,6 +78,7 @@ def main() -> None:
     print(area)
     print(outlook)
     print(line)
+    print(delay)
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))

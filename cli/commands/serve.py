@@ -1,0 +1,87 @@
+"""`serve`: the replay page of the session, live, on this machine or for the phones in its network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import closing, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import click
+
+from cli.context import LEDGER_FILE, CampaignContext, find_game, pass_campaign
+from cli.errors import InputError
+from cli.options import GM_VIEW, PLAYERS, view_option
+from cli.output import has_glyphs, print_line, print_verbatim, remark
+from cli.pages.live import LiveSessionPage
+from cli.pages.session_page import session_page
+from cli.queries.view import load_view
+from cli.render.qr_code import qr_lines
+from ledger.file_changes import FileChanges
+from ledger.sqlite_store import open_store
+from projections.projection import StateProjection
+
+LIBRARIES: Final = ("starlette", "uvicorn", "segno")
+INSTALL: Final = 'Install them: pip install "campaign-ledger[serve]". Or write a file: campaign recap --html.'
+
+
+@click.command()
+@view_option(PLAYERS)
+@click.option("--lan", is_flag=True, help="For all in this network who have the link, which has a token.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8002, show_default=True, help="0: any that is free.")
+@click.option("--no-qr", is_flag=True, help="Print no QR code of the link.")
+@pass_campaign
+def serve_command(context: CampaignContext, role: str, lan: bool, port: int, no_qr: bool) -> None:
+    """Show the last session in browsers as it is played, until it is interrupted (Ctrl-C).
+
+    Every line appears at once, and so does a correction of an older one. The pages can only be read. They are on this
+    machine alone; with --lan also for those in its network who have the link, as on the players' phones. All see what
+    the players may see; --as gm prints another link, of a page with everything.
+
+    Examples: campaign serve   campaign serve --lan   campaign serve --as gm --port 8010
+    """
+    if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+        raise InputError(f"serve needs {', '.join(missing)}", hint=INSTALL)
+    from cli.web.access import Access, new_token  # imported here: they need the extra
+    from cli.web.app import create_app
+    from cli.web.live_pages import LivePages
+    from cli.web.server import LOOPBACK, lan_address, listen, machine_names, serve
+
+    path = context.folder / LEDGER_FILE
+    context.game()  # says at once what is wrong with the ledger
+    context.close()
+    tokens = {new_token(): each for each in ([PLAYERS] if lan else []) + ([GM_VIEW] if role == GM_VIEW else [])}
+    access = Access(tokens, machine_names() if lan else frozenset())
+    with listen(port, lan=lan) as listening, closing(FileChanges(path)) as changes:
+        host = f"http://{lan_address() if lan else LOOPBACK}:{listening.getsockname()[1]}"
+        links = {each: f"{host}/t/{token}/" for token, each in tokens.items()}
+        print_links({PLAYERS: f"{host}/"} | links, qr=not no_qr and has_glyphs())
+        remark("End with Ctrl-C.")
+        pages = LivePages(page_loader(path), changes.has_changed)
+        with suppress(KeyboardInterrupt):
+            asyncio.run(serve(create_app(pages, access), pages, listening))
+
+
+def print_links(links: dict[str, str], *, qr: bool) -> None:
+    """Print the link of each page, and the QR code of the players'."""
+    print_line(f"The players' page: {links[PLAYERS]}")
+    if qr:
+        print_verbatim(qr_lines(links[PLAYERS]))
+    if GM_VIEW in links:
+        print_line(f"The game master's page, with everything: {links[GM_VIEW]}")
+
+
+def page_loader(path: Path) -> Callable[[str, str], LiveSessionPage]:
+    """Return a function that reads the page of a session for a role: the last one, or one with a number."""
+
+    def load(role: str, number: str) -> LiveSessionPage:
+        with closing(open_store(path, write=False, models=StateProjection.read_models)) as store:
+            book = find_game(store)
+            session = int(number) if number else None
+            return LiveSessionPage(
+                session_page(load_view(store, book, role), session, as_of=None, book=book, role=role)
+            )
+
+    return load

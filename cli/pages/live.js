@@ -1,0 +1,121 @@
+// A page that is served: it asks its server what has changed, and changes in place. Where it was at the end it stays
+// there; elsewhere it does not move, and says how many entries are new.
+(() => {
+  "use strict";
+  const status = document.getElementById("connection");
+  const news = document.createElement("button"); // to the end, where there is something new
+  const RETRY = 2000; // milliseconds
+  let kept = null; // of the page, as the server has it: {html, data}
+  let source = null;
+  let unseen = 0;
+
+  function say(text, lost) {
+    status.textContent = text;
+    status.classList.toggle("lost", lost);
+  }
+
+  function applied(value, operations) {
+    const root = { value };
+    for (const [path, ...change] of operations) {
+      const steps = ["value", ...path];
+      const last = steps.pop();
+      const holder = steps.reduce((each, step) => each[step], root);
+      if (change.length === 0) delete holder[last];
+      else if (change.length === 1) holder[last] = change[0];
+      else holder[last] = spliced(holder[last], ...change);
+    }
+    return root.value;
+  }
+
+  function spliced(value, start, removed, items) {
+    if (typeof value === "string") return value.slice(0, start) + items + value.slice(start + removed);
+    return [...value.slice(0, start), ...items, ...value.slice(start + removed)];
+  }
+
+  // Make `old` what `fresh` is, and leave alone what is the same: open details, the focus and the place scrolled to.
+  function morph(old, fresh) {
+    if (old.isEqualNode(fresh)) return;
+    if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
+    if (old.nodeType !== Node.ELEMENT_NODE) return (old.data = fresh.data);
+    for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    morphChildren(old, [...old.childNodes], [...fresh.childNodes]);
+  }
+
+  function morphChildren(parent, old, fresh) {
+    const same = (one, other) => one && other && (one.id ? one.id === other.id : one.isEqualNode(other));
+    while (old.length && same(old[0], fresh[0])) morph(old.shift(), fresh.shift());
+    const behind = [];
+    while (old.length && same(old.at(-1), fresh.at(-1))) behind.push([old.pop(), fresh.pop()]);
+    for (const [one, other] of behind) morph(one, other);
+    while (old.length && fresh.length) morph(old.shift(), fresh.shift());
+    const next = behind.length ? behind.at(-1)[0] : null;
+    for (const each of old) each.remove();
+    for (const each of fresh) parent.insertBefore(each, next);
+  }
+
+  function show(html) {
+    const parser = new DOMParser();
+    for (const [selector, parts] of Object.entries(html)) {
+      const fresh = parser.parseFromString(parts.join(""), "text/html").body.firstElementChild;
+      const old = document.querySelector(`#page ${selector}`);
+      if (fresh && old) morphChildren(old, [...old.childNodes], [...fresh.childNodes]);
+      else if (fresh) document.querySelector("#page main").append(fresh);
+      else if (old) old.remove();
+    }
+  }
+
+  function take(next) {
+    if (next.data.session !== replay.session) {
+      location.replace(location.pathname);
+      return;
+    }
+    const known = new Set(replay.ids());
+    const follows = replay.isAtEnd();
+    kept = next;
+    show(next.html);
+    replay.update(structuredClone(next.data)); // its own: a patch changes what is kept
+    if (!follows) unseen += replay.ids().filter((id) => !known.has(id)).length;
+    tell();
+  }
+
+  function tell() {
+    if (replay.isAtEnd()) unseen = 0;
+    news.hidden = unseen === 0;
+    news.textContent = `${unseen} new`;
+    news.setAttribute("aria-label", `${unseen} new: go to the end`);
+  }
+
+  async function start() {
+    if (source) source.close();
+    try {
+      const answer = await fetch("data", { cache: "no-store" });
+      if (!answer.ok) throw new Error(answer.statusText);
+      const { version, content } = await answer.json();
+      take(content);
+      listen(version);
+    } catch {
+      say("Connection lost. Trying again.", true);
+      setTimeout(start, RETRY);
+    }
+  }
+
+  function listen(version) {
+    source = new EventSource(`events?since=${encodeURIComponent(version)}`);
+    source.onopen = () => say("live", false);
+    source.onmessage = (event) => take(applied(kept, JSON.parse(event.data)));
+    source.addEventListener("reload", start);
+    source.onerror = () => {
+      say("Connection lost. Trying again.", true);
+      if (source.readyState === EventSource.CLOSED) setTimeout(start, RETRY);
+    };
+  }
+
+  news.id = "news";
+  news.type = "button";
+  news.hidden = true;
+  status.after(news);
+  news.addEventListener("click", () => replay.toEnd());
+  document.addEventListener("step", tell);
+  start();
+})();
