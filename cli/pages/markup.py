@@ -23,6 +23,7 @@ class Html(str):
     __slots__ = ()
 
 
+Attributes: TypeAlias = Mapping[str, str | int | bool | None]
 Child: TypeAlias = "Html | str | Iterable[Child] | None"
 
 
@@ -37,7 +38,7 @@ def html(child: Child) -> Html:
     return Html("".join(map(html, child)))
 
 
-def element(name: str, attributes: Mapping[str, str | int | bool | None] | None = None, *children: Child) -> Html:
+def element(name: str, attributes: Attributes | None = None, *children: Child) -> Html:
     """Return an element. An attribute that is True has no value; one that is False or None is left out."""
     own = "".join(
         f" {key}" if value is True else f' {key}="{escape(str(value))}"'

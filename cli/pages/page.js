@@ -110,6 +110,7 @@
     );
   }
 
+  const MOST_CHANGES = 12; // that are shown at once
   const THINGS = ["item", "object", "place"];
 
   function isShown(row) {
@@ -153,15 +154,14 @@
     if (!rows.encounter) return null;
     const slots = [];
     for (let number = 0; rows[`slot ${number}`]; number += 1) slots.push(rows[`slot ${number}`]);
-    const head = ["", "Score", "Left", "State"].map((title) => element("th", { scope: "col" }, title || element("span", { class: "spoken" }, "Who")));
-    const body = slots.map((row) =>
-      element(
-        "tr",
-        { class: row.turn ? `slot ${row.turn}` : "slot" },
-        element("th", { scope: "row" }, row.turn === "turn" ? "▶ " : "", row.name, row.turn ? element("small", null, ` ${row.turn}`) : null),
-        [row.score, row.left, row.circumstances].map((cell) => element("td", null, cell || "")),
-      ),
-    );
+    const columns = [["score", "Score"], ["left", "Left"], ["circumstances", "State"]].filter(([key]) => slots.some((row) => row[key]));
+    const heading = (title) => element("th", { scope: "col" }, title);
+    const head = [heading(element("span", { class: "spoken" }, "Who")), columns.map(([, title]) => heading(title))];
+    const body = slots.map((row) => {
+      const name = [row.turn === "turn" ? "▶ " : "", row.name, row.turn ? element("small", null, ` ${row.turn}`) : null];
+      const cells = columns.map(([key]) => element("td", null, row[key] || ""));
+      return element("tr", { class: row.turn ? `slot ${row.turn}` : "slot" }, element("th", { scope: "row" }, name), cells);
+    });
     const was = before.encounter ? before.encounter.title : "";
     const title = rows.encounter.title;
     return element(
@@ -183,7 +183,7 @@
 
   function change([value, before, after, reasons], isAsked) {
     const steps = reasons.map(([, was, is, cause, rules]) =>
-      element("li", null, reasons.length > 1 ? `${text(was)} → ${text(is)}: ` : "", cause, rules.length ? element("small", null, ` ${rules.join(", ")}`) : null),
+      element("li", null, reasons.length > 1 ? `${text(was)} → ${text(is)}: ` : "", cause, rules.length ? element("small", null, ` ${rules[0]}`) : null),
     );
     return element(
       "li",
@@ -197,7 +197,7 @@
   const isNamed = ([value]) => value in data.names;
 
   function sums(result) {
-    const rows = result.rows.map((row) => element("tr", { class: row[1] ? null : "sum" }, row.map((cell, index) => element(index ? "td" : "th", index ? null : { scope: "row" }, cell))));
+    const rows = result.rows.map((row) => element("tr", { class: row[0].startsWith(" ") ? null : "sum" }, row.map((cell, index) => element(index ? "td" : "th", index ? null : { scope: "row" }, cell.trim()))));
     return element(
       "div",
       { class: "result" },
@@ -206,34 +206,33 @@
     );
   }
 
+  function changeList(list, asked) {
+    return element("ul", { class: "changes" }, list.map((each) => change(each, each[0] === asked)));
+  }
+
+  const titled = (title, content) => (content.length ? [element("h3", null, title), content] : null);
+
+  // Why the entry came out as it did: closed until it is asked for, and then open for all entries.
   function drawWhy(index, asked) {
-    const isOpen = asked !== undefined || Boolean(document.querySelector("#why > details[open]"));
-    const entry = index ? data.entries[index - 1] : null;
-    const changes = changesAt(index).filter(isNamed);
-    const few = changes.slice(0, 12);
-    const parts = [];
-    if (changes.length) {
-      parts.push(element("h3", null, "What changed"));
-      parts.push(element("ul", { class: "changes" }, few.map((each) => change(each, each[0] === asked))));
-      if (changes.length > few.length) {
-        const rest = changes.slice(few.length).map((each) => change(each, each[0] === asked));
-        parts.push(element("details", null, element("summary", null, `${rest.length} more`), element("ul", { class: "changes" }, rest)));
-      }
+    const open = asked !== undefined || Boolean(document.querySelector("#why > details[open]"));
+    const entry = index ? data.entries[index - 1] : {};
+    const changes = changesAt(index).filter(isNamed).sort(([one], [other]) => (other === asked) - (one === asked));
+    const [shown, rest] = [changes.slice(0, MOST_CHANGES), changes.slice(MOST_CHANGES)];
+    const more = rest.length ? element("details", null, element("summary", null, `${rest.length} more`), changeList(rest)) : null;
+    const dice = (entry.dice || []).map((line) => element("li", null, line));
+    const parts = [
+      titled("What changed", shown.length ? [changeList(shown, asked), more] : []),
+      titled("Arithmetic", (entry.sums || []).map(sums)),
+      titled("Dice", dice.length ? [element("ul", null, dice)] : []),
+    ].filter(Boolean);
+    const rules = ruleDetails(entry.rules || []);
+    if (rules.length) parts.push(element("details", { class: "rules" }, element("summary", null, `Rules: ${rules.length}`), rules));
+    if (!parts.length) {
+      byId("why").replaceChildren();
+      return;
     }
-    if (entry && ((entry.sums || []).length || (entry.dice || []).length || (entry.rules || []).length)) {
-      parts.push(
-        element(
-          "details",
-          { class: "arithmetic", open: isOpen },
-          element("summary", null, "Arithmetic, dice and rules"),
-          (entry.sums || []).map(sums),
-          (entry.dice || []).length ? [element("h4", null, "Dice"), element("ul", null, entry.dice.map((line) => element("li", null, line)))] : null,
-          (entry.rules || []).length ? [element("h4", null, "Rules"), ruleDetails(entry.rules)] : null,
-          element("p", { class: "hint" }, "Everything about it: ", element("code", null, `campaign why ${entry.id}`)),
-        ),
-      );
-    }
-    byId("why").replaceChildren(...parts);
+    const hint = element("p", { class: "hint" }, "Everything about it: ", element("code", null, `campaign why ${entry.id}`));
+    byId("why").replaceChildren(element("details", { class: "arithmetic", open }, element("summary", null, "Why"), parts, hint));
   }
 
   // A number was clicked: why it is what it is. Where this entry has not changed it, the entries that did.
@@ -250,12 +249,13 @@
         return item;
       });
       byId("why").replaceChildren(
-        element("h3", null, "Why"),
+        element("h3", null, data.names[key] || key),
         items.length ? element("ul", { class: "changes" }, items.reverse()) : element("p", null, "It has not changed in this session so far."),
       );
     }
-    byId("why").focus({ preventScroll: true });
-    byId("why").scrollIntoView({ block: "nearest" });
+    (byId("why").querySelector("summary") || byId("why")).focus({ preventScroll: true });
+    const card = byId("why").closest(".card");
+    if (card.getBoundingClientRect().top < byId("scrubber").getBoundingClientRect().bottom) card.scrollIntoView();
   }
 
   // Stepping
@@ -441,6 +441,16 @@
     go(Math.round(((event.clientX - box.left) / box.width) * data.entries.length));
   }
 
+  // A link to an entry shows it, and does not scroll to its line; on a narrow page the state comes into view.
+  function onLink(event) {
+    const link = event.target.closest('a[href^="#e"]');
+    const index = link && order.get(link.getAttribute("href").slice(2));
+    if (index === null || index === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(index);
+    if (byId("entry").getBoundingClientRect().bottom < 0) byId("board").scrollIntoView();
+  }
+
   // Read the lines and the charts that stand in the document, beside their data.
   function read(content) {
     data = content;
@@ -457,6 +467,7 @@
     byId("to-after").addEventListener("click", KEYS.ArrowRight);
     byId("to-end").addEventListener("click", KEYS.End);
     document.addEventListener("click", onChart);
+    document.addEventListener("click", onLink);
     document.addEventListener("keydown", onKey);
     window.addEventListener("hashchange", () => {
       const index = indexOfHash();
@@ -498,10 +509,7 @@
   listen();
   draw(now);
   const linked = indexOfHash();
-  if (linked !== undefined) {
-    draw(linked);
-    window.addEventListener("load", () => window.scrollTo(0, 0));
-  }
+  if (linked !== undefined) draw(linked);
   if ("live" in document.body.dataset) {
     window.replay = { update, ids: () => data.entries.map((entry) => entry.id), isAtEnd: () => now === data.entries.length, toEnd: KEYS.End, session: data.session };
   }

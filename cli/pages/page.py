@@ -10,7 +10,7 @@ from cli.output import plain_texts
 from cli.pages.charts import chart
 from cli.pages.content import SessionPage
 from cli.pages.document import document
-from cli.pages.markup import Html, element
+from cli.pages.markup import Attributes, Html, element
 from cli.pages.moves import move_list
 from cli.pages.story import PLAIN, story
 from cli.queries.luck import LuckGroup, LuckReport
@@ -19,11 +19,11 @@ from cli.render.phrases import join_with_and, plural
 from cli.render.recap_parts import correction_lines, decision_lines, night_line, players, thread_lines
 
 NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
-BUTTONS: Final = (
-    ("to-opening", "⏮", "First entry (Home)"),
-    ("to-before", "◀", "Entry before (left arrow)"),
-    ("to-after", "▶", "Next entry (right arrow)"),
-    ("to-end", "⏭", "Last entry (End)"),
+BUTTONS: Final = (  # the sign is the path of a drawing of 16 by 16
+    ("to-opening", "M3 2h2v12H3zM14 2v12L6 8z", "The opening (Home)"),
+    ("to-before", "M12 2v12L4 8z", "Entry before (left arrow)"),
+    ("to-after", "M4 2v12l8-6z", "Next entry (right arrow)"),
+    ("to-end", "M11 2h2v12h-2zM2 2v12l8-6z", "Last entry (End)"),
 )
 
 
@@ -96,10 +96,10 @@ def parts_of(page: SessionPage) -> Iterator[Html]:
 def board(page: SessionPage) -> Html:
     """Return the state at an entry: empty until the script fills it."""
     buttons = [
-        element("button", {"type": "button", "id": name, "aria-label": label, "title": label}, sign)
+        element("button", {"type": "button", "id": name, "aria-label": label, "title": label}, icon(sign))
         for name, sign, label in BUTTONS
     ]
-    slider: dict[str, str | int | bool | None] = {
+    slider: Attributes = {
         "type": "range",
         "id": "scrubber",
         "min": 0,
@@ -107,17 +107,23 @@ def board(page: SessionPage) -> Html:
         "value": len(page.entries),
         "aria-label": "Entry",
     }
+    why = element("div", {"id": "why", "role": "region", "aria-label": "Why", "tabindex": "-1"})
     return element(
         "section",
         {"id": "board", "aria-labelledby": "board-title"},
         element("h2", {"id": "board-title", "class": "spoken"}, "State at an entry"),
         element("div", {"class": "controls script"}, buttons[:2], element("input", slider), buttons[2:]),
-        element("div", {"id": "entry", "class": "script"}),
+        element("div", {"class": "card script"}, element("div", {"id": "entry"}), why),
         element("p", {"id": "announcement", "class": "spoken", "aria-live": "polite"}),
         element("div", {"id": "state", "class": "script"}),
-        element("div", {"id": "why", "class": "script", "role": "region", "aria-label": "Why", "tabindex": "-1"}),
         element("noscript", None, element("p", None, NO_SCRIPT)),
     )
+
+
+def icon(sign: str) -> Html:
+    """Return a sign as a drawing."""
+    drawing: Attributes = {"viewBox": "0 0 16 16", "width": 16, "height": 16, "aria-hidden": "true"}
+    return element("svg", drawing, element("path", {"d": sign, "fill": "currentColor"}))
 
 
 def reading(page: SessionPage) -> Html:

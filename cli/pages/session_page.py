@@ -176,7 +176,7 @@ class PageDraft:
                     mark=mark(fact.result, wording),
                     numbers=result_numbers(fact).strip(),
                     rows=tuple(
-                        tuple(cell.strip() for cell in row)
+                        tuple(row)
                         for total in fact.sums
                         for row in sum_rows(total, first_die(total, fact, dice, wording))
                     ),

@@ -43,5 +43,5 @@ def sentence(told: Sentence, known: Container[str]) -> Html:
 
 def entry_links(entries: Sequence[str], known: Container[str]) -> Html:
     """Return the entries of a sentence, small behind it."""
-    links = [[" ", element("a", {"href": f"#e{entry}"}, entry) if entry in known else entry] for entry in entries]
+    links = [["\u00a0", element("a", {"href": f"#e{entry}"}, entry) if entry in known else entry] for entry in entries]
     return element("small", {"class": "entries"}, links)
