@@ -165,8 +165,8 @@
     const was = before.encounter ? before.encounter.title : "";
     const title = rows.encounter.title;
     return element(
-      "div",
-      { class: "encounter", role: "region", "aria-label": "Encounter", tabindex: "0" },
+      "section",
+      { class: "encounter", "aria-label": "Encounter", tabindex: "0" },
       element("h3", { class: title === was ? null : "changed" }, title),
       slots.length ? element("table", null, element("thead", null, element("tr", null, head)), element("tbody", null, body)) : null,
     );

@@ -107,7 +107,7 @@ def board(page: SessionPage) -> Html:
         "value": len(page.entries),
         "aria-label": "Entry",
     }
-    why = element("div", {"id": "why", "role": "region", "aria-label": "Why", "tabindex": "-1"})
+    why = element("section", {"id": "why", "aria-label": "Why", "tabindex": "-1"})
     return element(
         "section",
         {"id": "board", "aria-labelledby": "board-title"},

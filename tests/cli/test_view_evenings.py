@@ -223,6 +223,7 @@ def questions(game: str, entries: list[str]) -> Iterator[tuple[str, ...]]:
         ("rulings", "--all"),
     ]
     yield ("log", "--oneline")
+    yield ("recap", "--html")
     yield ("luck",)  # its JSON has shares in millionths
     yield ("export", "--json")
     yield from ((*command, "--csv") for command in (("show",), ("log",), ("who", f"{who}.{vital}")))

@@ -52,9 +52,11 @@ def html_faults(files: Sequence[Path], folder: Path) -> list[tuple[str, str, int
     settings = folder / "html-validate.json"
     settings.write_text(json.dumps(RULES), encoding="utf-8")
     words = [str(which("node")), str(VALIDATOR), "--config", str(settings), "--formatter", "json", *map(str, files)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    found = folder / "html-faults.json"  # a pipe would be cut off when it ends
+    with found.open("w", encoding="utf-8") as output:
+        done = subprocess.run(words, stdout=output, stderr=subprocess.PIPE, text=True, check=False, timeout=120)
     assert done.returncode in (0, 1), done.stderr
-    reports = json.loads(done.stdout)
+    reports = json.loads(found.read_text(encoding="utf-8"))
     return [
         (Path(report["filePath"]).name, each["ruleId"], each["line"], each["message"])
         for report in reports

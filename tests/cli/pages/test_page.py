@@ -55,10 +55,9 @@ class Parsed(HTMLParser):
         return [str(own[name]) for _, own in self.elements if name in own]
 
 
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The page of a session in which every text that people may write would end a script or begin an element."""
-    folder = Folder(tmp_path_factory.mktemp("page") / "hostile")
+def play_hostile(path: Path) -> str:
+    """Return the page of a session in which every text that people may write would end a script or begin an element."""
+    folder = Folder(path)
     folder.path.mkdir()
     folder.run("new", HOSTILE, str(folder.path), "--game", "dusk-bastards", "--id", LEDGER)
     folder.run("cast", str(folder.file("kess.toml", CAST["kess.toml"])))
@@ -68,6 +67,12 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
     for line in [*lines, f'! ruling "{words}" "{words}"']:
         folder.run("do", line)
     return folder.run("recap", "--html")
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """That page."""
+    return play_hostile(tmp_path_factory.mktemp("page") / "hostile")
 
 
 def test_page_is_well_formed(hostile: str) -> None:

@@ -1,0 +1,146 @@
+"""Test the replay page in a browser: by keyboard, by link, narrow and wide, light and dark, with hostile texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.browser.checkers import axe_faults, html_faults
+from tests.cli.browser.conftest import NARROW, WIDE, Open
+from tests.cli.conftest import Folder
+from tests.cli.pages.test_page import play_hostile
+from tests.golden import samples
+
+SAMPLE = "gutter-saints"
+TINY = {"width": 320, "height": 640}
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def pages(played_samples: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The page of the last session of each sample, and one with hostile texts."""
+    folder = tmp_path_factory.mktemp("pages")
+    for sample in samples():
+        Folder(played_samples[sample]).run("recap", "--html", str(folder / f"{sample}.html"))
+    (folder / "hostile.html").write_text(play_hostile(folder / "hostile"), encoding="utf-8")
+    return {file.stem: file for file in folder.glob("*.html")}
+
+
+def line(page: Any) -> str:
+    """Return the id of the entry that the page shows; nothing at the opening."""
+    return page.locator("#entry .id").inner_text() if page.locator("#entry .id").count() else ""
+
+
+def test_html_is_valid(pages: dict[str, Path], tmp_path: Path) -> None:
+    assert html_faults([*pages.values()], tmp_path) == []
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("size", [TINY, NARROW, WIDE], ids=["tiny", "narrow", "wide"])
+@pytest.mark.parametrize("name", [*samples(), "hostile"])
+def test_page_is_accessible_in_every_size(
+    name: str, size: Any, dark: bool, pages: dict[str, Path], open_page: Open
+) -> None:
+    page = open_page(pages[name], size=size, dark=dark)
+    for press in ("ArrowLeft", "PageUp"):
+        page.keyboard.press(press)
+        page.locator("#why summary").first.click()
+        assert axe_faults(page) == []
+        assert page.evaluate(OVERFLOW) == 0
+    page.locator("[role=tab]").last.click()
+    assert axe_faults(page) == []
+    assert page.behaviour.faults == []
+    assert len(page.behaviour.requests) == 1
+
+
+def test_keys_step_through_the_session(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages[SAMPLE])
+    assert line(page) == "3.39"
+    shown = []
+    for press in ("ArrowLeft", "Home", "ArrowRight", "ArrowRight", "PageDown", "End"):
+        page.keyboard.press(press)
+        shown.append(line(page))
+    assert shown == ["3.38", "", "3.0", "3.1", "3.12", "3.39"]
+    assert page.url.endswith("#e3.39")
+
+
+def test_entry_is_said_to_a_screen_reader(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(
+        pages[SAMPLE],
+    )
+    page.goto(f"{pages[SAMPLE].as_uri()}#e3.27")
+    page.keyboard.press("ArrowRight")
+    said = page.locator("[aria-live=polite]").inner_text()
+    assert said.startswith("3.28 Tamsin bluff v5 e1; ")
+    assert "Tamsin intellect 18 to 15" in said
+
+
+def test_link_opens_its_entry_with_the_controls_in_sight(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28")
+    assert line(page) == "3.28"
+    assert page.locator("#entry").is_visible()
+    assert page.evaluate("scrollY") == 0
+    page.get_by_role("link", name="3.20 Tamsin rest ten_hours").click()
+    assert line(page) == "3.20"
+
+
+def test_changed_number_opens_its_arithmetic(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28")
+    button = page.get_by_role("button", name="intellect 3 less, now 15/18")
+    button.focus()
+    page.keyboard.press("Enter")
+    why = page.locator("#why")
+    assert why.locator(".asked").inner_text().startswith("Tamsin intellect 18 → 15")
+    assert "trained in bluff" in why.inner_text()
+    page.get_by_role("button", name="might 16/16").click()
+    assert why.locator("a").first.get_attribute("href") == "#e3.4"  # the entry that changed it last
+
+
+def test_superseded_take_opens_where_it_branches(
+    played_samples: dict[str, Path], tmp_path: Path, open_page: Open
+) -> None:
+    file = tmp_path / "one.html"
+    Folder(played_samples[SAMPLE]).run("recap", "1", "--html", str(file))
+    page = open_page(file)
+    take = page.locator("details.variation", has_text="1.31@1")
+    assert "superseded: taken back by 1.32" in take.inner_text()
+    take.locator("summary").click()
+    assert "failure (10 against 12)" in take.inner_text()
+
+
+def test_copied_link_names_the_entry(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{pages[SAMPLE].as_uri()}#e3.28"
+
+
+def test_chart_and_scrubber_move_together(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages[SAMPLE])
+    page.locator("figure.chart svg").first.click(position={"x": 1, "y": 10})
+    assert page.locator("#scrubber").input_value() == "0"
+    page.locator("#scrubber").fill("5")
+    cursors = page.locator(".cursor").evaluate_all("lines => lines.map(line => line.getAttribute('x1'))")
+    assert len({*cursors}) == 1
+    assert float(cursors[0]) > 0
+
+
+def test_page_reads_and_prints_without_a_script(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages[SAMPLE], java_script_enabled=False)
+    assert page.get_by_role("heading", name="The second night").count() == 2  # among the lines and in the story
+    assert not page.locator(".controls").is_visible()
+    scripted = open_page(pages[SAMPLE])
+    scripted.emulate_media(media="print")
+    assert scripted.locator("#story").is_visible()
+    assert scripted.locator("#lines").is_visible()
+
+
+def test_hostile_texts_run_no_script(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages["hostile"])
+    for _ in range(8):
+        page.keyboard.press("ArrowLeft")
+        page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+    assert page.behaviour.faults == []
+    assert page.locator("img").count() == 0
