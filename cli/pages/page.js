@@ -314,12 +314,14 @@
     }
   }
 
-  // Scroll a list, and not the page, until an item of it is seen.
+  // Scroll a list, and not the page, until an item of it is seen, in the part of the list that the window shows.
   function reveal(item, list) {
     if (list.scrollHeight <= list.clientHeight) return;
+    const shown = window.innerHeight - list.getBoundingClientRect().top;
+    const height = shown > 120 ? Math.min(list.clientHeight, shown) : list.clientHeight;
     const top = item.offsetTop - list.offsetTop;
     if (top < list.scrollTop + 40) list.scrollTop = top - 40;
-    else if (top + item.offsetHeight > list.scrollTop + list.clientHeight - 40) list.scrollTop = top + item.offsetHeight - list.clientHeight + 40;
+    else if (top + item.offsetHeight > list.scrollTop + height - 40) list.scrollTop = top + item.offsetHeight - height + 40;
   }
 
   const hashOf = (index) => (index ? `#e${data.entries[index - 1].id}` : "#opening");
