@@ -13,6 +13,7 @@ at_option: Final = click.option("--at", help="At the end of this entry, as in 1.
 PLAYERS: Final = "players"
 GM_VIEW: Final = "gm"
 NUMBER_MOST: Final = 10**9
+JOBS_MOST: Final = 64
 SESSION: Final = click.IntRange(0, NUMBER_MOST)
 POSITION: Final = click.IntRange(1, NUMBER_MOST)
 as_of_option: Final = click.option("--as-of", type=POSITION, help="What the ledger said at this position.")
@@ -46,6 +47,11 @@ def all_option(help: str) -> Decorator:
 def reading_option(help: str) -> Decorator:
     """Return the option `--option NAME=READING`, passed as `options`; it may be repeated."""
     return click.option("--option", "options", multiple=True, metavar="NAME=READING", help=help)
+
+
+jobs_option: Final = click.option(
+    "--jobs", type=click.IntRange(1, JOBS_MOST), help="Work in so many processes.  [default: one for each processor]"
+)
 
 
 def view_option(default: str = GM_VIEW) -> Decorator:

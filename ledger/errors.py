@@ -6,6 +6,7 @@ allows a declaration, `Refused` is raised, nothing is appended and no die is use
 
 from __future__ import annotations
 
+from copyreg import __newobj__  # type: ignore[attr-defined]
 from typing import Any, Self
 
 from ledger.declarations import Declaration
@@ -29,6 +30,10 @@ class LedgerError(Exception):
         end = "" if self.hint.endswith(("...", "?")) else "."
         hint = f" {self.hint.removesuffix('.') if end else self.hint}{end}" if self.hint else ""
         return f"{place}{self.what.rstrip('.')}.{hint}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how it is pickled, on its way from another process: without calling its constructor."""
+        return __newobj__, (type(self), str(self)), self.__dict__
 
     def at(self, where: str) -> Self:
         """Return a copy that names a place, before the place that the error already names."""

@@ -131,8 +131,13 @@ class LedgerState(Generic[S]):
 
     def to_snapshot(self, entry: EntryId, position: int) -> Snapshot:
         """Return this state, packed."""
-        body = PackedLedgerState(session=self.session, state=msgspec.Raw(self.projection.pack(self.state)))
-        return Snapshot(position=position, entry=entry, body=ENCODER.encode(body))
+        return Snapshot(position=position, entry=entry, body=self.pack())
+
+    def pack(self) -> bytes:
+        """Return the session and the projection's state as canonical JSON: equal states give equal bytes."""
+        return ENCODER.encode(
+            PackedLedgerState(session=self.session, state=msgspec.Raw(self.projection.pack(self.state)))
+        )
 
 
 def initial_state(projection: Projection[S]) -> LedgerState[S]:
@@ -177,14 +182,19 @@ def _from_snapshot(snapshot: Snapshot | None, projection: Projection[S]) -> Ledg
     if snapshot is None:
         return initial_state(projection)
     try:
-        body = msgspec.json.decode(snapshot.body, type=PackedLedgerState)
-        return LedgerState(projection, projection.unpack(bytes(body.state)), body.session, snapshot.entry)
+        return unpack_state(snapshot.body, projection, snapshot.entry)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise Damaged(
             "a snapshot cannot be read",
             where=f"entry {snapshot.entry}",
             hint="Make the snapshots again: campaign rebuild.",
         ) from error
+
+
+def unpack_state(body: bytes, projection: Projection[S], last: EntryId) -> LedgerState[S]:
+    """Return the state that `LedgerState.pack` packed after the entry `last`. Raises an error of msgspec or Unicode."""
+    packed = msgspec.json.decode(body, type=PackedLedgerState)
+    return LedgerState(projection, projection.unpack(bytes(packed.state)), packed.session, last)
 
 
 def decide_and_fold(

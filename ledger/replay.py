@@ -51,6 +51,18 @@ class ReplayReport(msgspec.Struct, kw_only=True):
     differences: list[ReplayDifference] = []
     claims: list[ClaimMismatch] = []
 
+    def add(self, later: ReplayReport) -> None:
+        """Add the report of the sessions after these."""
+        self.sessions += later.sessions
+        self.entries += later.entries
+        self.facts += later.facts
+        self.drawn += later.drawn
+        self.typed += later.typed
+        self.sealed += later.sealed
+        self.rulebooks += (name for name in later.rulebooks if name not in self.rulebooks)
+        self.differences += later.differences
+        self.claims += later.claims
+
 
 class Replay(Generic[S]):
     """A ledger whose entries are decided again."""
@@ -65,26 +77,28 @@ class Replay(Generic[S]):
         The replay ends, with a last difference, at an entry whose recorded facts do not add up.
         """
         report, state = ReplayReport(), initial_state(self.projection)
-        for number, takes in groupby(self.store.takes(), key=lambda take: take.session):
-            decides = session in (None, number)
-            if not self._replay_session(state, SessionTakes(takes), report if decides else None, report):
-                break
+        self.run_from(state, self.store.takes(), report, session)
         return report
 
-    def _replay_session(
-        self, state: LedgerState[S], session: SessionTakes, decided: ReplayReport | None, report: ReplayReport
+    def run_from(
+        self, state: LedgerState[S], takes: Iterable[Record], report: ReplayReport, session: int | None = None
     ) -> bool:
-        """Decide the entries of a session again, or only fold them; return whether their recorded facts add up."""
-        for takes in session.entries:
-            record = takes[-1]
-            is_folded = decided is not None and self._replay_entry(state, takes, session, decided)
-            try:
-                state.accept(record) if is_folded else state.fold(record)
-            except LedgerError as error:
-                report.differences.append(_balance_difference(record, error))
-                return False
-            if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
-                report.rulebooks.append(state.session.rulebook)
+        """Replay one session of these, or all, from the state before them, and return whether their facts add up.
+
+        `takes` are those of whole sessions, in order of id. They are folded into `state`.
+        """
+        for number, takes_of_session in groupby(takes, key=lambda take: take.session):
+            of_session = SessionTakes(takes_of_session)
+            for takes_of_entry in of_session.entries:
+                record = takes_of_entry[-1]
+                is_folded = session in (None, number) and self._replay_entry(state, takes_of_entry, of_session, report)
+                try:
+                    state.accept(record) if is_folded else state.fold(record)
+                except LedgerError as error:
+                    report.differences.append(_balance_difference(record, error))
+                    return False
+                if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
+                    report.rulebooks.append(state.session.rulebook)
         return True
 
     def _replay_entry(

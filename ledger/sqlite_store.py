@@ -215,6 +215,13 @@ class SqliteStore:
                 return
             behind = (*id_columns(record.id), record.position)
 
+    def session_sizes(self) -> dict[int, int]:
+        """Return the number of takes of each session, in order of sessions."""
+        with translate_errors(self.path):
+            return dict(
+                self.connection.execute("SELECT session, count(*) FROM records GROUP BY session ORDER BY session")
+            )
+
     def find_request(self, request: str) -> Record | None:
         """Return the record with this request key."""
         with translate_errors(self.path):

@@ -56,6 +56,9 @@ class Store(Protocol):
         `as_of`: as if the log ended at that position.
         """
 
+    def session_sizes(self) -> dict[int, int]:
+        """Return the number of takes of each session, in order of sessions."""
+
     def find_request(self, request: str) -> Record | None:
         """Return the record with this request key."""
 

@@ -6,7 +6,7 @@ that somebody kept elsewhere shows that (`heads`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -33,16 +33,23 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    store: Store, game: GameProtocol[S], projection: Projection[S], heads: Sequence[Head] = ()
+    store: Store,
+    game: GameProtocol[S],
+    projection: Projection[S],
+    heads: Sequence[Head] = (),
+    replay_report: Callable[[], ReplayReport] | None = None,
 ) -> tuple[ReplayReport, list[Finding]]:
-    """Check everything that the records alone can show. An empty list of findings means that there is no error."""
+    """Check everything that the records alone can show. An empty list of findings means that there is no error.
+
+    `replay_report` returns the report of a replay that other processes have begun; without it, it is made here.
+    """
     findings = list(_check_chain(store, heads))
     report = ReplayReport()
     try:
         with stored_errors("ledger"):
             findings += _check_numbering(store)
             replay = Replay(store, game, projection)
-            report = replay.run()
+            report = replay_report() if replay_report else replay.run()
             findings += [
                 Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
                 for difference in report.differences

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 from click.exceptions import Exit
 
 from cli.context import CampaignContext, find_game, pass_campaign
 from cli.errors import InputError
-from cli.options import SESSION, all_option, json_option, reading_option, session_option
+from cli.options import SESSION, all_option, jobs_option, json_option, reading_option, session_option
 from cli.output import print_json, print_wrapped
+from cli.processes import processes
 from cli.progress import progress
 from cli.queries.edits import parse_readings
 from cli.render.replay import replay_lines
@@ -18,16 +21,25 @@ from ledger.replay import Replay
 from ledger.whatif import WhatIf, WhatIfResult
 from projections.projection import StateProjection
 
+LEAST: Final = 6_000  # records: a second's work
+
 
 @click.command()
 @click.argument("session", required=False, type=SESSION)
 @session_option("The session, instead of the argument.", "named")
 @all_option("Explain every difference, not only the first.")
 @reading_option("Use another reading of the book.")
+@jobs_option
 @json_option("The report as JSON.")
 @pass_campaign
 def replay_command(
-    context: CampaignContext, session: int | None, named: int | None, every: bool, options: tuple[str, ...], json: bool
+    context: CampaignContext,
+    session: int | None,
+    named: int | None,
+    every: bool,
+    options: tuple[str, ...],
+    jobs: int | None,
+    json: bool,
 ) -> None:
     """Decide all entries again from declarations, typed faces and seeds, and compare with the record.
 
@@ -43,8 +55,13 @@ def replay_command(
         _replay_with_options(context, session, options, json=json)
     store = context.store(write=False)
     game = find_game(store)
-    with progress("replay", lambda: store.records_read):
-        report = Replay(store, game, StateProjection()).run(session)
+    with processes(store, jobs if session is None else 1, LEAST) as workers:
+        if workers is None:
+            with progress("replay", lambda: store.records_read):
+                report = Replay(store, game, StateProjection()).run(session)
+        else:
+            with progress("replay", lambda: workers.takes_done):
+                report = workers.start_replay(store, StateProjection())()
     if session is not None and session not in report.sessions:
         raise InputError(f"there is no session {session}", hint="Leave it out to replay all.")
     if json:

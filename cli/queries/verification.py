@@ -11,8 +11,9 @@ import msgspec
 
 from cli.context import find_game
 from cli.queries.correction_line_check import CorrectionLineCheck
-from cli.queries.line_check import check_lines
+from cli.queries.line_check import check_lines, start_line_check
 from ledger.errors import Damaged, LedgerError, stored_errors
+from ledger.processes import Processes
 from ledger.read_model_check import check_read_models
 from ledger.records import Head
 from ledger.replay import ReplayReport
@@ -34,11 +35,14 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     replay: ReplayReport
 
 
-def verification(store: SqliteStore, heads: Sequence[Head]) -> Verification:
-    """Check the whole file as it is at one moment; `heads` were kept elsewhere and must be in the chain."""
+def verification(store: SqliteStore, heads: Sequence[Head], workers: Processes | None = None) -> Verification:
+    """Check the whole file as it is at one moment; `heads` were kept elsewhere and must be in the chain.
+
+    With `workers`, entries are decided again and lines read again in their processes, up to the same head.
+    """
     copy = copy_to_memory(store)
     try:
-        return _verification_of(copy, heads)
+        return _verification_of(copy, heads, workers)
     finally:
         copy.close()
 
@@ -62,20 +66,22 @@ def header_size(path: Path) -> int:
     return (1 << 16 if page == 1 else page) * int.from_bytes(header[28:32], "big")
 
 
-def _verification_of(store: SqliteStore, heads: Sequence[Head]) -> Verification:
+def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Processes | None) -> Verification:
     """Check a ledger that nobody writes to."""
+    replayed = workers.start_replay(store, StateProjection()) if workers else None
+    line_findings = start_line_check(workers, store) if workers else None
     findings = list(check_file(store))
     if differs := store.find_schema_mismatch(StateProjection.read_models):
         findings.append(Finding(where="schema", what=differs))
     if position := store.find_column_mismatch():
         findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))
     book = find_game(store)
-    report, of_records = verify(store, book, StateProjection(), heads)
+    report, of_records = verify(store, book, StateProjection(), heads, replayed)
     findings += of_records
     try:
         with stored_errors("ledger"):
             takes = list(store.takes())
-            findings += check_lines(takes, book, StateProjection())
+            findings += line_findings() if line_findings else check_lines(takes, book, StateProjection())
             findings += CorrectionLineCheck(takes, book, StateProjection()).findings()
             findings += check_read_models(store, StateProjection())
     except LedgerError as error:

@@ -7,7 +7,7 @@ import sqlite3
 import msgspec
 import pytest
 
-from ledger import read_model_check, sqlite_connection
+from ledger import processes, read_model_check, sqlite_connection
 from tests.cli.conftest import Folder, one_error
 from tests.ledger.strategies import Forger, changing
 from tests.ledger.test_sqlite_check import hide_from_index
@@ -86,6 +86,15 @@ def test_line_that_reads_as_something_else_is_found(played, line, named):
     found = verify_findings(played)
     assert len(found) == 1
     assert found[0].startswith(named)
+
+
+def test_several_processes_find_what_one_finds(played, monkeypatch):
+    monkeypatch.setattr(processes, "TAKES_OF_A_PART", 1)
+    Forger(played.ledger).rewrite(changing("1.1", fact=(0, {"line": "k sneak v6 e1"})), chained=True)
+    alone = played.invoke("verify", "--jobs", "1", "--json")
+    assert (alone.exit_code, "reads as another declaration" in alone.stdout) == (1, True)
+    assert played.invoke("verify", "--jobs", "2", "--json").stdout == alone.stdout
+    assert played.run("replay", "--jobs", "2", "--json") == played.run("replay", "--jobs", "1", "--json")
 
 
 @pytest.mark.parametrize("size", [100, 5_000, 40_000])

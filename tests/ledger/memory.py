@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ledger.errors import Overtaken
@@ -58,6 +59,10 @@ class MemoryStore:
             if (after is None or record.id > after) and (upto is None or record.id <= upto)
         ]
         yield from sorted(wanted, key=lambda record: (record.id, record.position))
+
+    def session_sizes(self) -> dict[int, int]:
+        """Return the number of takes of each session."""
+        return dict(sorted(Counter(record.session for record in self._records).items()))
 
     def find_request(self, request: str) -> Record | None:
         """Return the record with this request key."""

@@ -1,0 +1,35 @@
+"""Several processes that work on one campaign, where it is long enough for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from cli.context import find_game
+from ledger.processes import Opened, Processes, usable_processors
+from ledger.sqlite_store import SqliteStore, open_store
+from projections.projection import StateProjection
+
+
+@contextmanager
+def processes(store: SqliteStore, jobs: int | None, least: int) -> Iterator[Processes | None]:
+    """Open the ledger in so many processes; None where one is to do all.
+
+    Without a number there is one for each processor, if the ledger has `least` records: below that they would take
+    longer to start than they save.
+    """
+    if jobs is None:
+        jobs = usable_processors() if store.head().position >= least else 1
+    if jobs < 2:
+        yield None
+        return
+    with Processes(jobs, partial(open_again, store.path)) as opened:
+        yield opened
+
+
+def open_again(path: Path) -> Opened:
+    """Open a ledger to read, in another process."""
+    store = open_store(path, write=False, models=StateProjection.read_models)
+    return store, find_game(store), StateProjection()
