@@ -1,15 +1,21 @@
-"""How lucky dice were: their sum compared with the exact distribution of all sums that they could have had.
+"""How lucky dice were: their sum compared with all sums that they could have had.
 
-The distribution is counted with whole numbers, die by die; nothing is simulated or rounded. A die may weigh more than
-another (for what was at stake), and low faces may be the good ones.
+A die may weigh more than another (for what was at stake), and low faces may be the good ones. Nothing is simulated:
+the shares are counted, or computed until every figure that is told of them is the one of the exact share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
+from typing import Final
 
 import msgspec
+
+from projections.dice_sums import FLOAT_DIGITS, SumShares, shares_to
+
+MILLION: Final = 10**6
 
 
 class LuckyDie(msgspec.Struct, frozen=True):
@@ -30,6 +36,7 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
     """The sum of some dice (weighted, if they have weights), what was expected, and the share of throws on each side.
 
     `worse`, `same` and `better` are the shares of all throws of these dice with a lower, the same and a higher sum.
+    Where the exact share has more digits than anybody reads, they are so near to it that their `figures` are the same.
     """
 
     dice: int
@@ -42,31 +49,32 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
 
 def luck_of(dice: Iterable[LuckyDie]) -> Luck:
     """Return how lucky these dice were. Of dice whose low faces are good, the sum counts from the other end."""
-    thrown = sorted(dice, key=lambda die: die.sides * die.weight)
-    counts, found = [1], 0
-    for die in thrown:
-        counts = with_die(counts, die.sides, die.weight)
-        found += die.weight * die.rank
-    ways, worse = sum(counts), sum(counts[:found])
-    ones = sum(die.weight for die in thrown)  # ranks begin at 0, faces at 1
+    numbers, rank = Counter[tuple[int, int]](), 0
+    for die in dice:
+        numbers[die.sides, die.weight] += 1
+        rank += die.weight * die.rank
+    ones = sum(weight * number for (_, weight), number in numbers.items())  # ranks begin at 0, faces at 1
+    twice = sum((sides + 1) * weight * number for (sides, weight), number in numbers.items())
+    digits = FLOAT_DIGITS
+    while not is_decided(shares := shares_to(digits, numbers, rank)):
+        digits *= 2
     return Luck(
-        dice=len(thrown),
-        sum=found + ones,
-        expected=Fraction(sum(die.weight * (die.sides + 1) for die in thrown), 2),
-        worse=Fraction(worse, ways),
-        same=Fraction(counts[found], ways),
-        better=Fraction(ways - worse - counts[found], ways),
+        dice=numbers.total(),
+        sum=rank + ones,
+        expected=Fraction(twice, 2),
+        worse=shares.worse,
+        same=shares.same,
+        better=1 - shares.worse - shares.same,
     )
 
 
-def with_die(counts: Sequence[int], sides: int, weight: int) -> list[int]:
-    """Return in how many ways each sum of ranks can be thrown with one more die, given the ways without it.
+def is_decided(shares: SumShares) -> bool:
+    """Return whether the figures of the shares are those of the exact ones."""
+    better = 1 - shares.worse - shares.same
+    errors = ((shares.worse, shares.error), (shares.same, shares.error), (better, 2 * shares.error))
+    return all(figures(share - error) == figures(share) == figures(share + error) for share, error in errors)
 
-    Each new count is a sum of `sides` old ones, `weight` apart: the one before it moved on by one step.
-    """
-    size = len(counts)
-    moved = [*counts, *[0] * (weight * (sides - 1))]
-    for total in range(weight, len(moved)):
-        leaving = total - weight * sides
-        moved[total] += moved[total - weight] - (counts[leaving] if 0 <= leaving < size else 0)
-    return moved
+
+def figures(share: Fraction) -> tuple[int, int | None]:
+    """Return what is told of a share: its millionths, and of how many groups it is one; None if of over a million."""
+    return round(share * MILLION), round(1 / share) if share * MILLION >= 1 else None

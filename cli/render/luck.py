@@ -8,13 +8,12 @@ from typing import Final
 
 from cli.output import align_columns, paint, safe
 from cli.queries.luck import LuckGroup, LuckReport
-from projections.luck import Luck
+from projections.luck import Luck, figures
 
 NUMBERS: Final = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 FIRST_NUMBER: Final = 3
 FEW_DICE: Final = 30
 BAR_WIDTH: Final = 40
-MILLION: Final = 10**6
 
 
 def luck_json(report: LuckReport) -> dict[str, object]:
@@ -35,7 +34,7 @@ def _group_json(group: LuckGroup) -> dict[str, object]:
 
 
 def _luck_json(luck: Luck) -> dict[str, object]:
-    shares = {name: round(getattr(luck, name) * MILLION) for name in ("worse", "same", "better")}
+    shares = {name: figures(getattr(luck, name))[0] for name in ("worse", "same", "better")}
     return {"dice": luck.dice, "sum": luck.sum, "expected_twice": int(luck.expected * 2), **shares}
 
 
@@ -71,7 +70,9 @@ def sentence(luck: Luck) -> str:
     share, word = min((luck.worse, "worse"), (luck.better, "better"))
     if share == 0:
         return f"no group sees {word}"
-    groups = round(1 / share)
+    _, groups = figures(share)
+    if groups is None:
+        return f"fewer than one group in a million see {word}"
     if groups < FIRST_NUMBER:
         return f"about half of all groups see {word}"
     index = groups - FIRST_NUMBER

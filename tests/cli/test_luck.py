@@ -26,6 +26,8 @@ def luck(worse: Fraction, better: Fraction) -> Luck:
         (Fraction(2, 5), Fraction(1, 2), "about half of all groups see worse"),
         (Fraction(1, 13), Fraction(1, 2), "one group in 13 sees worse"),
         (Fraction(1, 5000), Fraction(1, 2), "one group in 5,000 sees worse"),
+        (Fraction(1, 10**6), Fraction(1, 2), "one group in 1,000,000 sees worse"),
+        (Fraction(1, 10**6 + 1), Fraction(1, 2), "fewer than one group in a million see worse"),
         (Fraction(0), Fraction(5, 6), "no group sees worse"),
         (Fraction(1, 2), Fraction(0), "no group sees better"),
     ],
