@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import ActionSpent, PointsLost, PointsRegained, PoolSet, Scalar
@@ -11,12 +12,20 @@ from projections.state import State
 
 OutsideDomain = Callable[[str, str, object], Refused]
 
+SPOKEN: Final = {"by": "the speaker", "who": "the one named"}  # fields that nobody types
+
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a value outside its domain, or of none (None), for books without a code of their own."""
+    field = spoken(field)
     if value is None:
         return Refused("L-VALUE", f"{field} must be {domain}; none is given", hint="Add it.")
     return Refused("L-VALUE", f"{field} must be {domain}; got {value}", hint="Use a value that fits.")
+
+
+def spoken(field: str) -> str:
+    """Return a field in the words of a refusal: its own name, except where it is filled without being typed."""
+    return SPOKEN.get(field, field)
 
 
 def check_whole(

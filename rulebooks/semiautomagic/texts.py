@@ -6,6 +6,7 @@ from typing import Final
 
 from ledger.errors import Refused
 from rulebooks.common.texts import Texts
+from rulebooks.common.values import SPOKEN, spoken
 
 TEXTS: Final = Texts(__file__, "TT-E-")
 option: Final = TEXTS.option
@@ -14,12 +15,12 @@ refusal: Final = TEXTS.refusal
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a value outside its domain."""
-    return refusal("VALUE", what=field, domain=domain, given="nothing" if value is None else value)
+    return refusal("VALUE", what=spoken(field), domain=domain, given="nothing" if value is None else value)
 
 
 def unknown(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a name that nobody in play has; `domain` says who would be accepted."""
-    return refusal("UNKNOWN", what=field, domain=domain, name=value)
+    return refusal("UNKNOWN", what="being" if field in SPOKEN else field, domain=domain, name=value)
 
 
 def no_text(field: str, what: str) -> Refused:

@@ -37,7 +37,7 @@ from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import change_entries, change_maximum, pairs, read_sheet
 from rulebooks.common.texts import Texts
-from rulebooks.common.values import action_use, check_whole, number
+from rulebooks.common.values import action_use, check_whole, number, outside_domain
 
 ENTRY = EntryId(1, 1)
 
@@ -316,9 +316,14 @@ class Toy(Game):
 def test_only_the_game_master_speaks_aside(toy: Rulebook, said: Declaration) -> None:
     game = Toy()
     game.rulebook = toy
-    with pytest.raises(Refused, match="by must be the game master"):
+    with pytest.raises(Refused, match="the speaker must be the game master"):
         game.check_speaker(said)
     game.check_speaker(msgspec.structs.replace(said, by=GM))
+
+
+@pytest.mark.parametrize(("field", "start"), [("by", "the speaker"), ("who", "the one named"), ("reach", "reach")])
+def test_refusal_names_no_field_that_nobody_types(field: str, start: str) -> None:
+    assert outside_domain(field, "a character", "Thug 1").what == f"{start} must be a character; got Thug 1"
 
 
 def test_game_leaves_out_what_it_does_not_need(toy: Rulebook) -> None:
