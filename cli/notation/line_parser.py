@@ -299,6 +299,17 @@ def _parse_verb(
     return parser.parse(tokens[count:], " ".join(token.text for token in tokens[:count]))
 
 
+def nearest_to_free_text(said: Declaration, scope: Scope) -> list[str]:
+    """Return the verbs and known words that an unknown free text looks like: `sneak` for the task `sneek`."""
+    kind = type(said)
+    text = str(getattr(said, kind.free, "")) if kind.free else ""
+    known = list(scope.words(kind, kind.free, said.by)) if text else []
+    if not text or match_word(text, known).words:
+        return []
+    verbs = [verb for other in _kinds_by_side(scope)[0] for verb in other.verbs]
+    return nearest_words(text.split()[0], [*known, *verbs])[:1]
+
+
 def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, scope: Scope) -> Declaration | None:
     """Parse `hp -3 "the stairs"`: a value and a number with its sign in place of a verb; None for anything else."""
     values = find_adjusted_values(tokens, "" if by == GM else by, scope) if Adjust in kinds else []

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from cli.notation.line_parser import ParsedLine, parse_each
+from cli.notation.line_parser import ParsedLine, nearest_to_free_text, parse_each
 from cli.notation.resolve import match_being
+from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.queries.line_scope import line_scope
@@ -70,7 +71,7 @@ def declare_line(
         )[-1]
     except Refused as refused:
         if not refused.is_idle:
-            raise
+            raise with_nearest(refused, parsed.declaration, line_scope(ledger.state, book)) from None
         remark(f"Nothing to do: {refused.sentence}")
         return None
     if parsed.announced and not can_answer:
@@ -78,6 +79,13 @@ def declare_line(
     if parsed.faces and record.declared and not record.declared.faces:
         remark("No roll was made: the typed faces are not recorded.")
     return record
+
+
+def with_nearest(refused: Refused, said: Declaration, scope: Scope) -> Refused:
+    """Return a refusal that asks for the verb or the known task that an unknown task looks like."""
+    near = [word for word in nearest_to_free_text(said, scope) if word not in refused.hint]
+    told = f"{refused.hint.rstrip('.')}. " if refused.hint else ""
+    return refused.with_hint(f"{told}Did you mean '{near[0]}'?") if near else refused
 
 
 def let_go_of_nothing(ledger: Ledger[State], book: Game, word: str) -> str:

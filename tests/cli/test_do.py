@@ -148,3 +148,12 @@ def test_column_of_an_error_is_marked_at_a_terminal(folder, line):
     assert terminal.end() == 2
     assert shown[0] == line
     assert shown[1] == " " * wcswidth(line.removesuffix("hiden")) + "^"
+
+
+@pytest.mark.parametrize(("line", "word"), [("k sneek", "sneak"), ("k attakc thug", "attack"), ("k rset ten", "rest")])
+def test_refused_task_that_looks_like_a_verb_names_it(folder, line, word):
+    assert folder.invoke("do", line).stderr.endswith(f"Did you mean '{word}'?\n")
+
+
+def test_refused_task_that_looks_like_nothing_asks_for_none(folder):
+    assert "Did you mean" not in folder.invoke("do", "k xylophone").stderr

@@ -19,7 +19,8 @@ def stat_of(said: Task, state: State) -> Stat:
         if said.task in words[stat]:
             return stat
     tasks = [*tasks_of(said.by, state), *(word for stat in STATS for word in words[stat])]
-    missing = value_refusal(f"the stat of '{said.task}'", "might, speed or intellect (m, s or i)", None)
+    what = f"the stat of '{said.task}'" if said.task else "the stat of the roll"
+    missing = value_refusal(what, "might, speed or intellect (m, s or i)", None)
     raise missing.with_hint(f"{missing.hint}{nearest_task(said.task, tasks)}")
 
 
