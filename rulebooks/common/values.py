@@ -17,13 +17,13 @@ SPOKEN: Final = {"by": "the speaker", "who": "the one named"}  # fields that nob
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a value outside its domain, or of none (None), for books without a code of their own."""
-    field = spoken(field)
+    field = field_words(field)
     if value is None:
         return Refused("L-VALUE", f"{field} must be {domain}; none is given", hint="Add it.")
     return Refused("L-VALUE", f"{field} must be {domain}; got {value}", hint="Use a value that fits.")
 
 
-def spoken(field: str) -> str:
+def field_words(field: str) -> str:
     """Return a field in the words of a refusal: its own name, except where it is filled without being typed."""
     return SPOKEN.get(field, field)
 

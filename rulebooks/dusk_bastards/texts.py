@@ -16,7 +16,7 @@ refusal: Final = TEXTS.refusal
 
 def value_refusal(field: str, domain: str, value: object) -> Refused:
     """DB-PLAY-9: return the refusal of a value outside its domain, or of none (None) where one is needed."""
-    return refusal("VALUE", "missing" if value is None else "", field=values.spoken(field), domain=domain, value=value)
+    return refusal("VALUE", "missing" if value is None else "", field=values.field_words(field), domain=domain, value=value)
 
 
 def left_over(wrong: str) -> Refused:

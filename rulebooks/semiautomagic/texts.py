@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.errors import Refused
 from rulebooks.common.texts import Texts
-from rulebooks.common.values import SPOKEN, spoken
+from rulebooks.common.values import SPOKEN, field_words
 
 TEXTS: Final = Texts(__file__, "TT-E-")
 option: Final = TEXTS.option
@@ -15,7 +15,7 @@ refusal: Final = TEXTS.refusal
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a value outside its domain."""
-    return refusal("VALUE", what=spoken(field), domain=domain, given="nothing" if value is None else value)
+    return refusal("VALUE", what=field_words(field), domain=domain, given="nothing" if value is None else value)
 
 
 def unknown(field: str, domain: str, value: object) -> Refused:

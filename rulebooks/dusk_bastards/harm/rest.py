@@ -45,6 +45,8 @@ from rulebooks.dusk_bastards.world.clock import A_DAY, COMBAT, pass_time
 from rulebooks.dusk_bastards.world.waits import come_to_outside, pass_time_for
 
 RECOVERY_DIE: Final = 6
+GIVEN_UP: Final = "points given up"
+BEYOND_FULL_POOLS: Final = "points beyond full pools"
 SECONDS: Final = {"one_action": 0, "ten_minutes": 600, "one_hour": 3600, "ten_hours": 36000}
 
 
@@ -80,7 +82,8 @@ def recover(said: Rest, state: State, dice: Dice) -> Generator[Fact, None, Recov
     if dice.source == "table":
         check_split(said.split, points, room)
     shares = divide(points, said, room)
-    yield recovery(said.by, face, points, points - sum(cost.points for cost in shares))
+    assigned = sum(cost.points for cost in shares)
+    yield recovery(said.by, face, points, points - assigned, has_room=assigned < sum(room.values()))
     for cost in shares:
         yield point_gain(said.by, cost.stat, cost.points, f"{said.kind} rest", state, "DB-REC-1")
     yield from restore_health(said, state)
@@ -135,9 +138,10 @@ def check_rest_free(who: str, kind: str, state: State) -> None:
         raise refusal("REST-COMBAT")
 
 
-def recovery(who: str, face: int, points: int, lost: int) -> Judged:
+def recovery(who: str, face: int, points: int, lost: int, *, has_room: bool) -> Judged:
     """DB-REC-6: one d6 and the level, for every rest of the day. DB-REC-1: points that are not assigned are lost."""
-    over = (Sum(name="lost", start=lost, steps=(), total=lost),) if lost else ()
+    name = GIVEN_UP if has_room else BEYOND_FULL_POOLS
+    over = (Sum(name=name, start=lost, steps=(), total=lost),) if lost else ()
     step = Step(op="+", value=points - face, rule="DB-REC-1", because="level", now=points)
     return Judged(
         rules=("DB-REC-1", "DB-REC-6"),

@@ -323,12 +323,19 @@ def test_effect_of_thirty_minutes_ends_in_an_hour_of_rest() -> None:
     assert conditions(seat, "Bryn") == []
 
 
+def test_points_that_are_given_up_are_told() -> None:
+    """DB-REC-1: points that are not assigned are lost, also where a pool has room."""
+    seat = Seat("Ash", Ash={"might": 1})
+    (judged,) = of_kind(seat.say(rests("Ash", "one_hour", split=points(might=2), lose=True), 6), Judged)
+    assert [(sum_.name, sum_.total) for sum_ in judged.sums[1:]] == [("points given up", judged.total - 2)]
+
+
 def test_recovery_with_room_for_everything_has_no_choice() -> None:
     """DB-REC-1: what fits nowhere is lost, and nothing is left to share."""
     seat = Seat("Ash", Ash={"might": 11})
     record = seat.say(rests("Ash", "one_hour"), 6)
     (judged,) = of_kind(record, Judged)
-    assert [sum_.total for sum_ in judged.sums if sum_.name == "lost"] == [7]
+    assert [sum_.total for sum_ in judged.sums if sum_.name == "points beyond full pools"] == [7]
     assert seat.code(Share(by="Ash", split=points(might=1))) == "NO-ROLL"
 
 
