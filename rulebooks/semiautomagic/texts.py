@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.errors import Refused
 from rulebooks.common.texts import Texts
-from rulebooks.common.values import SPOKEN, field_words
+from rulebooks.common.values import field_words
 
 TEXTS: Final = Texts(__file__, "TT-E-")
 option: Final = TEXTS.option
@@ -20,7 +20,7 @@ def outside_domain(field: str, domain: str, value: object) -> Refused:
 
 def unknown(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a name that nobody in play has; `domain` says who would be accepted."""
-    return refusal("UNKNOWN", what="being" if field in SPOKEN else field, domain=domain, name=value)
+    return refusal("UNKNOWN", what=field, domain=domain, name=value)
 
 
 def no_text(field: str, what: str) -> Refused:
