@@ -146,11 +146,12 @@ def remark(text: str) -> None:
 
 
 def column_mark(line: str, error: LedgerError) -> list[str]:
-    """Return the line of an error with a mark under the column that the error names; nothing if it names none."""
+    """Return the line of an error with a mark under the column that it is about; nothing if that is not known."""
     match = COLUMN.match(error.where)
-    if match is None:
+    column = int(match[1]) if match else error.column
+    if column is None:
         return []
-    before = safe(line[: int(match[1]) - 1])
+    before = safe(line[: column - 1])
     return [safe(line), " " * cell_width(before) + "^"]
 
 

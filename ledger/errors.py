@@ -19,7 +19,11 @@ class LedgerError(Exception):
         what: what is wrong.
         where: an entry, a line, a file or a field.
         hint: one thing to do.
+
+    `column`: of the word of the typed line that it is about, where `where` does not name it.
     """
+
+    column: int | None = None
 
     def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
         self.what, self.where, self.hint = what, where, hint
@@ -42,6 +46,10 @@ class LedgerError(Exception):
     def with_hint(self, hint: str) -> Self:
         """Return a copy with another hint."""
         return self._copy(hint=hint)
+
+    def at_column(self, column: int | None) -> Self:
+        """Return a copy that is about the word in this column of the typed line."""
+        return self._copy(column=column)
 
     def _copy(self, **parts: Any) -> Self:
         copy = type(self).__new__(type(self))

@@ -37,7 +37,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
     line = " ".join(words)
     try:
         declare(context, line, request, json=json)
-    except Unreadable as error:
+    except (Refused, Unreadable) as error:
         if sys.stderr.isatty():
             for text in column_mark(line, error):
                 remark(text)

@@ -9,6 +9,7 @@ from typing import Final
 from cli.notation.line_parser import ParsedLine, nearest_to_free_text, parse_each
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
+from cli.notation.subject import subject_column
 from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.queries.line_scope import line_scope
@@ -71,7 +72,9 @@ def declare_line(
         )[-1]
     except Refused as refused:
         if not refused.is_idle:
-            raise with_nearest(refused, parsed.declaration, line_scope(ledger.state, book)) from None
+            scope = line_scope(ledger.state, book)
+            column = subject_column(parsed.line, refused.what, scope)
+            raise with_nearest(refused, parsed.declaration, scope).at_column(column) from None
         remark(f"Nothing to do: {refused.sentence}")
         return None
     if parsed.announced and not can_answer:
