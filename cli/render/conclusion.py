@@ -6,13 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+import msgspec
+
 from cli.output import safe
-from cli.render.phrases import plural, readable
+from cli.render.phrases import conditions, plural, readable, ties, wound_name
 from cli.render.value_names import ValueNames
-from ledger.facts import ConditionBegan, Fact, Judged, Wounded
+from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, Linked, Wounded
+from ledger.names import name_key
+from ledger.projection import Value
 from ledger.whatif import EDITED, EntryOutcome, WhatIfResult
 from rulebooks.common.texts import Wording
 
+replace = msgspec.structs.replace
 OPTION: Final = "option."  # begins the names of readings, which are supposed
 UNTOLD: Final = (OPTION, "clock.", "encounter.")  # begin names of values that follow from others
 NAMED_MOST: Final = 3  # differences in the first sentence
@@ -36,34 +41,53 @@ def _first_sentence(result: WhatIfResult, wording: Wording, names: ValueNames) -
 
 def _differences(result: WhatIfResult, wording: Wording, names: ValueNames) -> Iterator[str]:
     """Yield results of what is edited, wounds and who is gone, then later results, and values at the end."""
-    edited = [entry for entry in result.outcomes if entry.outcome in EDITED]
-    later = [entry for entry in result.outcomes if entry.outcome not in EDITED]
-    yield from (text for entry in edited for text in _results(entry))
+    windows: dict[str, str] = {}
+    results = [(entry.outcome in EDITED, list(_results(entry, wording, windows))) for entry in result.outcomes]
+    yield from (text for is_edited, texts in results if is_edited for text in texts)
     before = [fact for entry in result.outcomes if entry.before for fact in entry.before.facts]
     after = [fact for entry in result.outcomes for fact in entry.after]
     yield from _events(before, after, wording)
-    yield from (text for entry in later for text in _results(entry))
+    yield from (text for is_edited, texts in results if not is_edited for text in texts)
+    states = _states([*before, *after])
     if result.need is None:
         for name, was, now in result.value_changes:
             if not (names.is_silent(name) or name.startswith(UNTOLD) or _is_event(name, wording)):
-                yield f"{names.name(name)} ends at {names.text(name, now)} instead of {names.text(name, was)}"
+                if name in states and None in (was, now) and (sentence := _state(states[name], now, wording)):
+                    yield f"at the end {sentence}"
+                else:
+                    yield f"{names.name(name)} ends at {names.text(name, now)} instead of {names.text(name, was)}"
 
 
-def _results(entry: EntryOutcome) -> Iterator[str]:
-    """Yield the results of an entry that would be others."""
+def _results(entry: EntryOutcome, wording: Wording, windows: dict[str, str]) -> Iterator[str]:
+    """Yield the results of an entry that would be others: `Kess's sneak: success, not failure`.
+
+    `windows`: by each window of an open roll what its roll was called, which this entry goes on with or begins.
+    """
     was = _by_judgement(entry.before.facts if entry.before else ())
     for key, judged in _by_judgement(entry.after).items():
         for new, old in zip(judged, was.get(key, ()), strict=False):
+            name = _judged_name(new, entry, wording, windows)
             if old.result != new.result:
-                name = f"{safe(new.who)} {readable(new.what)}".strip()
-                yield f"{name} is {safe(new.result)}, not {safe(old.result)}"
+                yield f"{safe(new.who)}'s {name}: {safe(new.result)}, not {safe(old.result)}"
+
+
+def _judged_name(fact: Judged, entry: EntryOutcome, wording: Wording, windows: dict[str, str]) -> str:
+    """Return what was judged: the speaker's own as the declaration names it where the book says so."""
+    name, field = fact.what, wording.named.get(fact.what)
+    if fact.final and fact.window in windows:
+        return windows[fact.window]
+    if field is not None and entry.input is not None and fact.who == entry.input.by:
+        name = str(msgspec.json.decode(entry.input.declaration_json).get(field) or "") or name
+    if fact.window:
+        windows[fact.window] = readable(name)
+    return readable(name)
 
 
 def _by_judgement(facts: Iterable[Fact]) -> dict[tuple[str, str, str], list[Judged]]:
-    """Return the results among facts, by what is judged, whose it is and against whom."""
+    """Return the results of rolls and sums, by what is judged, whose it is and against whom."""
     found: dict[tuple[str, str, str], list[Judged]] = {}
     for fact in facts:
-        if isinstance(fact, Judged):
+        if isinstance(fact, Judged) and (fact.total is not None or fact.rolls):
             found.setdefault((fact.what, fact.who, fact.against), []).append(fact)
     return found
 
@@ -72,9 +96,37 @@ def _events(before: Iterable[Fact], after: Iterable[Fact], wording: Wording) -> 
     """Yield the wounds and the ends of beings that happen in one world only."""
     was, now = Counter(_notable(before, wording)), Counter(_notable(after, wording))
     for who, what, is_wound in was - now:
-        yield f"{who}'s {what} wound never happens" if is_wound else f"{who} is not {what}"
+        yield f"{who}'s {what} never happens" if is_wound else f"{who} is not {what}"
     for who, what, is_wound in now - was:
-        yield f"{who} has one more {what} wound" if is_wound else f"{who} is {what}"
+        yield f"{who} has one more {what}" if is_wound else f"{who} is {what}"
+
+
+def _states(facts: Iterable[Fact]) -> dict[str, Linked | ConditionBegan]:
+    """Return the ties and conditions that began or ended, each as one that begins, by the name of its value."""
+    found: dict[str, Linked | ConditionBegan] = {}
+    for fact in facts:
+        if isinstance(fact, Linked):
+            found[f"{name_key(fact.one)}.{fact.tie}.{name_key(fact.other)}"] = replace(fact, on=True)
+        elif isinstance(fact, ConditionBegan):
+            found[f"{name_key(fact.who)}.{fact.name}"] = fact
+        elif isinstance(fact, ConditionEnded):
+            began = ConditionBegan(id=fact.id, who=fact.who, name=fact.name)
+            found.setdefault(f"{name_key(fact.who)}.{fact.name}", began)
+    return found
+
+
+def _state(fact: Linked | ConditionBegan, degree: Value | None, wording: Wording) -> str:
+    """Return a tie or a condition of this degree at the end, or that there is none (None)."""
+    if isinstance(fact, Linked):
+        state = replace(fact, on=degree is not None, degree=degree if isinstance(degree, int) else fact.degree)
+        return "; ".join(ties([state], wording))
+    sentence = "; ".join(conditions([replace(fact, degree=degree if isinstance(degree, int) else 1)], wording))
+    return _negated(sentence) if degree is None else sentence
+
+
+def _negated(sentence: str) -> str:
+    """Return that a sentence is no longer true: `Ash is not prone`, `Ash has light cover no more`."""
+    return sentence.replace(" is ", " is not ", 1) if " is " in sentence else f"{sentence} no more"
 
 
 def _is_event(value: str, wording: Wording) -> bool:
@@ -86,7 +138,7 @@ def _notable(facts: Iterable[Fact], wording: Wording) -> Iterator[tuple[str, str
     """Yield whose wound of which kind, and who is gone in which way."""
     for fact in facts:
         if isinstance(fact, Wounded):
-            yield safe(fact.who), safe(fact.kind), True
+            yield safe(fact.who), wound_name(fact.kind), True
         elif isinstance(fact, ConditionBegan) and fact.name in wording.gone:
             yield safe(fact.who), readable(fact.name), False
 

@@ -170,7 +170,7 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[st
             results.get(id(fact), ()) if isinstance(fact, Judged) else [thrown.get(id(fact)) or _event(fact, wording)]
         )
     yield from conditions(facts, wording)
-    yield from ties(facts)
+    yield from ties(facts, wording)
     changes = [change for fact in facts if fact not in early and (change := value_change(fact, own))]
     yield ", ".join([*actions(facts, by, wording), *changes, *sheet_changes(facts, own)])
     yield order_line(facts)

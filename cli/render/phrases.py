@@ -88,8 +88,7 @@ def value_change(fact: Fact, own: Collection[str] = ()) -> str:
             name = f"{whose(fact.who, (*own, ''))}{readable(fact.name)}"
             return f"{name} {fact.now - fact.change}>{fact.now}{in_brackets(safe(fact.because))}"
         case Wounded():
-            in_force = "" if fact.in_force else " (not in force yet)"
-            return f"{safe(fact.who)} {safe(fact.kind)} wound {fact.value}{in_force}"
+            return wound_taken(fact)
     return ""
 
 
@@ -205,14 +204,48 @@ def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
     ]
 
 
-def ties(facts: Sequence[Fact]) -> list[str]:
-    """Return `member of Raiders: R1, R2`, and those whose tie ended."""
-    linked: dict[str, list[str]] = {}
+def ties(facts: Sequence[Fact], wording: Wording) -> list[str]:
+    """Return the sentences of the book for ties, `Kess holds the sword and the lamp`, else `guard of Kess: Arlo`."""
+    linked: dict[tuple[str, str, str], list[str]] = {}
     for fact in facts:
         if isinstance(fact, Linked):
-            tie = f"{readable(fact.tie)} of {safe(fact.other)}" + ("" if fact.on else " no longer")
-            linked.setdefault(tie, []).append(safe(fact.one) + (f" {fact.degree}" if fact.degree != 1 else ""))
-    return [f"{tie}: {', '.join(names)}" for tie, names in linked.items()]
+            pattern = tie_pattern(fact, wording)
+            several = fact.one if pattern.startswith("{who}") else ""
+            linked.setdefault((pattern, fact.other, several), []).append(_tied(fact, wording))
+    return [
+        pattern.format(other=safe(other), who=join_with_and(names)) for (pattern, other, _), names in linked.items()
+    ]
+
+
+def tie_pattern(fact: Linked, wording: Wording) -> str:
+    """Return the sentence for a tie of {who} with {other}."""
+    begun = wording.ties.get(f"{fact.tie} {fact.degree}") or wording.ties.get(fact.tie)
+    name = readable(fact.tie).replace("{", "{{").replace("}", "}}")
+    if fact.on:
+        return begun or f"{name} of {{other}}: {{who}}"
+    ended = wording.ties.get(f"{fact.tie} ended") or (f"{begun} no longer" if begun else "")
+    return ended or f"{name} of {{other}} no longer: {{who}}"
+
+
+def _tied(fact: Linked, wording: Wording) -> str:
+    """Return the name of what is tied; a thing of the other's without its owner, as in `the sword`."""
+    owned = f"{fact.other}'s "
+    name = f"the {fact.one.removeprefix(owned)}" if fact.one.startswith(owned) else fact.one
+    is_said = fact.degree == 1 or f"{fact.tie} {fact.degree}" in wording.ties
+    return safe(name) if is_said else f"{safe(name)} {fact.degree}"
+
+
+def wound_name(kind: str) -> str:
+    """Return the name of a kind of wound: `light wound`, and `wound` in a book that has one kind."""
+    return f"{safe(kind)} wound".lstrip()
+
+
+def wound_taken(fact: Wounded) -> str:
+    """Return a wound that was taken: `Ash moderate wound 4`, or `Ash takes a wound`."""
+    in_force = "" if fact.in_force else " (not in force yet)"
+    if not fact.kind:
+        return f"{safe(fact.who)} takes {'a wound' if fact.value == 1 else f'{fact.value} wounds'}{in_force}"
+    return f"{safe(fact.who)} {wound_name(fact.kind)} {fact.value}{in_force}"
 
 
 def wound_line(fact: WoundChanged) -> str:
@@ -222,7 +255,8 @@ def wound_line(fact: WoundChanged) -> str:
     if not fact.value:
         return f"{owner}{name} has healed{in_brackets(safe(fact.because))}"
     force = "in force" if fact.in_force else "not in force yet"
-    return f"{owner}{name} is {safe(fact.kind)} {fact.value}, {force}{in_brackets(safe(fact.because))}"
+    kind = f"{safe(fact.kind)} {fact.value}".lstrip()
+    return f"{owner}{name} is {kind}, {force}{in_brackets(safe(fact.because))}"
 
 
 def cause(fact: BaseFact) -> str:
@@ -231,7 +265,7 @@ def cause(fact: BaseFact) -> str:
         case Reached():
             return " ".join(readable(part) for part in (fact.point, fact.phase, fact.who) if part)
         case Wounded():
-            return f"{safe(fact.kind)} wound"
+            return wound_name(fact.kind)
         case ConditionBegan():
             return "began" + in_brackets(safe(fact.about))
     reason = readable(getattr(fact, "because", "")) or REASONS.get(type(fact)) or tag(type(fact)).replace("-", " ")

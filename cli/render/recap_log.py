@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.queries.recap_page import Line, Page, SceneLines
 from cli.render.log import CORRECTIONS
-from cli.render.phrases import readable
+from cli.render.phrases import readable, wound_name
 from cli.render.recap_chronicle import date_part, items, page_title
 from cli.render.recap_parts import decision_lines, in_brackets, name, players, section
 from cli.render.recap_style import Style
@@ -72,10 +72,10 @@ LINES: Final[dict[str, Callable[[Line, Style], str]]] = {"said": entry_line, "fi
 
 def wound_line(wound: WoundEvent, style: Style) -> str:
     """Return a wound that was taken, changed or healed."""
-    what = f"{style.text(wound.kind)} wound"
+    what = wound_name(style.text(wound.kind))
     force = "" if wound.in_force else ", not in force yet"
     if wound.new:
-        now = f"takes a {what} of {wound.value}{force}"
+        now = f"takes a {what}{f' of {wound.value}' if wound.kind or wound.value > 1 else ''}{force}"
     elif wound.value:
         now = f"now has a {what} of {wound.value}{force}"
     else:

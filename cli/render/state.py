@@ -14,7 +14,7 @@ from cli.queries.state_at import ENCOUNTER, Subject
 from cli.queries.window_dice import WindowDice
 from cli.render.encounters import phase_and_turn, turn_order, until
 from cli.render.overview import BeingRow, EncounterRow, EncounterTable, LevelCell, Overview, overview_lines, pool_rank
-from cli.render.phrases import in_brackets, passing, readable
+from cli.render.phrases import in_brackets, passing, plural, readable, wound_name
 from cli.render.results import roll_lines
 from ledger.facts import GM, Scalar
 from ledger.ledger_state import LedgerState
@@ -297,11 +297,15 @@ def tokens(state: State, who: str) -> str:
 
 def condition_names(state: State, being: Being, book: Game) -> str:
     """Return the wounds and conditions of a being; the same wound several times is counted."""
+    taken = [wound for _, wound in state.wounds_of(being.name)]
     counted = Counter(
-        f"{safe(wound.kind)} wound {wound.value}" + ("" if wound.in_force else " (not in force yet)")
-        for _, wound in state.wounds_of(being.name)
+        f"{wound_name(wound.kind)} {wound.value}" + ("" if wound.in_force else " (not in force yet)")
+        for wound in taken
+        if wound.kind
     )
     wounds = [text + (f" ({number} times)" if number > 1 else "") for text, number in counted.items()]
+    if number := sum(wound.value for wound in taken if not wound.kind):
+        wounds.append(plural(number, "wound", "wounds"))
     conditions = [
         condition_name(condition, book, state) for _, condition in state.conditions_of(being.name) if not condition.data
     ]
@@ -329,7 +333,8 @@ def sheet(state: State, being: Being, book: Game) -> list[str]:
     lines = [paint(safe(being.name), bold=True) + f" ({safe(being.kind)}, {safe(being.side) or 'no side'})"]
     lines += [line for line in (pools(state, being, book), tokens(state, being.name)) if line]
     lines += [
-        f'wound "{safe(name)}": {safe(wound.kind)} {wound.value}' + ("" if wound.in_force else ", not in force yet")
+        f'wound "{safe(name)}": {f"{safe(wound.kind)} {wound.value}".lstrip()}'
+        + ("" if wound.in_force else ", not in force yet")
         for name, wound in state.wounds_of(being.name)
     ]
     conditions = [condition for _, condition in state.conditions_of(being.name) if not condition.data]

@@ -16,6 +16,7 @@ from cli.render.phrases import (
     sheet_changes,
     value_change,
     whose,
+    wound_name,
 )
 from cli.render.value_names import ValueNames
 from ledger.facts import (
@@ -96,7 +97,7 @@ def _wound_changed(fact: WoundChanged) -> str:
     """Return the new state of a wound."""
     force = "in force" if fact.in_force else "not in force yet"
     now = f"now {fact.value}, {force}" if fact.value else "healed"
-    return f"{safe(fact.who)}'s {safe(fact.kind)} wound is {now}{in_brackets(readable(fact.because))}"
+    return f"{safe(fact.who)}'s {wound_name(fact.kind)} is {now}{in_brackets(readable(fact.because))}"
 
 
 def _claims(claims: Sequence[Claimed], wording: Wording) -> Iterator[str]:

@@ -133,6 +133,9 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         dice_counts: sums that count dice and add nothing to them.
         conditions: sentences for conditions that begin, by name or by name and degree, with {who} and {about} in them.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
+        ties: sentences for ties of {who} with {other}, by name, by name and degree, or by name and `ended`; one that
+            does not begin with {who} has several in it.
+        named: the field of a declaration that says what was judged: `attempt` names itself by its `task`.
         gone: conditions of those who are left out of the party unless all are asked for.
         unused: conditions of things that are of no use now, and left out of the party in the same way.
         amounts: what is spent like an action and is an amount, for one and for more of it, with {} for the number.
@@ -151,6 +154,8 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     conditions: dict[str, str] = {}
     amounts: dict[str, tuple[str, str]] = {}
     counts: dict[str, tuple[str, ...]] = {}
+    ties: dict[str, str] = {}
+    named: dict[str, str] = {}
     gone: tuple[str, ...] = ("absent",)
     unused: tuple[str, ...] = ()
     windows: dict[str, str] = {}

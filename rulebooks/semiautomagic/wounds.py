@@ -19,7 +19,7 @@ from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, UNCONSCIOUS, 
 from rulebooks.semiautomagic.items import ITEM, JAMMED, wounds
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal, unknown
 
-KIND: Final = "plain"  # the book knows one kind of wounds
+KIND: Final = ""  # the book knows one kind of wounds
 FIRST_DC: Final = 4
 STABLE_FACE: Final = 10
 DYING_CHECK: Final = "dying check"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from cli.render.encounters import until
@@ -21,6 +22,7 @@ from ledger.facts import (
     Ends,
     Joined,
     Judged,
+    Linked,
     OrderSet,
     PointsLost,
     PointsRegained,
@@ -379,3 +381,39 @@ def test_condition_is_told_once():
         for id in ("Ash 1", "Ash 2")
     ]
     assert fact_lines(again, WORDING, "gm") == ["Ash is fresh"]
+
+
+TIED = Wording(
+    ties={
+        "held": "{other} holds {who}",
+        "held 2": "{other} holds {who} in the second hand",
+        "guard": "{who} guards {other}",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "lines"),
+    [
+        ([Linked(one="Ash's knife", tie="held", other="Ash")], ["Ash holds the knife"]),
+        ([Linked(one="Ash's knife", tie="held", other="Ash", degree=2)], ["Ash holds the knife in the second hand"]),
+        (
+            [Linked(one="Ash's knife", tie="held", other="Ash"), Linked(one="a lamp", tie="held", other="Ash")],
+            ["Ash holds the knife and a lamp"],
+        ),
+        ([Linked(one="Ash's knife", tie="held", other="Ash", on=False)], ["Ash holds the knife no longer"]),
+        (
+            [Linked(one="Bo", tie="guard", other="Ash"), Linked(one="Cy", tie="guard", other="Ash")],
+            ["Bo guards Ash", "Cy guards Ash"],
+        ),
+        ([Linked(one="Bo", tie="kin", other="Ash", degree=3)], ["kin of Ash: Bo 3"]),
+    ],
+)
+def test_ties_are_told_in_the_words_of_the_book(facts, lines):
+    assert fact_lines(facts, TIED) == lines
+
+
+def test_wounds_of_one_kind_have_no_name_and_no_number():
+    wound = Wounded(who="Ash", wound="w1", kind="", value=1, in_force=True)
+    assert fact_lines([wound], WORDING) == ["Ash takes a wound"]
+    assert fact_lines([msgspec.structs.replace(wound, value=2)], WORDING) == ["Ash takes 2 wounds"]

@@ -114,7 +114,7 @@ def test_every_later_entry_gets_an_outcome(demo):
         (["1.5", "+1"], "would change no value: all end the same. 2 later entries change, 146 stay as they are."),
         (
             ["1.5", "v6"],
-            "would change: Kess task is failure, not success; Kess failed ends at 1 instead of none. 3 later",
+            "would change: Kess's sneak: failure, not success; Kess failed ends at 1 instead of none. 3 later",
         ),
         (
             ["--option", "encounter_recovery=up_to_half"],
@@ -122,12 +122,24 @@ def test_every_later_entry_gets_an_outcome(demo):
         ),
         (
             ["2.44", "no", "e2"],
-            "would change: Kess attack is failure, not success; Dovel's winded wound never happens; ",
+            "would change: Kess's attack: failure, not success; Dovel's winded wound never happens; ",
         ),
     ],
 )
 def test_whatif_says_first_what_it_comes_to(demo, words, says):
     assert demo.run("whatif", *words).startswith(says)
+
+
+def test_whatif_tells_ties_and_conditions_in_words(played_samples):
+    powder = Folder(played_samples["powder-tithe"])
+    drawn = powder.run("log", "--oneline").splitlines()
+    entry = next(line.split()[0] for line in drawn if 'draw "boot knife"' in line)
+    printed = powder.run("whatif", "--drop", entry)
+    assert (
+        "would change: at the end Ise carries the boot knife; at the end Ise no longer holds the boot knife" in printed
+    )
+    entry = next(line.split()[0] for line in drawn if "Orsk fortitude" in line)
+    assert "Orsk holds the slow match in the second hand" in powder.run("whatif", "--drop", entry)
 
 
 def test_whatif_prints_no_internal_names(demo):
