@@ -88,7 +88,7 @@ def value_change(fact: Fact, own: Collection[str] = ()) -> str:
             name = f"{whose(fact.who, (*own, ''))}{readable(fact.name)}"
             return f"{name} {fact.now - fact.change}>{fact.now}{in_brackets(safe(fact.because))}"
         case Wounded():
-            return wound_taken(fact)
+            return wound_text(fact)
     return ""
 
 
@@ -211,7 +211,7 @@ def ties(facts: Sequence[Fact], wording: Wording) -> list[str]:
         if isinstance(fact, Linked):
             pattern = tie_pattern(fact, wording)
             several = fact.one if pattern.startswith("{who}") else ""
-            linked.setdefault((pattern, fact.other, several), []).append(_tied(fact, wording))
+            linked.setdefault((pattern, fact.other, several), []).append(_tied_name(fact, wording))
     return [
         pattern.format(other=safe(other), who=join_with_and(names)) for (pattern, other, _), names in linked.items()
     ]
@@ -227,7 +227,7 @@ def tie_pattern(fact: Linked, wording: Wording) -> str:
     return ended or f"{name} of {{other}} no longer: {{who}}"
 
 
-def _tied(fact: Linked, wording: Wording) -> str:
+def _tied_name(fact: Linked, wording: Wording) -> str:
     """Return the name of what is tied; a thing of the other's without its owner, as in `the sword`."""
     owned = f"{fact.other}'s "
     name = f"the {fact.one.removeprefix(owned)}" if fact.one.startswith(owned) else fact.one
@@ -240,7 +240,7 @@ def wound_name(kind: str) -> str:
     return f"{safe(kind)} wound".lstrip()
 
 
-def wound_taken(fact: Wounded) -> str:
+def wound_text(fact: Wounded) -> str:
     """Return a wound that was taken: `Ash moderate wound 4`, or `Ash takes a wound`."""
     in_force = "" if fact.in_force else " (not in force yet)"
     if not fact.kind:
