@@ -64,6 +64,7 @@ def words_of(book: Path) -> frozenset[str]:
     content = tomllib.loads((book / "rulebook.toml").read_text(encoding="utf-8"))
     words = tomllib.loads((book / "words.toml").read_text(encoding="utf-8"))
     words["wording"]["colours"] = list(words["wording"]["colours"])  # not the colours themselves
+    words["wording"]["named"] = list(words["wording"].get("named", {}))  # nor the fields of declarations
     words["wording"] = list(words["wording"].values())  # nor the names of the settings
     options = [[option["name"], option.get("values", [])] for option in content["options"]]
     situations = [[each["name"], each["words"]] for each in content.get("situations", [])]
