@@ -15,9 +15,13 @@ from cli.errors import InputError
 from cli.options import PLAYERS, SESSION, as_of_option, json_option, view_option
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
+from cli.pages.campaign_content import campaign_content
+from cli.pages.campaign_page import INDEX, campaign_html
+from cli.pages.folder import campaign_pages
 from cli.pages.page import page_html
 from cli.pages.session_page import session_page
 from cli.play.files import write_lines
+from cli.progress import progress
 from cli.queries.recap_history import campaign_page, character_page
 from cli.queries.recap_page import Page, recap_page
 from cli.queries.view import load_view
@@ -40,7 +44,6 @@ SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {
 }
 JSON: Final = "json"
 STDOUT: Final = "-"
-OUT: Final = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, its front matter, and its lines
 
@@ -57,12 +60,10 @@ Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, 
 @click.option("--template", type=FILE, help="A Jinja2 template of your own (campaign help recap).")
 @click.option(
     "--html",
-    "file",
-    type=OUT,
     is_flag=False,
     flag_value=STDOUT,
     metavar="[FILE]",
-    help="The session as a page to replay in a browser.",
+    help="The session as a page to replay in a browser; with --campaign the campaign, to a folder all pages.",
 )
 @json_option("The page's content as JSON, as --format json.")
 @pass_campaign
@@ -76,7 +77,7 @@ def recap_command(
     role: str,
     form: str,
     template: Path | None,
-    file: Path | None,
+    html: str | None,
     json: bool,
 ) -> None:
     """Tell SESSION (default: the last) as a story, with the state at its end.
@@ -87,10 +88,10 @@ def recap_command(
         raise click.UsageError(
             "--character and --campaign tell all sessions: give one of them, and no session or size."
         )
-    if file is not None:
-        if any((size, character, whole, template, json)):
-            raise click.UsageError("--html writes a whole session: give no other size or form.")
-        write_page(context, session, as_of, role, file)
+    if html is not None:
+        if any((size, character, template, json)) or (whole and session is not None):
+            raise click.UsageError("--html writes a whole session or campaign: give no other size or form.")
+        write_pages(context, session, as_of, role, html, whole=whole)
         return
     style = STYLES.get(form, STYLES["text"])
     if character is not None:
@@ -137,18 +138,31 @@ def tell_campaign(context: CampaignContext, as_of: int | None, role: str, style:
     return page, {"campaign": page.campaign, "view": role}, campaign_lines(page, style)
 
 
-def write_page(context: CampaignContext, session: int | None, as_of: int | None, role: str, file: Path) -> None:
-    """Write the replay page of a session to a file, or print it."""
-    if str(file).isdecimal():
-        raise InputError(f"'{file}' is the name of the file", hint=f"Write the session first: recap {file} --html.")
+def write_pages(
+    context: CampaignContext, session: int | None, as_of: int | None, role: str, out: str, *, whole: bool
+) -> None:
+    """Write the replay page of a session or the campaign page to a file, or print it; to a folder all pages."""
+    if out.isdecimal():
+        raise InputError(f"'{out}' is the name of the file", hint=f"Write the session first: recap {out} --html.")
     book = context.game()
     view = load_view(context.store(write=False), book, role, as_of=as_of)
-    text = page_html(session_page(view, session, as_of=as_of, book=book, role=role))
-    if str(file) == STDOUT:
+    if whole and (out.endswith("/") or Path(out).is_dir()):
+        store = context.store(write=False)
+        with progress("recap", lambda: store.records_read):
+            pages = dict(campaign_pages(view, as_of=as_of, book=book, role=role))
+        for name, text in pages.items():
+            write_lines(Path(out) / name, text.splitlines())
+        remark(f"{len(pages)} pages. Open {Path(out) / INDEX} in a browser.")
+        return
+    if whole:
+        text = campaign_html(campaign_content(view, as_of=as_of, book=book, role=role))
+    else:
+        text = page_html(session_page(view, session, as_of=as_of, book=book, role=role))
+    if out == STDOUT:
         print_verbatim(text.splitlines())
     else:
-        write_lines(file, text.splitlines())
-        remark(f"Open {file} in a browser.")
+        write_lines(Path(out), text.splitlines())
+        remark(f"Open {out} in a browser.")
 
 
 def source(context: CampaignContext, as_of: int | None, role: str) -> dict[str, Any]:

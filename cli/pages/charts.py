@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from cli.pages.content import Series
@@ -10,6 +11,18 @@ from cli.pages.markup import Html, element
 
 HEIGHT: Final = 100  # of the drawing, whose width is the number of entries; the page stretches it
 MARGIN: Final = 6  # above the highest and below the lowest number
+
+
+def charts(series: Iterable[Series], places: Sequence[str]) -> Iterator[Html]:
+    """Yield the lines of numbers by owner; nothing without any."""
+    owners = [
+        element(
+            "div", {"class": "owner"}, element("h3", None, owner or "The table"), [chart(one, places) for one in own]
+        )
+        for owner, own in groupby(series, key=lambda each: each.owner)
+    ]
+    if owners:
+        yield element("div", {"class": "charts"}, owners)
 
 
 def chart(series: Series, places: Sequence[str]) -> Html:

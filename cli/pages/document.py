@@ -28,7 +28,7 @@ def policy(*scripts: str, live: bool) -> str:
     """Return the content security policy: this style, these scripts, and for a live page its own server."""
     rules = {
         "default-src": "'none'",
-        "script-src": " ".join(map(source_hash, scripts)),
+        "script-src": " ".join(map(source_hash, scripts)) or "'none'",
         "style-src": source_hash(asset("page.css")),
         "img-src": "data:",
         "connect-src": "'self'" if live else "'none'",
@@ -38,9 +38,10 @@ def policy(*scripts: str, live: bool) -> str:
     return "; ".join(f"{name} {value}" for name, value in rules.items())
 
 
-def document(title: str, body: Html, *, script: str = "page.js", data: object = None, live: bool = False) -> str:
-    """Return a whole page. Attributes of `body` say nothing of its content; `data` is what its script reads."""
-    codes = [asset(script), *([asset("live.js")] if live else [])]
+def document(title: str, body: Html, *, data: object = None, live: bool = False) -> str:
+    """Return a whole page; `data` is what its script reads, and without it there is no script."""
+    names = ("page.js", "live.js") if live else ("page.js",)
+    codes = [asset(name) for name in names] if data else []
     head = element(
         "head",
         None,
@@ -52,9 +53,7 @@ def document(title: str, body: Html, *, script: str = "page.js", data: object = 
         element("title", None, title),
         element("style", None, Html(asset("page.css"))),
     )
-    scripts = [
-        element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))),
-        *(element("script", None, Html(code)) for code in codes),
-    ]
-    page = element("html", {"lang": "en"}, head, element("body", {"data-live": live}, body, scripts if data else None))
+    content = element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))) if data else None
+    scripts = (element("script", None, Html(code)) for code in codes)
+    page = element("html", {"lang": "en"}, head, element("body", {"data-live": live}, body, content, scripts))
     return html([Html("<!doctype html>\n"), page, "\n"])

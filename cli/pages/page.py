@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import Any, Final
 
+import msgspec
+
 from cli.output import plain_texts
-from cli.pages.charts import chart
+from cli.pages.charts import charts
 from cli.pages.content import SessionPage
 from cli.pages.document import document
-from cli.pages.markup import Attributes, Html, element
+from cli.pages.markup import Attributes, Child, Html, element
 from cli.pages.moves import move_list
 from cli.pages.story import PLAIN, story
 from cli.queries.luck import LuckGroup, LuckReport
@@ -27,10 +28,19 @@ BUTTONS: Final = (  # the sign is the path of a drawing of 16 by 16
 )
 
 
-def page_html(page: SessionPage, *, live: bool = False) -> str:
-    """Return the whole page; `live`: it asks its own server for what is appended."""
+class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
+    """The pages that are written beside one: their addresses and names, empty where there is none."""
+
+    home: str
+    before: tuple[str, str] = ("", "")
+    after: tuple[str, str] = ("", "")
+
+
+def page_html(page: SessionPage, *, live: bool = False, beside: Neighbours | None = None) -> str:
+    """Return the whole page; `live`: it asks its own server for what is appended. `beside`: the pages it links to."""
     with plain_texts():
-        body = element("div", {"id": "page"}, header(page), element("main", None, parts_of(page)), footer(page))
+        head = header(page, beside)
+        body = element("div", {"id": "page"}, head, element("main", None, parts_of(page)), footer(page))
         skip = element("a", {"class": "skip", "href": "#lines"}, "Skip to the lines")
         more = connection() if live else ""
         return document(title_of(page), Html(skip + body + more), data=data_of(page), live=live)
@@ -69,9 +79,12 @@ def data_of(page: SessionPage) -> dict[str, Any]:
     }
 
 
-def header(page: SessionPage) -> Html:
+def header(page: SessionPage, beside: Neighbours | None = None) -> Html:
     """Return the heading: the campaign, the session, when, who, and whose view it is."""
     recap = page.recap
+    campaign: Child = PLAIN.text(recap.campaign)
+    if beside:
+        campaign = element("a", {"href": beside.home}, campaign)
     facts = [session_name(page) if recap.title else "", " to ".join(recap.dates), page.game]
     facts += ["still open"] if recap.open else []
     facts += ["the game master's view"] if page.role == "gm" else []
@@ -79,11 +92,22 @@ def header(page: SessionPage) -> Html:
     return element(
         "header",
         {"class": "masthead"},
-        element("p", {"class": "campaign"}, PLAIN.text(recap.campaign)),
+        element("p", {"class": "campaign"}, campaign),
         element("h1", None, PLAIN.text(recap.title) or session_name(page)),
         element("p", {"class": "facts"}, " · ".join(part for part in map(PLAIN.text, facts) if part)),
         element("p", {"class": "players"}, join_with_and(who)) if who else None,
+        neighbour_links(beside) if beside else None,
     )
+
+
+def neighbour_links(beside: Neighbours) -> Html:
+    """Return links to the sessions before and after."""
+    links = [
+        element("a", {"href": address}, f"{sign} {name}" if sign == "←" else f"{name} {sign}")
+        for sign, (address, name) in (("←", beside.before), ("→", beside.after))
+        if address
+    ]
+    return element("nav", {"class": "neighbours", "aria-label": "Sessions"}, links)
 
 
 def parts_of(page: SessionPage) -> Iterator[Html]:
@@ -172,17 +196,11 @@ def graphs(page: SessionPage) -> Iterator[Html]:
     if not page.series:
         return
     places = ["the opening", *(entry.id for entry in page.entries)]
-    owners = [
-        element(
-            "div", {"class": "owner"}, element("h3", None, owner or "The table"), [chart(each, places) for each in own]
-        )
-        for owner, own in groupby(page.series, key=lambda each: each.owner)
-    ]
     yield element(
         "section",
         {"id": "graphs", "aria-labelledby": "graphs-title"},
         element("h2", {"id": "graphs-title"}, "Over the session"),
-        element("div", {"class": "charts"}, owners),
+        charts(page.series, places),
     )
 
 

@@ -224,6 +224,7 @@ def questions(game: str, entries: list[str]) -> Iterator[tuple[str, ...]]:
     ]
     yield ("log", "--oneline")
     yield ("recap", "--html")
+    yield ("recap", "--campaign", "--html")
     yield ("luck",)  # its JSON has shares in millionths
     yield ("export", "--json")
     yield from ((*command, "--csv") for command in (("show",), ("log",), ("who", f"{who}.{vital}")))

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.browser.checkers import axe_faults, html_faults
 from tests.cli.browser.conftest import NARROW, WIDE, Open
 from tests.cli.conftest import Folder
-from tests.cli.pages.test_page import play_hostile
+from tests.cli.pages.test_page import hostile_folder
 from tests.golden import samples
 
 SAMPLE = "gutter-saints"
@@ -25,7 +25,8 @@ def pages(played_samples: dict[str, Path], tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("pages")
     for sample in samples():
         Folder(played_samples[sample]).run("recap", "--html", str(folder / f"{sample}.html"))
-    (folder / "hostile.html").write_text(play_hostile(folder / "hostile"), encoding="utf-8")
+    Folder(played_samples[SAMPLE]).run("recap", "--campaign", "--html", str(folder / "campaign.html"))
+    hostile_folder(folder / "hostile").run("recap", "--html", str(folder / "hostile.html"))
     return {file.stem: file for file in folder.glob("*.html")}
 
 
@@ -53,6 +54,15 @@ def test_page_is_accessible_in_every_size(
     assert axe_faults(page) == []
     assert page.behaviour.faults == []
     assert len(page.behaviour.requests) == 1
+
+
+@pytest.mark.parametrize(("size", "dark"), [(TINY, True), (WIDE, False)])
+def test_campaign_page_is_accessible(size: Any, dark: bool, pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages["campaign"], size=size, dark=dark)
+    page.evaluate(OPEN_ALL)
+    assert axe_faults(page) == []
+    assert page.evaluate(OVERFLOW) == 0
+    assert page.behaviour.faults == []
 
 
 def test_keys_step_through_the_session(pages: dict[str, Path], open_page: Open) -> None:

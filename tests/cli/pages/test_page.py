@@ -17,8 +17,8 @@ VOID = ("meta", "input", "br", "hr", "img", "link")
 HOSTILE = "</script><script>alert(1)//&lt;\"'<img src=x onerror=a()>"
 ELEMENTS = """
     a article b body button caption code details div em figcaption figure footer h1 h2 h3 h4 head header html input li
-    main meta noscript ol output p path q s script section small span strong style summary svg table tbody td th thead
-    title tr ul
+    main meta noscript nav ol output p path q s script section small span strong style summary svg table tbody td th
+    thead title tr ul
 """
 
 
@@ -55,8 +55,8 @@ class Parsed(HTMLParser):
         return [str(own[name]) for _, own in self.elements if name in own]
 
 
-def play_hostile(path: Path) -> str:
-    """Return the page of a session in which every text that people may write would end a script or begin an element."""
+def hostile_folder(path: Path) -> Folder:
+    """Return a campaign in which every text that people may write would end a script or begin an element."""
     folder = Folder(path)
     folder.path.mkdir()
     folder.run("new", HOSTILE, str(folder.path), "--game", "dusk-bastards", "--id", LEDGER)
@@ -66,13 +66,13 @@ def play_hostile(path: Path) -> str:
     lines = [f"# {HOSTILE}", f"> {HOSTILE}", f'" Kess: {HOSTILE}', f'k climb v6 +1"{words}" /6.5', "close", "undo"]
     for line in [*lines, f'! ruling "{words}" "{words}"']:
         folder.run("do", line)
-    return folder.run("recap", "--html")
+    return folder
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """That page."""
-    return play_hostile(tmp_path_factory.mktemp("page") / "hostile")
+    """The page of a session in it."""
+    return hostile_folder(tmp_path_factory.mktemp("page") / "hostile").run("recap", "--html")
 
 
 def test_page_is_well_formed(hostile: str) -> None:

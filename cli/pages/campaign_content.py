@@ -1,0 +1,202 @@
+"""The content of the campaign page: its sessions, the lives of its characters, tokens over the years, and wounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from cli.output import plain_texts, safe
+from cli.pages.content import Series
+from cli.pages.series import Levels, levels_of, series_of
+from cli.queries.luck import player_of
+from cli.queries.recap_history import CampaignPage, campaign_page
+from cli.queries.view import View
+from cli.render.phrases import readable, sheet_changes
+from cli.render.sentences import Teller
+from cli.render.state import condition_names, is_gone, pools
+from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, Wounded
+from ledger.ledger_state import LedgerState, initial_state
+from ledger.records import Record, latest_takes
+from projections.projection import StateProjection
+from projections.state import Being, State
+from rulebooks.common.game import Game
+
+
+class Milestone(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that changed a life for good: joining, a change of the sheet, an end, a return."""
+
+    entry: str
+    session: int
+    kind: str
+    text: str
+
+
+class Life(msgspec.Struct, frozen=True, kw_only=True):
+    """A character's life in the campaign: the sessions in which it said something, what changed it, how it is now."""
+
+    who: str
+    player: str
+    sessions: tuple[int, ...]
+    milestones: tuple[Milestone, ...]
+    gone: bool
+    now: str
+
+
+class WoundOf(msgspec.Struct, frozen=True, kw_only=True):
+    """A wound that somebody has now, and the entry since which it has been there."""
+
+    who: str
+    text: str
+    entry: str
+    session: int
+
+
+class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A session of the campaign; `entries`: how many of it are seen."""
+
+    number: int
+    title: str
+    dates: tuple[str, ...]
+    entries: int
+
+
+class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the campaign page shows, as a view shows it. The series have a number for each session's end."""
+
+    game: str
+    role: str
+    recap: CampaignPage
+    sessions: tuple[SessionRow, ...]
+    lives: tuple[Life, ...]
+    wounds: tuple[WoundOf, ...]
+    series: tuple[Series, ...]
+
+
+def campaign_content(view: View, *, as_of: int | None, book: Game, role: str) -> CampaignContent:
+    """Return the campaign page as of a position. Raises InputError as `recap --campaign`."""
+    with plain_texts():
+        lexicon = book.texts().lexicon
+        recap = campaign_page(
+            view,
+            as_of=as_of,
+            book=book,
+            storytellers=lambda before, characters: Teller(lexicon, before, characters),
+        )
+        history = CampaignHistory(view, book)
+        for record in latest_takes(view.store.takes(as_of=recap.position)):
+            history.add(record)
+        return CampaignContent(
+            game=book.texts().content.title,
+            role=role,
+            recap=recap,
+            sessions=tuple(
+                SessionRow(
+                    number=chapter.session,
+                    title=safe(chapter.title),
+                    dates=chapter.dates,
+                    entries=history.entries.get(chapter.session, 0),
+                )
+                for chapter in recap.chapters
+            ),
+            lives=tuple(history.lives()),
+            wounds=tuple(history.wounds()),
+            series=tuple(series_of(history.levels())),
+        )
+
+
+class CampaignHistory:
+    """All sessions, folded record by record."""
+
+    def __init__(self, view: View, book: Game) -> None:
+        self._view, self._book = view, book
+        self._position = initial_state(StateProjection())
+        self._fold = view.fold(self._position)
+        self._levels = dict[int, Levels]()  # at the end of each session
+        self._milestones = dict[str, list[Milestone]]()
+        self._speakers = dict[str, dict[int, None]]()
+        self._wounded = dict[tuple[str, str], Record]()
+        self.entries = dict[int, int]()
+
+    @property
+    def _seen(self) -> LedgerState[State]:
+        return self._fold.state(self._position)
+
+    def add(self, record: Record) -> None:
+        """Take in the next record."""
+        before = self._position.last.session
+        if record.session != before:
+            self._levels[before] = levels_of(self._seen.state)
+        self._position.fold(record)
+        self._fold.add(record)
+        seen = self._view.record(record)
+        if seen is None or not seen.facts:
+            return
+        self.entries[seen.session] = self.entries.get(seen.session, 0) + 1
+        self._speakers.setdefault(seen.by, {})[seen.session] = None
+        self._wounded |= {(fact.who, fact.wound): seen for fact in seen.facts if isinstance(fact, Wounded)}
+        for who, kind, text in self._changes(seen):
+            milestone = Milestone(entry=str(seen.id), session=seen.session, kind=kind, text=text)
+            self._milestones.setdefault(who, []).append(milestone)
+
+    def _changes(self, record: Record) -> Iterator[tuple[str, str, str]]:
+        """Yield what changed lives in a record: who, the kind of change, and its text."""
+        ends = self._book.texts().lexicon.wording.gone
+        for fact in record.facts:
+            match fact:
+                case Joined():
+                    yield fact.who, "joined", "joins"
+                case ConditionBegan() if fact.name in ends and not fact.data:
+                    yield fact.who, "gone", readable(fact.name)
+                case ConditionEnded() if fact.name in ends:
+                    yield fact.who, "back", f"no longer {readable(fact.name)}"
+        if not record.line:  # a sheet that was changed between sessions, not what a line did to it
+            for who in dict.fromkeys(getattr(fact, "who", "") for fact in record.facts):
+                texts = sheet_changes([fact for fact in record.facts if getattr(fact, "who", "") == who], (who,))
+                if texts:
+                    yield who, "sheet", ", ".join(texts)
+
+    def lives(self) -> Iterator[Life]:
+        """Yield the lives of the players' characters, in the order in which they joined."""
+        state = self._seen.state
+        for being in state.beings_in_order():
+            if being.kind == "pc":
+                player = player_of(being.name, state)
+                yield Life(
+                    who=safe(being.name),
+                    player="" if player == being.name else safe(player),
+                    sessions=tuple(number for number in self._speakers.get(being.name, ()) if number),
+                    milestones=tuple(self._milestones.get(being.name, ())),
+                    gone=is_gone(state, being, self._book),
+                    now=self._now(state, being),
+                )
+
+    def _now(self, state: State, being: Being) -> str:
+        """Return what somebody has now, and how it is."""
+        parts = (pools(state, being, self._book), condition_names(state, being, self._book))
+        return ", ".join(part for part in parts if part)
+
+    def wounds(self) -> Iterator[WoundOf]:
+        """Yield the wounds of all who are still about."""
+        state = self._seen.state
+        for being in state.beings_in_order():
+            if is_gone(state, being, self._book):
+                continue
+            for name, wound in state.wounds_of(being.name):
+                record = self._wounded.get((being.name, name))
+                yield WoundOf(
+                    who=safe(being.name),
+                    text=f"{safe(wound.kind)} {wound.value}" + ("" if wound.in_force else ", not in force yet"),
+                    entry=str(record.id) if record else "",
+                    session=record.session if record else 0,
+                )
+
+    def levels(self) -> Sequence[Levels]:
+        """Return the tokens at the end of each session; pools are those of an evening."""
+        levels = {**self._levels, self._position.last.session: levels_of(self._seen.state)}
+        held = set(self._seen.state.tokens)
+        return [
+            {key: level for key, level in levels[number].items() if key in held or key[0] == GM}
+            for number in sorted(levels)
+            if number >= 0
+        ]

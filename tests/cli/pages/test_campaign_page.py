@@ -1,0 +1,76 @@
+"""Test the campaign page: lives, tokens, wounds and sessions, alone or in a folder with a page for each session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.pages.campaign_content import CampaignContent, campaign_content
+from cli.pages.campaign_page import campaign_html, runs
+from tests.cli.conftest import Folder
+from tests.cli.pages.test_page import HOSTILE, Parsed, hostile_folder
+from tests.cli.pages.test_session_page import seen
+
+SAMPLE = "gutter-saints"
+
+
+@pytest.fixture(scope="module")
+def content(played_samples: dict[str, Path]) -> Iterator[CampaignContent]:
+    """The campaign page of a sample as the game master sees it."""
+    with seen(played_samples[SAMPLE], "gm") as (view, book):
+        yield campaign_content(view, as_of=None, book=book, role="gm")
+
+
+def test_life_has_its_sessions_and_milestones(content: CampaignContent) -> None:
+    kess = content.lives[0]
+    assert (kess.who, kess.player, kess.sessions) == ("Kess", "Ana", (1, 2, 3))
+    assert [(each.entry, each.kind) for each in kess.milestones] == [("0.1", "joined"), ("2.67", "sheet")]
+    assert "level 2>3" in kess.milestones[1].text
+
+
+def test_tokens_have_a_number_for_each_session_end(content: CampaignContent, played_samples: dict[str, Path]) -> None:
+    doom = next(each for each in content.series if not each.owner)
+    folder = Folder(played_samples[SAMPLE])
+    shown = [folder.run("show", "doom", "--at", entry).split()[-1] for entry in ("1.45", "2.67", "3.39")]
+    assert [str(number) for number in doom.numbers[1:]] == shown
+
+
+def test_wound_names_the_entry_in_which_it_was_taken(played_samples: dict[str, Path]) -> None:
+    with seen(played_samples["powder-tithe"], "gm") as (view, book):
+        content = campaign_content(view, as_of=None, book=book, role="gm")
+    for wound in content.wounds:
+        assert wound.who in Folder(played_samples["powder-tithe"]).run("log", wound.entry.partition(".")[0])
+
+
+def test_campaign_page_has_no_script_and_resolves_its_links(content: CampaignContent) -> None:
+    page = Parsed(campaign_html(content))
+    assert (page.faults, page.open) == ([], [])
+    assert "script" not in {tag for tag, _ in page.elements}
+    assert {link.removeprefix("#") for link in page.attributes("href")} <= {*page.attributes("id")}
+
+
+def test_folder_has_all_pages_with_links_that_resolve(played_samples: dict[str, Path], tmp_path: Path) -> None:
+    Folder(played_samples[SAMPLE]).run("recap", "--campaign", "--html", f"{tmp_path / 'pages'}/")
+    pages = {file.name: Parsed(file.read_text(encoding="utf-8")) for file in (tmp_path / "pages").iterdir()}
+    assert {*pages} == {"index.html", "session-1.html", "session-2.html", "session-3.html"}
+    for name, page in pages.items():
+        for link in page.attributes("href"):
+            file, _, id = link.partition("#")
+            assert not id or id in pages[file or name].attributes("id"), (name, link)
+    assert "session-2.html#e2.67" in pages["index.html"].attributes("href")
+    assert {"session-1.html", "session-3.html", "index.html"} <= {*pages["session-2.html"].attributes("href")}
+
+
+def test_hostile_names_are_no_markup(tmp_path: Path) -> None:
+    page = Parsed(hostile_folder(tmp_path / "hostile").run("recap", "--campaign", "--html"))
+    assert not {"script", "img"} & {tag for tag, _ in page.elements}
+    assert page.text.count(HOSTILE) >= 2
+
+
+@pytest.mark.parametrize(
+    ("numbers", "found"), [((), []), ((3,), [(3, 3)]), ((5, 1, 2, 3), [(1, 3), (5, 5)]), ((1, 3), [(1, 1), (3, 3)])]
+)
+def test_sessions_are_grouped_into_runs(numbers: tuple[int, ...], found: list[tuple[int, int]]) -> None:
+    assert runs(numbers) == found
