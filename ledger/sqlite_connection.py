@@ -209,7 +209,7 @@ def check_version(db: sqlite3.Connection, path: Path) -> None:
 def check_schema(db: sqlite3.Connection, path: Path, models: Sequence[ReadModel[Any]] | None) -> None:
     """Raise Damaged if the file has triggers, views, indexes or tables that a ledger does not have, or lacks some."""
     if name := find_foreign_object(db, models):
-        if is_model_of_old_version(schema_objects(db).get(name, ())):
+        if is_model_of_old_version(name, schema_objects(db).get(name, ())):
             raise Damaged(
                 f"its table '{name}' is of another version",
                 where=str(path),

@@ -115,13 +115,20 @@ def find_foreign_object(db: sqlite3.Connection, models: Sequence[ReadModel[Any]]
 def _is_dropped(name: str, objects: SchemaObjects, rebuilt: Container[str]) -> bool:
     """Whether a rebuild may meet this: a read model that it drops, or a plain table that it leaves alone."""
     if name in rebuilt:
-        return is_model_of_old_version(objects)
+        return is_model_of_old_version(name, objects)
     return name not in new_schema_objects(()) and _is_plain_table(name, objects)
 
 
-def is_model_of_old_version(objects: SchemaObjects) -> bool:
-    """Whether it is one table as the program creates read models: columns and keys, and nothing that could act."""
-    return len(objects) == 1 and MODEL_TABLE.fullmatch(str(objects[0][2])) is not None
+def is_model_of_old_version(name: str, objects: SchemaObjects) -> bool:
+    """Whether it is one table as the program creates read models, or one of its views, and nothing that could act.
+
+    A table has columns and keys. A view runs only when it is read, and nothing reads one before it is made again.
+    """
+    if len(objects) != 1:
+        return False
+    kind, _, sql = objects[0]
+    is_view = kind == "view" and name in {view.name for view in VIEWS}
+    return is_view or MODEL_TABLE.fullmatch(str(sql)) is not None
 
 
 def _is_plain_table(name: str, objects: SchemaObjects) -> bool:

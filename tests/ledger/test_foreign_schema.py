@@ -76,6 +76,16 @@ def test_tables_of_an_older_version_are_made_again(filled):
     store.close()
 
 
+def test_view_of_an_older_version_is_made_again(filled):
+    Forger(filled).sql("DROP VIEW fights", "CREATE VIEW fights AS SELECT position AS old FROM entries")
+    with pytest.raises(Damaged, match="'fights' is of another version"):
+        sqlite.open_store(filled, write=False, models=())
+    store = sqlite.open_store(filled, write=True)
+    store.replace_read_models([(model, []) for model in BUILTIN_MODELS], after=store.head().position)
+    assert store.find_schema_mismatch() is None
+    store.close()
+
+
 def test_endless_statement_is_interrupted(filled, monkeypatch):
     monkeypatch.setattr(sqlite_connection, "STEPS_MOST", 1_000_000)
     store = sqlite.open_store(filled, write=True)
