@@ -50,6 +50,8 @@ FIELD: Final = re.compile(r"\{(\w+)\}")
 IS: Final = " is "
 ENDS: Final = (".", "?", "!")
 GOES_ON: Final = "..."
+LEAD: Final = ":"
+LEAD_ON: Final = ": "
 SHORT: Final = 60  # seconds that need no sentence
 TELLING_ENDS: Final = ("removed", "ruling")
 GRAVE, WOUND, TURN, CHANGE, DONE, SMALL, NOTHING = 9, 8, 7, 5, 4, 2, 1  # weights
@@ -72,7 +74,7 @@ class TextEffect(msgspec.Struct, frozen=True):
 class Clause(msgspec.Struct):
     """A part of a sentence: what happened, remarks in brackets, and the effects.
 
-    `about` is the one whose numbers need no name in it.
+    `about` is the one whose numbers need no name in it. A text that ends with a colon leads to what follows.
     """
 
     text: str
@@ -82,8 +84,13 @@ class Clause(msgspec.Struct):
 
     def __str__(self) -> str:
         effects = ", ".join(dict.fromkeys(effect_texts(net(self.effects), self.about)))
-        text = self.text + in_brackets(*self.notes)
+        text = self.text.removesuffix(LEAD) + in_brackets(*self.notes)
         return ": ".join(part for part in (text, effects) if part)
+
+    @property
+    def leads(self) -> bool:
+        """Return whether it says only why something happened, and nothing yet of what happened."""
+        return self.text.endswith(LEAD) and not net(self.effects)
 
 
 def effect_texts(effects: Sequence[TextEffect], about: str) -> Iterator[str]:
@@ -149,7 +156,7 @@ class Teller:
         if not clauses:
             return None
         next((clause for clause in clauses if clause.notes), clauses[-1]).notes += self._costs(episode)
-        text = joined_clauses([str(clause) for clause in clauses])
+        text = joined_clauses(clauses, episode.by)
         names = tuple(dict.fromkeys(names_in(episode)))
         weight = self._weight(episode, clauses)
         return Sentence(entries=tuple(episode.entries), text=capital(text), weight=weight, names=names)
@@ -173,7 +180,7 @@ class Teller:
                 clause.effects, early = early, []
                 clauses.append(clause)
             elif clause is not None and clauses:
-                clauses[-1].text += clause.text.removeprefix(GOES_ON)
+                clauses[-1].text = clauses[-1].text.removesuffix(LEAD) + clause.text.removeprefix(GOES_ON)
             effect = self._effect(fact, episode)
             if effect is not None:
                 (clauses[-1].effects if clauses else early).append(effect)
@@ -385,12 +392,16 @@ def names_in(episode: Episode) -> Iterator[str]:
             yield from (name for field in ("who", "against") if (name := getattr(fact, field, "")) and name != GM)
 
 
-def joined_clauses(clauses: Sequence[str]) -> str:
-    """Return clauses as one sentence; behind the end of somebody's own sentence a new one begins."""
-    first, *others = clauses
-    for clause in others:
-        first += f" {capital(clause)}" if first.endswith(ENDS) else f"; {clause}"
-    return first
+def joined_clauses(clauses: Sequence[Clause], by: str) -> str:
+    """Return clauses as one sentence; behind the end of somebody's own sentence a new one begins.
+
+    A reason to which nothing is added is told as what `by` says.
+    """
+    text, between = "", ""
+    for clause in clauses:
+        text += f" {capital(str(clause))}" if text.endswith(ENDS) else between + str(clause)
+        between = LEAD_ON if clause.leads else "; "
+    return f"{person(by)}: {text}" if all(clause.leads for clause in clauses) else text
 
 
 def reason_of(episode: Episode) -> str:

@@ -24,7 +24,10 @@ class WindowChanged(BaseFact, frozen=True, kw_only=True, tag="window-changed", g
 
 
 class WindowClosed(BaseFact, frozen=True, kw_only=True, tag="window-closed", gc=False):
-    """A window closed. `outcome`: done, void, auto (closed by the next declaration), or a word of the game."""
+    """A window closed, and what its result caused has come before.
+
+    `outcome`: done, void, auto (closed by the next declaration), or a word of the game.
+    """
 
     window: str
     outcome: str

@@ -6,32 +6,22 @@ rolled, and so does what was spent on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from ledger.facts import (
-    ActionSpent,
     Amended,
-    ConditionBegan,
-    ConditionEnded,
-    Counted,
     Declared,
     Fact,
     Invalidated,
     Judged,
-    PointsLost,
-    SheetChanged,
     WindowChanged,
     WindowClosed,
     WindowOpened,
-    WoundChanged,
-    Wounded,
 )
 from projections.recap.entries import Entry
-
-OF_A_BEING = (ConditionBegan, ConditionEnded, Wounded, WoundChanged, SheetChanged, Counted, WindowOpened)
 
 
 class Episode(msgspec.Struct, kw_only=True):
@@ -80,41 +70,13 @@ def changed_window(facts: Iterable[Fact], opened: Mapping[str, Episode]) -> str:
 
 
 def closing_count(facts: list[Fact], opened: Mapping[str, Episode]) -> int:
-    """Return how many of the first facts close a roll that an earlier entry opened: its result and its effects."""
-    finals = [
-        index
-        for index, fact in enumerate(facts)
-        if isinstance(fact, Judged) and fact.final and fact.window in opened and fact.window
-    ]
-    if not finals:
-        return 0
-    party = set(beings_of(facts[index] for index in finals))
-    end = finals[-1] + 1
-    while end < len(facts) and is_effect(facts[end], party):
-        end += 1
-    return end
+    """Return how many of the first facts close a roll that an earlier entry opened: its result and its effects.
 
-
-def beings_of(facts: Iterable[Fact]) -> Iterator[str]:
-    """Yield those whom results name."""
-    for fact in facts:
-        if isinstance(fact, Judged):
-            yield from (fact.who, fact.against)
-
-
-def is_effect(fact: Fact, party: set[str]) -> bool:
-    """Return whether a fact behind the close of a roll is an effect on those whom the roll is about."""
-    match fact:
-        case Judged():
-            is_blow = fact.who and fact.against not in ("", fact.who) and {fact.who, fact.against} <= party
-            return bool(is_blow) and not fact.rolls and not fact.window
-        case PointsLost():
-            return fact.by in party and fact.by != ""
-        case WindowClosed():
-            return True
-        case ActionSpent():
-            return fact.outcome == "lost" and fact.who in party
-    return isinstance(fact, OF_A_BEING) and fact.who in party
+    A window is closed when the effects of its final result have come: what follows is the closing line's own.
+    """
+    final = {fact.window for fact in facts if isinstance(fact, Judged) and fact.final and fact.window in opened}
+    closed = (index for index, fact in enumerate(facts) if isinstance(fact, WindowClosed) and fact.window in final)
+    return max(closed, default=-1) + 1
 
 
 def final_results(facts: Sequence[Fact]) -> list[Judged]:

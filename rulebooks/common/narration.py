@@ -16,7 +16,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     Attributes:
         results: by judgement and result. One that begins with `...` goes on with the sentence before it.
         lines: by kind of declaration, or by kind and text, where nothing was rolled.
-        rulings: by the name of a ruling.
+        rulings: by the name of a ruling. One that ends with a colon leads to what follows.
         told: by kind of told text; scenes, fiction and quotes are kept as they are.
         conditions: of conditions that begin, by name or by name and degree.
         ends: of conditions that end.

@@ -157,8 +157,9 @@ def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
     check_ruling(said.reason)
     check_opening(said.who, state)
     check_whole("actions", said.actions, 1, TURN_ACTIONS)
+    actions = "one action" if said.actions == 1 else f"{said.actions} actions"
     yield Ruled(
-        rules=("MO-ROUND-5",), name="momentum", text=f"{said.who} has {said.actions} in round 1", because=said.reason
+        rules=("MO-ROUND-5",), name="momentum", text=f"{said.who} has {actions} in round 1", because=said.reason
     )
     yield from close_opening_check(said.who, said.actions, state, "MO-ROUND-5")
 

@@ -119,7 +119,8 @@ def rule_allowance(said: Allowance, state: State) -> Iterator[Fact]:
         return
     check_ruling(said.reason)
     check_whole("actions", said.actions, 0, TURN_ACTIONS)
-    yield Ruled(rules=("MO-REACT-3",), name="allowance", text=f"{said.who} has {said.actions}", because=said.reason)
+    actions = "one action" if said.actions == 1 else f"{said.actions} actions"
+    yield Ruled(rules=("MO-REACT-3",), name="allowance", text=f"{said.who} has {actions}", because=said.reason)
     if encounter is not None and encounter.turn == said.who:
         yield Allowed(rules=("MO-ACT-1",), who=(said.who,), actions=((ACTION, said.actions),), until="turn")
     elif (was := state.sheet(said.who, ALLOWANCE)) != (now := str(said.actions)):

@@ -52,3 +52,22 @@ def test_end_of_a_fight_keeps_a_secret_departure(tmp_path: Path, mark: str, out:
     lines = ('! encounter "the ferry house"', f"{mark}! leave ferryman", "! end")
     log = played("dusk-bastards", tmp_path, *lines).run("log", "--as", "players")
     assert (f"; out: {out}" in log) if out else "out:" not in log
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('v save reflex "the cable goes" /4', "The cable goes: Vega is quick enough (4 against 13) (1.1)."),
+        ('o does "hold the doors" "they hold"', "Okoro: hold the doors (they hold) (1.1)."),
+        ('! morale raiders "the lights go"', "The game master: the lights go (1.4)."),
+    ],
+)
+def test_reason_leads_to_what_came_of_it(tmp_path: Path, line: str, sentence: str) -> None:
+    out = ('! encounter "the lock"', '! flee r1 "now"', '! flee r2 "now"') if "morale" in line else ()
+    assert sentence in played("monolith", tmp_path, *out, line).run("recap")
+
+
+def test_condition_behind_a_roll_is_not_its_effect(tmp_path: Path) -> None:
+    lines = ("w attack thug 1 s d4 /9.8", "! condition thug 1 prone")
+    page = played("dusk-bastards", tmp_path, *lines).run("recap", "--as", "gm")
+    assert "Wren hits Thug 1 for 4 (17 against 6): health 5 to 1 (1.1). Thug 1 is prone (1.2)." in page

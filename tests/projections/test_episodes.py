@@ -44,9 +44,9 @@ ROLL = entry("1.1", ROLLED, judged("success"), OPEN)
 
 
 def test_what_a_later_line_closes_is_of_the_roll() -> None:
-    first, second = episodes([ROLL, entry("1.2", judged("success", final=True), CLOSED, HURT, LOST, PASS)])
+    first, second = episodes([ROLL, entry("1.2", judged("success", final=True), HURT, LOST, CLOSED, PASS)])
     assert first.entries == ["1.1"]
-    assert first.facts[-4:] == [judged("success", final=True), CLOSED, HURT, LOST]
+    assert first.facts[-4:] == [judged("success", final=True), HURT, LOST, CLOSED]
     assert second.facts == [PASS]
 
 
@@ -70,13 +70,14 @@ def test_what_is_spent_on_a_roll_is_of_the_roll() -> None:
         PointsLost(who="Thug", pool="health", points=3, now=3, because="a fall"),
         PointsLost(who="Bryn", pool="health", points=3, now=3, because="attack", by="Cole"),
         ConditionBegan(id="down Bryn", who="Bryn", name="down"),
+        ConditionBegan(id="down Thug", who="Thug", name="down"),
         Rolled(who="Ash", purpose="task Ash", source="seed", dice=()),
         PASS,
     ],
     ids=lambda fact: type(fact).__name__,
 )
 def test_what_the_closing_line_does_itself_is_its_own(own: Fact) -> None:
-    _, second = episodes([ROLL, entry("1.2", judged("success", final=True), CLOSED, LOST, own)])
+    _, second = episodes([ROLL, entry("1.2", judged("success", final=True), LOST, CLOSED, own)])
     assert second.facts == [own]
 
 
@@ -92,8 +93,8 @@ def test_what_the_closing_line_does_itself_is_its_own(own: Fact) -> None:
     ids=lambda fact: type(fact).__name__,
 )
 def test_effect_on_those_in_the_roll_is_of_the_roll(effect: Fact) -> None:
-    first, second = episodes([ROLL, entry("1.2", judged("success", final=True), CLOSED, effect)])
-    assert first.facts[-1] == effect
+    first, second = episodes([ROLL, entry("1.2", judged("success", final=True), effect, CLOSED)])
+    assert first.facts[-2:] == [effect, CLOSED]
     assert second.facts == []
 
 

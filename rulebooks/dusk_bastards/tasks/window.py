@@ -63,5 +63,5 @@ def close_roll(state: State, outcome: str) -> Iterator[Fact]:
         yield destiny_change(roll.who, -over, "overflow", state, "DB-DEST-3")
     yield from judge(roll, final=True)
     opened = state.windows[OPEN_ROLL].opened
-    yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, outcome=outcome)
     yield from apply_consequences(roll, state, won=roll.is_success, opened=opened)
+    yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, outcome=outcome)
