@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
 Decorator = Callable[[Any], Any]
 
@@ -19,9 +20,32 @@ POSITION: Final = click.IntRange(1, NUMBER_MOST)
 as_of_option: Final = click.option("--as-of", type=POSITION, help="What the ledger said at this position.")
 
 
+def refuse_beside(other: str) -> Callable[[click.Context, click.Parameter, bool], bool]:
+    """Return the callback of a flag that contradicts another. It raises UsageError when both are given."""
+
+    def check(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+        choose_one("form", **{str(parameter.name): value, other: bool(context.params.get(other))})
+        return value
+
+    return check
+
+
+def choose_one(what: str, **given: bool) -> str | None:
+    """Return the flag that was given, if any. Raises UsageError for several."""
+    chosen = [name for name, is_given in given.items() if is_given]
+    if len(chosen) > 1:
+        raise click.UsageError(f"Choose one {what}: --{' or --'.join(chosen)}.")
+    return chosen[0] if chosen else None
+
+
+def is_typed(name: str) -> bool:
+    """Return whether an option of the running command was said on the command line."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
 def json_option(help: str) -> Decorator:
-    """Return the option `--json`, passed as `json`."""
-    return click.option("--json", is_flag=True, help=help)
+    """Return the option `--json`, passed as `json`; not beside `--csv`."""
+    return click.option("--json", is_flag=True, help=help, callback=refuse_beside("csv"))
 
 
 def yes_option(help: str) -> Decorator:
@@ -30,8 +54,8 @@ def yes_option(help: str) -> Decorator:
 
 
 def csv_option(help: str) -> Decorator:
-    """Return the option `--csv`, passed as `csv`."""
-    return click.option("--csv", is_flag=True, help=help)
+    """Return the option `--csv`, passed as `csv`; not beside `--json`."""
+    return click.option("--csv", is_flag=True, help=help, callback=refuse_beside("json"))
 
 
 def session_option(help: str, *names: str) -> Decorator:

@@ -10,7 +10,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.errors import input_errors
 from cli.notation.tokens import OUTCOMES
-from cli.options import json_option
+from cli.options import choose_one, json_option
 from cli.output import print_json, print_wrapped
 from cli.play.settlement import AGES, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
@@ -59,7 +59,7 @@ def amend_command(
     campaign amend --insert 2.14 '! damage kess 2 "poison"' --because "the poison tick"
     """
     ledger, book = context.ledger(write=True), context.game()
-    outcome = chosen_outcome(retcon=retcon, stand=stand, compensate=compensate)
+    outcome = choose_one("outcome", retcon=retcon, stand=stand, compensate=compensate)
     changes = parse_edits(ledger.store, book, edits)
     if not changes:
         raise click.UsageError("No change is given. Write ENTRY CHANGE, --drop or --insert.")
@@ -84,14 +84,6 @@ def amend_command(
     else:
         print_wrapped(settlement_lines(settled, context.wording))
     ctx.exit(0 if settled.records else 1)
-
-
-def chosen_outcome(**outcomes: bool) -> str | None:
-    """Return the outcome that was chosen, if any. Raises UsageError for several."""
-    chosen = [name for name, is_chosen in outcomes.items() if is_chosen]
-    if len(chosen) > 1:
-        raise click.UsageError(f"Choose one outcome: --{' or --'.join(chosen)}.")
-    return chosen[0] if chosen else None
 
 
 def prompt_outcome(age: str, default: str | None) -> str | None:

@@ -12,7 +12,7 @@ import msgspec
 from cli.completion import complete_subject
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError
-from cli.options import PLAYERS, SESSION, as_of_option, json_option, view_option
+from cli.options import PLAYERS, SESSION, as_of_option, choose_one, is_typed, json_option, view_option
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.pages.campaign_content import campaign_content
@@ -29,7 +29,7 @@ from cli.render.recap_chronicle import chronicle
 from cli.render.recap_front import front_matter, session_values
 from cli.render.recap_history import campaign_lines, character_lines
 from cli.render.recap_log import session_log
-from cli.render.recap_post import post
+from cli.render.recap_post import post as post_lines
 from cli.render.recap_style import STYLES, Style
 from cli.render.recap_template import fill_template, find_template
 from cli.render.sentences import Teller
@@ -38,7 +38,7 @@ from cli.render.summary import Summaries
 CHRONICLE: Final = "chronicle"
 POST: Final = "post"
 SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {
-    POST: post,
+    POST: post_lines,
     CHRONICLE: chronicle,
     "log": session_log,
 }
@@ -50,8 +50,8 @@ Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, 
 
 @click.command()
 @click.argument("session", required=False, type=SESSION)
-@click.option("--post", "size", flag_value=POST, help="One message for a chat: under 2,000 characters, no tables.")
-@click.option("--log", "size", flag_value="log", help="Every line that came to something.")
+@click.option("--post", is_flag=True, help="One message for a chat: under 2,000 characters, no tables.")
+@click.option("--log", is_flag=True, help="Every line that came to something.")
 @click.option("--character", metavar="NAME", shell_complete=complete_subject, help="What NAME did, in all sessions.")
 @click.option("--campaign", "whole", is_flag=True, help="The campaign on one page, with what happened last time.")
 @as_of_option
@@ -70,7 +70,8 @@ Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, 
 def recap_command(
     context: CampaignContext,
     session: int | None,
-    size: str | None,
+    post: bool,
+    log: bool,
     character: str | None,
     whole: bool,
     as_of: int | None,
@@ -84,12 +85,17 @@ def recap_command(
 
     Examples: campaign recap 1 > session-1.md   campaign recap --post   campaign recap --html session.html
     """
+    size = choose_one("size", post=post, log=log)
+    if (json or form == JSON) and (size or template):
+        raise click.UsageError("JSON has the content of all sizes: give no size and no template.")
+    if json and is_typed("form") and form != JSON:
+        raise click.UsageError(f"Choose one form: --json or --format {form}.")
     if (character is not None) + whole + any(given is not None for given in (session, size, template)) > 1:
         raise click.UsageError(
             "--character and --campaign tell all sessions: give one of them, and no session or size."
         )
     if html is not None:
-        if any((size, character, template, json)) or (whole and session is not None):
+        if any((size, character, template, json, is_typed("form"))) or (whole and session is not None):
             raise click.UsageError("--html writes a whole session or campaign: give no other size or form.")
         write_pages(context, session, as_of, role, html, whole=whole)
         return

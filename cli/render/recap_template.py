@@ -19,6 +19,7 @@ from cli.render.recap_log import session_log
 from cli.render.recap_parts import correction_lines, decision_lines, member_line, night_line, thread_lines
 from cli.render.recap_post import post
 from cli.render.recap_style import Style
+from cli.render.template_limits import limit
 from ledger.errors import LedgerError, Unreadable
 
 FOLDER: Final = "templates"
@@ -54,6 +55,7 @@ def fill_template(path: Path, page: Page, style: Style) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    limit(environment)
     try:
         text: str = environment.get_template(path.name).render(fields(page, style))
     except jinja2.TemplateSyntaxError as error:

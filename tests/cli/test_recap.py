@@ -242,3 +242,20 @@ def test_recap_json_equals_the_page(played: Folder, wanted: str) -> None:
 def test_task_in_ing_is_told_as_a_noun(folder: Folder, task: str, told: str) -> None:
     evening(folder, f'k "{task}" m v2 /9.3', "close")
     assert f"Kess {told}" in folder.run("recap")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["recap", "--post", "--log"],
+        ["recap", "--post", "--json"],
+        ["recap", "--format", "text", "--json"],
+        ["recap", "--html", "--format", "text"],
+        ["log", "--json", "--csv"],
+        ["who", "doom", "--csv", "--json"],
+    ],
+)
+def test_contradictory_options_are_refused(folder: Folder, arguments: list[str]) -> None:
+    result = folder.invoke(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Error:" in result.stderr

@@ -38,7 +38,15 @@ def test_template_of_the_campaign_is_found_by_size_and_form(told: Folder) -> Non
     assert told.run("recap", "--post") == "mine: Kess manages to sneak (11 against 9, with Effort 1) (1.2).\n"
     assert "mine" not in told.run("recap", "--post", "--format", "text")
     assert "mine" not in told.run("recap")
-    assert told.run("recap", "--post", "--json").startswith("{")
+    told.file("templates/chronicle.md.jinja", "mine")
+    assert told.run("recap", "--json").startswith("{")
+
+
+def test_template_pads_repeats_and_counts(told: Folder) -> None:
+    path = told.file(
+        "mine.jinja", "{{ '%2d|' % 7 ~ '{:>{}}'.format('a', 3) ~ '=' * 3 }}{% for i in range(3) %}{{ i }}{% endfor %}"
+    )
+    assert told.run("recap", "--template", str(path)) == "7\\|  a\\=\\==012\n"
 
 
 @pytest.mark.parametrize(
@@ -50,6 +58,21 @@ def test_template_of_the_campaign_is_found_by_size_and_form(told: Folder) -> Non
         ("a\n{{ ().__class__.__bases__ }}\n", "line 2", "unsafe"),
         ("{% include 'none.jinja' %}", "line 1", "none.jinja"),
         (b"\xff\xfe", "mine.jinja", "cannot be read"),
+        ("a\n{{ '%1000000000d' % 1 }}", "line 2", "a width of 1000000000 is more than 100000"),
+        ("a\n{{ '%*d' % (1000000000, 1) }}", "line 2", "a width of 1000000000"),
+        ("{{ '%1000000000d'|format(1) }}", "line 1", "a width of 1000000000"),
+        ("{{ '{:1000000000}'.format(1) }}", "line 1", "a width of 1000000000"),
+        ("{{ '{:{}}'.format(1, 1000000000) }}", "line 1", "a width of 1000000000"),
+        ("{{ 'x'.center(1000000000) }}", "line 1", "a width of 1000000000"),
+        ("{{ 'x'|center(1000000000) }}", "line 1", "a width of 1000000000"),
+        ("{{ [1]|batch(1000000000, 0)|list }}", "line 1", "a width of 1000000000"),
+        ("{{ 'x' * 1000000000 }}", "line 1", "a width of 1000000000"),
+        ("{{ 9 ** 999999999 }}", "line 1", "power"),
+        (
+            "{% for i in range(99999) %}\n{% for j in range(99999) %}{% endfor %}{% endfor %}",
+            "line 2",
+            "more than 1,000,000 rounds",
+        ),
     ],
 )
 def test_broken_template_is_reported_with_its_line(told: Folder, template: str | bytes, where: str, what: str) -> None:
