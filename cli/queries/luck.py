@@ -16,7 +16,7 @@ import msgspec
 
 from cli.errors import InputError
 from cli.queries.view import View
-from ledger.facts import Fact, Judged, PointsLost, Rolled, Wounded
+from ledger.facts import EntryId, Fact, Judged, PointsLost, Rolled, Wounded
 from ledger.records import Record
 from projections.luck import Luck, LuckyDie, luck_of
 from projections.state import State
@@ -74,7 +74,8 @@ class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
 
 def luck_reports(view: View, state: State, session: int | None) -> list[LuckReport]:
     """Return the luck of seeded and of typed faces, of all sessions or one. Raises InputError if there is no die."""
-    records = [record for record in view.latest() if session in (None, record.session)]
+    bounds = {} if session is None else {"after": EntryId(session, -1), "upto": EntryId(session + 1, -1)}
+    records = list(view.latest(**bounds))
     situation = Situations(being.name for being in state.beings.values())
     throws = [throw for record in records for throw in throws_of(record, state, situation)]
     if not throws:

@@ -40,6 +40,7 @@ from ledger.store import Store
 from projections.state import State
 from rulebooks.common.game import Game
 
+SEEN_MOST: Final = 2000  # records that are kept as they are seen
 SECRET: Final = "secret"  # the reason of a change in a secret entry
 
 
@@ -114,6 +115,7 @@ class PlayersView(View):
 
     def _load(self) -> None:
         """Learn from all records what is hidden."""
+        self._seen: dict[int, tuple[Record, Record | None]] = {}  # by position: pages ask for a record many times
         self._position = 0
         self._beings: set[str] = set()
         self._most: dict[str, dict[EntryId, int]] = {}  # the maximum of each being from an entry on, in their order
@@ -181,6 +183,16 @@ class PlayersView(View):
         """Return a record as the players see it; None if it is secret."""
         if record.position > self._position:
             self._load()
+        whole, seen = self._seen.get(record.position, (None, None))
+        if whole != record:
+            seen = self._find_seen(record)
+            if len(self._seen) >= SEEN_MOST:
+                self._seen.clear()
+            self._seen[record.position] = record, seen
+        return seen
+
+    def _find_seen(self, record: Record) -> Record | None:
+        """Return a record as the players see it; None if it is secret."""
         if self.is_secret(record):
             return None
         seen = msgspec.structs.replace(record, facts=tuple(fact for _, fact in self.facts(record)))
