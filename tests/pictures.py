@@ -6,6 +6,7 @@ need what `.ci/install-browser` installs.
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,9 +25,9 @@ from tests.golden import CAMPAIGNS, played
 SAMPLE: Final = "gutter-saints"
 SESSION, ENTRY = "2", "2.44"
 PICTURES: Final = CAMPAIGNS / SAMPLE / "pictures"
-WIDE: Final = {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}
+WIDE: Final = {"viewport": {"width": 1120, "height": 720}, "color_scheme": "light"}
 PHONE: Final = {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark", "is_mobile": True}
-COMMANDS: Final = (["show", "--at", ENTRY], ["why", "2.40"], ["who", "tamsin.destiny", "--as", "players"])
+COMMANDS: Final = (["show", "--at", ENTRY], ["why", "2.40"])
 
 
 def main() -> None:
@@ -36,11 +37,13 @@ def main() -> None:
         folder, page, rows = Folder(Path(scratch) / SAMPLE), Path(scratch) / "page.html", Path(scratch) / "terminal.svg"
         played(SAMPLE, folder.path)
         folder.run("recap", SESSION, "--html", str(page))
-        rows.write_text(svg(list(terminal_rows(folder)), WIDTH), encoding="utf-8")
+        picture = svg(list(terminal_rows(folder)), WIDTH)
+        rows.write_text(picture, encoding="utf-8")
+        width, height = map(int, re.findall(r'viewBox="0 0 (\d+) (\d+)"', picture)[0])
         with chromium() as browser:
             take(browser, f"{page.as_uri()}#e{ENTRY}", "page.png", WIDE)
             take(browser, f"{page.as_uri()}#e{ENTRY}", "phone.png", PHONE)
-            take(browser, rows.as_uri(), "terminal.png", WIDE, element="svg")
+            take(browser, rows.as_uri(), "terminal.png", {"viewport": {"width": width, "height": height}})
 
 
 @contextmanager
@@ -52,12 +55,12 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def take(browser: Any, address: str, name: str, look: Mapping[str, Any], *, element: str = "") -> None:
-    """Take a picture of what the window shows, or of an element."""
+def take(browser: Any, address: str, name: str, look: Mapping[str, Any]) -> None:
+    """Take a picture of what the window shows."""
     context = browser.new_context(reduced_motion="reduce", **look)
     page = context.new_page()
     page.goto(address)
-    (page.locator(element) if element else page).screenshot(path=str(PICTURES / name))
+    page.screenshot(path=str(PICTURES / name))
     context.close()
 
 

@@ -36,6 +36,13 @@ def test_readme_has_at_most_180_lines() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 180
 
 
+def test_readme_shows_small_pictures_that_exist() -> None:
+    pictures = re.findall(r"\]\(([^)]+\.(?:png|svg))\)", README.read_text(encoding="utf-8"))
+    assert len(pictures) >= 4
+    for picture in pictures:
+        assert (ROOT / picture).stat().st_size < 150 * 1024, "python -m tests.pictures takes them anew"
+
+
 def test_the_readme_opens_with_two_commands_for_a_fresh_machine() -> None:
     commands = FRESH.findall(README.read_text(encoding="utf-8"))
     assert len(commands) == 2

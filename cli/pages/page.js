@@ -471,6 +471,7 @@
     document.addEventListener("click", onChart);
     document.addEventListener("click", onLink);
     document.addEventListener("keydown", onKey);
+    window.addEventListener("load", () => markMove(now)); // the browser has scrolled the list to what the link names
     window.addEventListener("hashchange", () => {
       const index = indexOfHash();
       if (index !== undefined && index !== now) go(index);

@@ -18,8 +18,9 @@ def svg(rows: Sequence[Sequence[Cell]], width: int) -> str:
     texts = [text for number, row in enumerate(rows, 1) for text in _texts(row, MARGIN + number * ROW - 5)]
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-size="13" xml:space="preserve"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-size="13"'
             ' font-family="ui-monospace, DejaVu Sans Mono, Menlo, Consolas, monospace">',
+            "<style>text { white-space: pre }</style>",
             '<rect width="100%" height="100%" rx="6" fill="#22272e"/>',
             *texts,
             "</svg>",

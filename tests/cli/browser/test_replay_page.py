@@ -96,6 +96,12 @@ def test_link_opens_its_entry_with_the_controls_in_sight(pages: dict[str, Path],
     assert line(page) == "3.20"
 
 
+def test_line_of_a_linked_entry_is_in_sight(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28")
+    box = page.locator("li[id='e3.28']").bounding_box()
+    assert 0 < box["y"] < WIDE["height"] - box["height"]
+
+
 def test_changed_number_opens_its_arithmetic(pages: dict[str, Path], open_page: Open) -> None:
     page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28")
     button = page.get_by_role("button", name="intellect 3 less, now 15/18")
