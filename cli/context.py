@@ -46,6 +46,7 @@ class CampaignContext:
     def __init__(self, folder: Path | None, clock: str | None) -> None:
         self._folder, self._clock = folder, clock
         self._store: SqliteStore | None = None
+        self._can_write = False  # to the file that is open
         self._book: Game | None = None
         self.writes = False
         self.appended = False
@@ -73,8 +74,11 @@ class CampaignContext:
 
     def store(self, *, write: bool, rebuild: bool = False) -> SqliteStore:
         """Open the ledger file; it is closed when the command ends. `rebuild`: its read models may be others."""
+        if write and not self._can_write:
+            self.close()  # it was opened to read
         self.writes = self.writes or write
         if self._store is None:
+            self._can_write = write
             self._store = open_store(
                 self.folder / LEDGER_FILE, write=write, models=None if rebuild else StateProjection.read_models
             )

@@ -8,8 +8,8 @@ declaration decided again. Corrections are in `ledger/corrections`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from typing import Generic
 
@@ -186,6 +186,19 @@ class Ledger(Generic[S]):
             for record in own:
                 self._advance(record, snapshot)
             return own
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Append all that is declared inside in one transaction, durable at its end. A refusal leaves what was before.
+
+        If an error leaves the block or the transaction fails, nothing was appended.
+        """
+        try:
+            with self.store.batch():
+                yield
+        except BaseException:
+            self.refresh()
+            raise
 
     def preview(self, said: Declaration) -> list[Fact]:
         """Return the facts that a declaration would cause without dice. Raises Refused like `declare`."""

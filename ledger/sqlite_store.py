@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,7 @@ from ledger.sqlite_connection import (
     connect,
     connect_checked,
     leave_wal,
+    savepoint,
     sqlite_utils_database,
     transaction,
     translate_errors,
@@ -75,6 +76,7 @@ class SqliteStore:
         self.path = path
         self.connection = db
         self.appended = False  # by this store
+        self._batch: list[Record] | None = None  # appended in a transaction that goes on
         self._reads = [0]  # records read so far, also by copies
         self.wal = False  # another program has switched the file to a write-ahead log
         self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
@@ -107,15 +109,35 @@ class SqliteStore:
         changes: Iterable[RowChange] = (),
     ) -> Head:
         """Append all records or none, in one transaction, with snapshot and row changes. Raises Overtaken."""
+        if self._batch is not None:
+            with translate_errors(self.path), savepoint(self.connection):
+                head = self._append(records, after, snapshot, changes)
+            self._batch += records
+            return head
+        with self._committing(records, after):
+            return self._append(records, after, snapshot, changes)
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Make all appends inside in one transaction, durable at its end; if that fails, none of them was made."""
+        self._batch = []
+        try:
+            with self._committing(self._batch, self.head().position):
+                yield
+        finally:
+            self._batch = None
+
+    @contextmanager
+    def _committing(self, records: Sequence[Record], after: int) -> Iterator[None]:
+        """Commit what is appended inside; of an I/O error say what became of the records."""
         try:
             with translate_errors(self.path), transaction(self.connection):
-                head = self._append(records, after, snapshot, changes)
+                yield
         except LedgerError as error:
-            if isinstance(error.__cause__, sqlite3.OperationalError) and "I/O" in str(error.__cause__):
+            if records and isinstance(error.__cause__, sqlite3.OperationalError) and "I/O" in str(error.__cause__):
                 raise self._outcome_of_append(error, records, after) from error
             raise
-        self.appended = True
-        return head
+        self.appended = self.appended or bool(records)
 
     def _append(
         self, records: Sequence[Record], after: int, snapshot: Snapshot | None, changes: Iterable[RowChange]
@@ -137,18 +159,19 @@ class SqliteStore:
 
     def _outcome_of_append(self, error: LedgerError, records: Sequence[Record], after: int) -> LedgerError:
         """Return the error with what became of the records: an I/O error at the last sync comes after the commit."""
+        name = f"entry {records[0].id}" + (" and all that was said after it" if self._batch else "")
         try:
             kept = [stored.body for stored in self.read(after=after)][: len(records)] == list(map(encode, records))
         except LedgerError:
             return LedgerError(
-                f"{error.what}, and it is not known whether entry {records[0].id} was kept",
+                f"{error.what}, and it is not known whether {name} was kept",
                 where=error.where,
                 hint="Look with campaign log before you say it again.",
             )
         if not kept:
             return LedgerError(f"{error.what}. Nothing was kept", where=error.where, hint=error.hint)
         return LedgerError(
-            f"{error.what}, but entry {records[0].id} is kept",
+            f"{error.what}, but {name} is kept",
             where=error.where,
             hint="Do not say it again. Check the disk.",
         )

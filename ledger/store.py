@@ -8,6 +8,7 @@ after its oldest entry.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import msgspec
@@ -43,6 +44,12 @@ class Store(Protocol):
         """Append all records or none, durably. Raises Overtaken unless the log ends at `after`.
 
         `changes` are the changed rows of read models, for stores that have them.
+        """
+
+    def batch(self) -> AbstractContextManager[None]:
+        """Make all appends inside in one transaction, durable at its end; if that fails, none of them was made.
+
+        An append inside that raises an error leaves those before it.
         """
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:

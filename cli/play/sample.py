@@ -81,6 +81,7 @@ def play_session(ledger: Ledger[State], context: CampaignContext, session: Sampl
         ledger.declare(AddWords(by=who, words=words), at=context.now, line=f'{who} words "{words}"')
     lines = said_lines(session_lines(file))
     taken = find_taken_lines(ledger.store, ledger.state.session.number, file, lines)
-    for _ in declare_lines(ledger, context.game(), taken.keys(lines), lambda: context.now, file):
-        pass  # the log is printed at the end
+    with ledger.batch():
+        for _ in declare_lines(ledger, context.game(), taken.keys(lines), lambda: context.now, file):
+            pass  # the log is printed at the end
     ledger.close_session(at=context.now)

@@ -29,6 +29,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
 
+BATCH: Final = 100  # lines of one transaction: they are printed once they are on the disk
 TRIES: Final = 100  # against other writers, each of whom has written something
 
 
@@ -115,18 +116,31 @@ class SessionPlayer:
     def _declare(self, ledger: Ledger[State], said: Sequence[FileLine]) -> LedgerError | None:
         """Declare the new lines; return the error of the first that is refused."""
         _, alignment = self.align(ledger, said)
-        for line in (line for line in alignment.new if line.key not in self._idle):
-            if self.report.is_stopped():
-                break
-            try:
-                record = declare_line(ledger, self.book, line.text, at=self.clock(), request=line.key)
-            except LedgerError as error:
-                return error.at(f"{self.file}:{line.number}")
-            if record is None:
-                self._idle.add(line.key)
-            else:
-                self.report.print_taken(ledger.store, record)
+        new = [line for line in alignment.new if line.key not in self._idle]
+        for start in range(0, len(new), BATCH):
+            if (error := self._declare_batch(ledger, new[start : start + BATCH])) or self.report.is_stopped():
+                return error
         return None
+
+    def _declare_batch(self, ledger: Ledger[State], lines: Sequence[FileLine]) -> LedgerError | None:
+        """Declare lines in one transaction, print them, and return the error of the first that is refused."""
+        records, refusal = list[Record](), None
+        with ledger.batch():
+            for line in lines:
+                if self.report.is_stopped():
+                    break
+                try:
+                    record = declare_line(ledger, self.book, line.text, at=self.clock(), request=line.key)
+                except LedgerError as error:
+                    refusal = error.at(f"{self.file}:{line.number}")
+                    break
+                if record is None:
+                    self._idle.add(line.key)
+                else:
+                    records.append(record)
+        for record in records:
+            self.report.print_taken(ledger.store, record)
+        return refusal
 
     def _correct(self, ledger: Ledger[State], said: Sequence[FileLine], wanted: Callable[[FileEdit], bool]) -> bool:
         """Make these edits; return whether something was written."""

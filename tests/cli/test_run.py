@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cli.play import session_player
 from cli.play.file_edits import EditPlanner
 from tests.cli.commands import evening, heads, records
 from tests.cli.conftest import Folder, one_error
@@ -337,6 +338,15 @@ def test_session_file_may_begin_with_a_byte_order_mark(folder, command):
 def test_only_a_line_feed_ends_a_line(folder, mark):
     path = folder.file("evening.session", f"# One\n# Two{mark}# Three\n".encode())
     assert "evening.session:2, column 6" in one_error(folder.invoke("run", str(path)), 3)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_refused_line_leaves_all_lines_before_it(folder, monkeypatch, size):
+    monkeypatch.setattr(session_player, "BATCH", size)
+    done = folder.invoke("run", evening(folder, "# One", "# Two", "# Three", "k sneak v99", "# Four"))
+    assert heads(done.stdout) == ["1.1", "1.2", "1.3"]
+    assert "evening.session:4" in one_error(done, 1)
+    assert heads(folder.run("log", "1"))[-3:] == ["1.1", "1.2", "1.3"]
 
 
 def test_run_json_prints_records_before_a_bad_line(folder):

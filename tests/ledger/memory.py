@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from ledger.errors import Overtaken
 from ledger.facts import EntryId
@@ -44,6 +45,16 @@ class MemoryStore:
         if snapshot is not None:
             self._snapshots.append(snapshot)
         return self.head()
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Take back all appends inside if an error leaves the block."""
+        before = self._log[:], self._records[:], self._snapshots[:]
+        try:
+            yield
+        except BaseException:
+            self._log, self._records, self._snapshots = before
+            raise
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """Yield the log in order of writing."""

@@ -441,7 +441,7 @@ def test_a_body_that_is_no_utf_8_is_damaged_and_not_a_traceback(filled):
         (r"\bBEGIN (IMMEDIATE|DEFERRED|EXCLUSIVE|TRANSACTION)|[\"']BEGIN", 1),
         (r"\bCOMMIT\b.*\)", 1),
         (r"(?<!projection)\.commit\(", 0),
-        (r"\bROLLBACK\b.*\)", 1),
+        (r"\bROLLBACK\b(?! TO).*\)", 1),
         (r"with [a-z_.]*(db|conn)\b:", 0),  # opens nothing and commits too early
         (r"executescript", 0),  # commits what is open
         (r"\.transform\(", 0),  # drops triggers without a word
