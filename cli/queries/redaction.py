@@ -6,11 +6,12 @@ they were not said. What happens to the vital value of a hidden being is told as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
 
+from cli.queries.health import Vitals, is_news, is_vital
 from cli.queries.seen_line import Hidden, is_secret, names_hidden, says, seen_declaration
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
@@ -47,7 +48,6 @@ from ledger.records import Record
 VISIBLE: Final = "table"  # seen by everybody
 OlderRoll = Literal["secret", "older", "shown"]  # of a secret entry, of another, of one that was revealed
 NumberedFacts = list[tuple[int, Fact]]  # by the number in the entry, from 1
-Change = PoolSet | PointsSpent | PointsRegained | PointsLost
 
 replace = msgspec.structs.replace
 
@@ -68,6 +68,7 @@ def seen_facts(
     opaque = said_secret or has_secrets(record, hidden, rolls)
     secret_dice = [purpose for number, fact in secret_results(record, rolls) for purpose in fact.rolls]
     seen: NumberedFacts = []
+    health = health_facts(record.facts, hidden)
     line = ""  # as it is seen
     for number, fact in enumerate(record.facts, start=1):
         shown: Fact | None = fact
@@ -84,6 +85,8 @@ def seen_facts(
             shown = None if hidden.owns(fact.value) or (opaque and fact.value.startswith(OUTCOME_PREFIX)) else fact
         elif isinstance(fact, Invalidated):
             shown = replace(fact, what="") if opaque else fact
+        elif number in health:
+            shown = health[number]
         elif type(fact) in SEEN:
             shown = SEEN[type(fact)](fact, hidden)
         if isinstance(shown, Judged) and shown.using and older != "shown":
@@ -151,16 +154,24 @@ def seen_result(fact: Judged, hidden: Hidden) -> Judged:
     return replace(fact, sums=(), total=total, target=None, margin=None, rolls=fact.rolls if own else ())
 
 
-def seen_number(fact: Any, hidden: Hidden) -> Fact | None:
-    """Return a changed number; of a hidden being's vital value how it is now, of others nothing."""
-    if not hidden.is_hidden(fact.who):
-        return fact  # type: ignore[no-any-return]
-    if isinstance(fact, Wounded):
-        return health_fact(fact.who, hidden.wording.health_word(0, None))
-    if isinstance(fact, Change) and fact.pool == hidden.vital and not (isinstance(fact, PoolSet) and not fact.because):
-        most = fact.most if isinstance(fact, PoolSet) else hidden.most.get(fact.who)
-        return health_fact(fact.who, hidden.wording.health_word(fact.now, most)) if fact.now > 0 else None
-    return None
+def health_facts(facts: Sequence[Fact], hidden: Hidden) -> dict[int, Fact]:
+    """Return how each hidden being is after facts that change it, in a word, by the number of the last change.
+
+    Of those who have nothing left only a wound is told: a condition says more.
+    """
+    vitals, last = dict(hidden.vitals), dict[str, int]()
+    for number, fact in enumerate(facts, start=1):
+        who = getattr(fact, "who", "")
+        if is_vital(fact, hidden.vital) and hidden.is_hidden(who):
+            vitals[who] = vitals.get(who, Vitals()).after(fact)
+            if is_news(fact):
+                last[who] = number
+    return {
+        number: health_fact(who, word)
+        for who, number in last.items()
+        if (word := vitals[who].word(hidden.wording))
+        and (vitals[who].has_left or isinstance(facts[number - 1], Wounded))
+    }
 
 
 def health_fact(who: str, word: str) -> Fact:
@@ -219,7 +230,7 @@ NUMBERS: Final = (
     PoolSet, PointsSpent, PointsRegained, PointsLost, TokensMoved, Counted, Wounded, WoundChanged, SheetChanged,
 )  # fmt: skip
 SEEN: Final[Mapping[type[BaseFact], Callable[[Any, Hidden], Fact | None]]] = {
-    **dict.fromkeys(NUMBERS, seen_number),
+    **dict.fromkeys(NUMBERS, unless_hidden),
     ActionSpent: unless_hidden,
     Allowed: seen_allowance,
     ConditionBegan: seen_condition,

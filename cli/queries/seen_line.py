@@ -10,6 +10,7 @@ import msgspec
 
 from cli.notation.resolve import match_name
 from cli.notation.tokens import FACES, QUOTED, TOKEN
+from cli.queries.health import Vitals
 from ledger.declarations import Declaration
 from ledger.facts import Declared, Rolled
 from ledger.names import name_key
@@ -29,7 +30,7 @@ class Hidden(msgspec.Struct, frozen=True, kw_only=True):
         beings: whose numbers are hidden.
         conditions: those who have had a condition of which only a secret entry tells.
         keys: their names as values begin with them.
-        most: the maximum of the vital value of each being that has one.
+        vitals: of the hidden beings, as they were before the entry that is looked at.
         vital: the name of the value that says how somebody is.
         kinds: the declarations by their tags.
         wording: the words of the book.
@@ -38,7 +39,7 @@ class Hidden(msgspec.Struct, frozen=True, kw_only=True):
     beings: Collection[str]
     conditions: Collection[str]
     keys: Collection[str]
-    most: Mapping[str, int]
+    vitals: Mapping[str, Vitals]
     vital: str
     kinds: Mapping[str, type[Declaration]]
     wording: Wording

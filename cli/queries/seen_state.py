@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
+from cli.queries.health import Vitals, is_vital
 from cli.queries.seen_line import Hidden
-from ledger.facts import EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet, Wounded
+from ledger.facts import EntryId, WoundChanged
 from ledger.ledger_state import LedgerState
 from ledger.records import Record
 from projections.projection import StateProjection
@@ -18,7 +19,6 @@ Written = Mapping[tuple[Part, Any], Any]  # what was there before secret entries
 Health = Mapping[str, EntryId]  # the last change of the vital value of each being
 
 OWNED: Final[tuple[Part, ...]] = ("sheets", "pools", "tokens", "counts", "allowances", "wounds")  # (who, name)
-VITAL: Final = (PoolSet, PointsSpent, PointsRegained, PointsLost, Wounded)
 OPEN: Final[tuple[Part, ...]] = ("pools", "tokens")  # of visible beings: known to the players, however they came
 
 replace = msgspec.structs.replace
@@ -46,7 +46,7 @@ class PlayersFold(SeenFold):
     def add(self, record: Record) -> None:
         """Take in the next record."""
         for fact in record.facts:
-            if isinstance(fact, VITAL) and getattr(fact, "pool", self._hidden.vital) == self._hidden.vital:
+            if is_vital(fact, self._hidden.vital) and not isinstance(fact, WoundChanged):
                 self._health[fact.who] = record.id
         if self._writes is not None:
             self._writes.add(record)
@@ -108,10 +108,11 @@ def _health_words(state: State, hidden: Hidden) -> Iterable[tuple[str, str]]:
     for who in sorted(hidden.beings):
         pool = state.pools.get((who, hidden.vital))
         told = any(not condition.data for _, condition in state.conditions_of(who))
-        if pool is not None and (pool.points > 0 or not told):
-            yield who, hidden.wording.health_word(pool.points, pool.most)
-        elif pool is None and state.being(who) and state.wounds_of(who):
-            yield who, hidden.wording.health_word(0, None)
+        wounds = frozenset(name for name, _ in state.wounds_of(who)) if state.being(who) else frozenset()
+        vitals = Vitals(wounds=wounds) if pool is None else Vitals(pool.points, pool.most, wounds)
+        word = vitals.word(hidden.wording)
+        if word and (pool is None or pool.points > 0 or not told):
+            yield who, word
 
 
 def _health_condition(who: str, word: str, since: EntryId) -> Condition:

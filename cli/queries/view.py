@@ -6,6 +6,7 @@ words and numbers of a line that says them. `Revealed` shows an entry or a being
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ import msgspec
 
 from cli.errors import InputError
 from cli.options import PLAYERS
+from cli.queries.health import VitalFact, Vitals, is_vital
 from cli.queries.redaction import VISIBLE, NumberedFacts, OlderRoll, has_secrets, seen_facts
 from cli.queries.seen_line import Hidden, is_secret, names_hidden, seen_line
 from cli.queries.seen_state import PlayersFold, SeenFold
@@ -25,7 +27,6 @@ from ledger.facts import (
     Fact,
     Joined,
     Judged,
-    PoolSet,
     Revealed,
     WindowChanged,
     WindowClosed,
@@ -118,7 +119,7 @@ class PlayersView(View):
         self._seen: dict[int, tuple[Record, Record | None]] = {}  # by position: pages ask for a record many times
         self._position = 0
         self._beings: set[str] = set()
-        self._most: dict[str, dict[EntryId, int]] = {}  # the maximum of each being from an entry on, in their order
+        self._vitals: dict[str, dict[EntryId, Vitals]] = {}  # of each being from an entry on, in their order
         self._takes: dict[EntryId, int] = {}
         self._secrets: set[EntryId] = set()
         self._shown: set[EntryId] = set()
@@ -136,9 +137,9 @@ class PlayersView(View):
         for record in latest_takes(takes):
             self._windows[record.id] = dict(open_windows)
             for fact in record.facts:
+                if is_vital(fact, self._vital):
+                    self._add_vitals(record.id, fact)
                 match fact:
-                    case PoolSet() if fact.pool == self._vital and fact.most is not None:
-                        self._most.setdefault(fact.who, {})[record.id] = fact.most
                     case WindowOpened():
                         open_windows[fact.window] = record.id
                     case WindowClosed():
@@ -152,7 +153,7 @@ class PlayersView(View):
             beings=frozenset(self._beings),
             conditions=frozenset(self._conditions(takes)),
             keys=frozenset(map(name_key, self._beings)),
-            most={who: list(own.values())[-1] for who, own in self._most.items()},
+            vitals={},
             vital=self._vital,
             kinds=self._kinds,
             wording=self._wording,
@@ -206,20 +207,29 @@ class PlayersView(View):
             return list(enumerate(record.facts, start=1))
         others = self.store.takes(after=id.before, upto=id) if self._takes.get(id, 0) > 1 else ()
         secret = any(map(self.has_hidden, others))
-        seen = seen_facts(record, self._hidden_at(id), self._rolls(record), secret=secret)
+        seen = seen_facts(record, self._hidden_before(record), self._rolls(record), secret=secret)
         if record.declared is not None and any(map(self.has_hidden, self._corrected(record))):
             number, declared = seen[0]
             seen[0] = number, msgspec.structs.replace(declared, line=seen_line(record.line))
         return seen
 
-    def _hidden_at(self, id: EntryId) -> Hidden:
-        """Return what is hidden, with the maximum that each had at an entry."""
-        changed = {who: own for who, own in self._most.items() if len(own) > 1}
+    def _add_vitals(self, entry: EntryId, fact: VitalFact) -> None:
+        """Add what a fact of an entry makes of somebody's vital value or wounds."""
+        own = self._vitals.setdefault(fact.who, {})
+        own[entry] = next(reversed(own.values()), Vitals()).after(fact)
+
+    def _hidden_before(self, record: Record) -> Hidden:
+        """Return what is hidden, with the vitals before a record of those hidden beings whose vitals it changes."""
+        changed = {fact.who for fact in record.facts if is_vital(fact, self._vital)} & self._beings
         if not changed:
             return self._hidden
-        then = {who: [most for entry, most in own.items() if entry <= id] for who, own in changed.items()}
-        most = {**self._hidden.most, **{who: known[-1] for who, known in then.items() if known}}
-        return msgspec.structs.replace(self._hidden, most=most)
+        vitals = dict[str, Vitals]()
+        for who in changed:
+            own = self._vitals.get(who, {})
+            entries = list(own)
+            before = bisect_left(entries, record.id)
+            vitals[who] = own[entries[before - 1]] if before else Vitals()
+        return msgspec.structs.replace(self._hidden, vitals=vitals)
 
     def has_hidden(self, record: Record) -> bool:
         """Return whether something in a record is hidden, so that its line may say it."""

@@ -14,8 +14,11 @@ from click.testing import CliRunner, Result
 
 from cli.context import find_game
 from cli.main import COMMANDS, campaign
-from cli.queries.seen_line import seen_line
+from cli.queries.health import Vitals
+from cli.queries.redaction import health_facts
+from cli.queries.seen_line import Hidden, seen_line
 from cli.queries.view import PlayersView
+from ledger.facts import Fact, PointsLost, PoolSet, Wounded
 from ledger.sqlite_store import open_store
 from ledger.store import follow
 from rulebooks.common.texts import Wording
@@ -295,3 +298,48 @@ def test_command_takes_a_view_or_is_for_the_game_master(name: str) -> None:
     assert command is not None
     takes_view = any(option.opts == ["--as"] and option.envvar == "CAMPAIGN_VIEW" for option in command.params)
     assert takes_view != (name in GAME_MASTERS)
+
+
+def test_foe_with_an_open_wound_is_never_fresh(dusk: Folder) -> None:
+    """A wound that lowers the maximum leaves its health full."""
+    boss = f"{THUG.replace('Thug', 'Boss').replace('minion', 'elite')}wound_limit = 3\n"
+    dusk.run("cast", str(dusk.file("boss.toml", boss)))
+    lines = ['! damage boss 9 "a wall"', "! wound boss /11.10", "! end"]
+    for line in ('! encounter "the yard"', "k initiative /9.3", "orrin initiative /9.2", *lines):
+        dusk.run("do", line)
+    assert "1/1" in dusk.run("show", "boss")
+    assert "wound" in dusk.run("show", "boss")
+    assert "hurt since" in seen(dusk, "show", "boss")
+    assert "fresh" not in seen(dusk, "show", "boss") + seen(dusk, "log", "1")
+
+
+@pytest.mark.parametrize(
+    ("facts", "word"),
+    [
+        ((PoolSet(who="b", pool="hp", was=0, now=9, least=0, most=9),), ""),
+        ((PointsLost(who="b", pool="hp", points=1, now=8, over=0, because="x"),), "hurt"),
+        ((PointsLost(who="b", pool="hp", points=7, now=2, over=0, because="x"),), "bloodied"),
+        ((PointsLost(who="b", pool="hp", points=9, now=0, over=0, because="x"),), ""),
+        ((Wounded(who="b", wound="w1", kind="critical", value=1, in_force=True),), "hurt"),
+        (
+            (
+                PointsLost(who="b", pool="hp", points=4, now=5, over=0, because="x"),
+                Wounded(who="b", wound="w1", kind="critical", value=1, in_force=True),
+                PoolSet(who="b", pool="hp", was=5, now=5, least=0, most=5, because="critical wound"),
+            ),
+            "hurt",
+        ),
+        (
+            (
+                PointsLost(who="b", pool="hp", points=4, now=5, over=0, because="x"),
+                PointsLost(who="b", pool="hp", points=4, now=1, over=0, because="x"),
+            ),
+            "bloodied",
+        ),
+    ],
+)
+def test_entry_tells_the_last_word_for_a_foe(facts: tuple[Fact, ...], word: str) -> None:
+    hidden = Hidden(
+        beings={"b"}, conditions=(), keys={"b"}, vitals={"b": Vitals(9, 9)}, vital="hp", kinds={}, wording=Wording()
+    )
+    assert [fact.name for fact in health_facts(facts, hidden).values()] == ([word] if word else [])

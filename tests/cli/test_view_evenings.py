@@ -5,6 +5,7 @@ Hidden numbers have six digits, also what is left of them; hidden words begin wi
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import tomllib
@@ -257,6 +258,9 @@ def test_players_see_nothing_hidden(game: str, prepared: dict[str, Folder], tmp_
             folder.invoke("do", line)
         assert not TABLES[game].hidden or hidden_in(folder.run("show", names_of(game)[1], "--json"))
         entries: list[Any] = sorted(set(re.findall(r"^1\.[0-9]+", folder.run("log", "1"), re.MULTILINE)))
+        foe = names_of(game)[1]
+        if f"{foe}.wounds" in json.loads(folder.run("show", foe, "--json"))["values"]:
+            assert "fresh" not in folder.run("show", foe, "--as", "players"), lines
         for command in questions(game, entries):
             output = folder.invoke(*command, "--as", "players").output
             assert not hidden_in(output), (command, lines, output)

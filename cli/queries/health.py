@@ -1,0 +1,55 @@
+"""How a being is in a word: from its vital value, its maximum and its open wounds."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeGuard
+
+from ledger.facts import BaseFact, PointsLost, PointsRegained, PointsSpent, PoolSet, WoundChanged, Wounded
+from rulebooks.common.texts import Wording
+
+Change = PoolSet | PointsSpent | PointsRegained | PointsLost
+VitalFact = Change | Wounded | WoundChanged
+
+
+class Vitals(NamedTuple):
+    """The vital value of a being (None: it has none), its maximum, and its open wounds."""
+
+    points: int | None = None
+    most: int | None = None
+    wounds: frozenset[str] = frozenset()
+
+    def after(self, fact: BaseFact) -> Vitals:
+        """Return the vitals after a fact that changes them."""
+        match fact:
+            case PoolSet():
+                return self._replace(points=fact.now, most=fact.most)
+            case PointsSpent() | PointsRegained() | PointsLost():
+                return self._replace(points=fact.now)
+            case Wounded() | WoundChanged():
+                return self._replace(wounds=self.wounds | {fact.wound} if fact.value else self.wounds - {fact.wound})
+        return self
+
+    @property
+    def has_left(self) -> bool:
+        """Return whether the being has some of its vital value left, or has no such value."""
+        return self.points is None or self.points > 0
+
+    def word(self, wording: Wording) -> str:
+        """Return how the being is; empty without a vital value and wounds. With an open wound nobody is fresh."""
+        fresh, hurt, _ = wording.health
+        if self.points is None:
+            return hurt if self.wounds else ""
+        word = wording.health_word(self.points, self.most)
+        return hurt if word == fresh and self.wounds else word
+
+
+def is_vital(fact: BaseFact, vital: str) -> TypeGuard[VitalFact]:
+    """Return whether a fact changes the vital value or the wounds of somebody."""
+    return isinstance(fact, Wounded | WoundChanged) or (isinstance(fact, Change) and fact.pool == vital)
+
+
+def is_news(fact: BaseFact) -> bool:
+    """Return whether a change of vitals is told: not what a sheet begins with, nor a wound that comes into force."""
+    if isinstance(fact, PoolSet):
+        return bool(fact.because)
+    return not (isinstance(fact, WoundChanged) and fact.value)
