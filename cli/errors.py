@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -67,7 +66,7 @@ class OutputError(click.ClickException):
 class ReaderStoppedError(OutputError):
     """A reader just stopped reading (`log | head`), which is no error."""
 
-    exit_code = 128 + signal.SIGPIPE  # as of any program that SIGPIPE ends
+    exit_code = 141  # 128 + SIGPIPE, as of any program that SIGPIPE ends
 
     def show(self, file: Any = None) -> None:
         """Print nothing: who stops reading knows why."""

@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
@@ -189,7 +189,19 @@ def main() -> None:
         with suppress(OSError):
             click.echo(shorten("\n".join(map(escape, message.getvalue().split("\n")))), nl=False, err=True)
         code = error.exit_code
-    raise SystemExit(code if isinstance(code, int) else 0)
+    leave(code if isinstance(code, int) else 0)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once: Python would free each object by itself, in a tenth of the time that `do` takes.
+
+    Every command has closed its ledger and ended its processes. What cannot be written is left to Python to report.
+    """
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

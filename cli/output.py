@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -213,7 +212,9 @@ def pad_cell(text: str, width: int) -> str:
 
 def terminal_width() -> int:
     """Return the columns of the terminal, COLUMNS, or 80."""
-    return max(40, shutil.get_terminal_size().columns)
+    from shutil import get_terminal_size  # imported here to start faster: pipes have no width
+
+    return max(40, get_terminal_size().columns)
 
 
 def wrap_text(text: str, indent: str = "", more: str | None = None) -> list[str]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from cli.queries.view import View
+from typing import TYPE_CHECKING
+
 from ledger.facts import Rolled, WindowChanged, WindowOpened
 from ledger.ledger_state import LedgerState
 from projections.state import State
+
+if TYPE_CHECKING:  # to start faster: the view of the players is seldom needed
+    from cli.queries.view import View
 
 WindowDice = dict[str, list[Rolled]]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Final
 
 import msgspec
@@ -66,6 +65,8 @@ def sheet_error(
 
 def _nearest(word: str, known: Sequence[str]) -> str:
     """Return the question whether the nearest key is meant; empty if none is near."""
+    from difflib import get_close_matches  # imported here to start faster: most keys are right
+
     nearest = get_close_matches(word, known, 1)
     return f"Did you mean '{nearest[0]}'? " if nearest else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,14 +16,29 @@ from tests.cli.commands import run
 from tests.cli.conftest import Folder, environment
 
 HEAVY = {"sqlite_utils", "watchfiles", "hypothesis"}
+UNUSED_BY_DO = {
+    *HEAVY,
+    "difflib",
+    "fractions",
+    "importlib.metadata",
+    "ledger.odds",
+    "ledger.verify",
+    "prompt_toolkit",
+    "shutil",
+    "signal",
+    "wcwidth",
+}
 
 
 PROBE = """
-import atexit, sys
-atexit.register(lambda: print("\\n".join(["modules:", *sys.modules]), file=sys.stderr))
-from cli.main import main
+import sys
+from contextlib import suppress
+import cli.main
+cli.main.leave = lambda code: None
 sys.argv = ["campaign", *sys.argv[1:]]
-main()
+with suppress(SystemExit):
+    cli.main.main()
+print("\\n".join(["modules:", *sys.modules]), file=sys.stderr)
 """
 
 
@@ -110,3 +126,21 @@ def test_playing_commands_import_nothing_heavy(folder):
     done = subprocess.run(command, cwd=folder.path, env=environment(), capture_output=True, text=True, check=True)
     assert "cli.commands.close" in done.stdout.split()
     assert not HEAVY & set(done.stdout.split())
+
+
+DO = {
+    "gutter-saints": "k sneak v2",
+    "lantern-ferry": "n check perception v10",
+    "powder-tithe": "t perceive orsk",
+    "choir-of-glass": 'i save reflex "the lock"',
+    "broken-archway": 'brynn check agi "the wet ledge"',
+}
+
+
+@pytest.mark.parametrize("sample", DO)
+def test_do_imports_only_what_it_needs(sample, played_samples, tmp_path):
+    folder = Folder(Path(shutil.copytree(played_samples[sample], tmp_path / sample)))
+    folder.run("open", "Once more")
+    seen = imported(folder, "do", DO[sample])
+    assert "cli.commands.do" in seen
+    assert not UNUSED_BY_DO & seen

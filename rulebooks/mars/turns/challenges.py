@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Final
 
 from ledger.facts import Fact, Judged, TimePassed
@@ -21,6 +20,8 @@ SIMPLE: Final = "simple"
 
 def challenge_turn(said: ChallengeTurn, state: State) -> Iterator[Fact]:
     """GR-CHAL-2, GR-GAP-59: the length of a turn is the exact mean of what its checks and minor actions take."""
+    from fractions import Fraction  # imported here to start faster: few encounters are challenges
+
     for time in said.minutes:
         check_alive(time.who, state)
     running_encounter(state)
