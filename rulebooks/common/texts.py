@@ -4,8 +4,7 @@ They are the only files that a game reads, with tables of the book beside them. 
 refusals and defaults of options.
 """
 
-from __future__ import annotations
-
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal, TypeVar
@@ -18,6 +17,7 @@ from projections.state import State
 from rulebooks.common.narration import Narration
 
 T = TypeVar("T")
+TABLES: Final = r"(?m)^(?=\[)"  # where the tables of a file begin
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -119,6 +119,12 @@ class RulebookFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     options: tuple[Option, ...]
     situations: tuple[SituationText, ...] = ()
     errors: tuple[RefusalText, ...]
+
+
+class OptionTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The options of `rulebook.toml`, read alone."""
+
+    options: tuple[Option, ...] = ()
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -230,20 +236,29 @@ class Texts:
         """The template of each kind of sheet, by the kind."""
         return {path.stem: path for path in sorted((self.folder / "templates").glob("*.toml"))}
 
-    def read(self, name: str, kind: type[T]) -> T:
-        """Return a file beside the code of the book. Raises Unreadable for a file of another form."""
-        import tomllib
+    def read(self, name: str, kind: type[T], only: str = "") -> T:
+        """Return a file beside the code of the book; `only`: those of its tables that begin with this.
+
+        Raises Unreadable for a file of another form.
+        """
+        import tomllib  # imported here to start faster
 
         path = self.folder / name
         try:
-            return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
+            text = path.read_text(encoding="utf-8")
+            tables = [table for table in re.split(TABLES, text) if table.startswith(only)]
+            return msgspec.convert(tomllib.loads("".join(tables)), kind)
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
             raise Unreadable(str(error), where=str(path)) from error
 
     @cached_property
     def options(self) -> dict[str, Option]:
-        """Return the options by name: those of the book, and those of every table."""
-        return {option.name: option for option in (*self.content.options, PASSES, DICE)}
+        """Return the options by name: those of the book, and those of every table.
+
+        A declaration often asks for them, and the rest of the book would take ten times as long to read.
+        """
+        own = self.read("rulebook.toml", OptionTables, only="[[options]]").options
+        return {option.name: option for option in (*own, PASSES, DICE)}
 
     @cached_property
     def rules(self) -> dict[str, Rule]:

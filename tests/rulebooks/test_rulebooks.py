@@ -120,3 +120,9 @@ def test_every_option_is_read_by_the_code(rulebook: Rulebook) -> None:
 @pytest.mark.parametrize("kind", LINES, ids=lambda kind: f"{kind.__module__.split('.')[1]}-{kind.__name__}")
 def test_declaration_shows_an_example_line(kind: type) -> None:
     assert EXAMPLE.search(kind.__doc__ or "")
+
+
+@pytest.mark.parametrize("book", RULEBOOKS, ids=lambda book: book.name)
+def test_options_read_alone_are_those_of_the_book(book: Rulebook) -> None:
+    texts = load_game(book.name).texts()
+    assert list(texts.options.values())[: len(texts.content.options)] == list(texts.content.options)
