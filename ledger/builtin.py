@@ -4,8 +4,6 @@ Rulings are decided by the game. To add a declaration: write its class, list it 
 `BUILTIN_WITH_VERBS` when a line begins with its verb), and decide it in `decide_builtin`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, ClassVar, Final, Literal

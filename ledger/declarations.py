@@ -1,7 +1,5 @@
 """Declarations: the only input of a ledger; and the marks for writing them as a line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, TypeVar
 

@@ -7,8 +7,6 @@ in their order, tags typed out, no floats, no spaces, UTF-8. They are written on
 replayed. Every record has the number of its format (`v`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
@@ -22,7 +20,7 @@ from ledger.facts import BaseFact, Declared, EntryId, Fact, Whole
 FORMAT: Final = 2  # of record bodies and of the file (SQLite's user_version): raise it when either changes
 GENESIS: Final = "0" * 64
 BODY_BYTES_MOST: Final = 1 << 20
-HEAD = re.compile(r"([0-9]{1,12}) ([0-9a-fA-F]{64})", re.ASCII)
+HEAD: Final = r"([0-9]{1,12}) ([0-9a-fA-F]{64})"
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -37,7 +35,7 @@ class Head(msgspec.Struct, frozen=True):
 
 def parse_head(line: str) -> Head:
     """Return the head written as `17 3f9c...`. Raises Unreadable for any other text."""
-    match = HEAD.fullmatch(line.strip())
+    match = re.fullmatch(HEAD, line.strip(), re.ASCII)
     if match is None:
         raise Unreadable(f"'{line}' is not a head", hint="Write a position and 64 hex digits: 17 3f9c...")
     return Head(int(match[1]), match[2].lower())

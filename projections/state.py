@@ -4,8 +4,6 @@ Every write goes to one journal, which serves roll-back, changed rows and value 
 order of a dict: what needs an order sorts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, Protocol, get_args
 

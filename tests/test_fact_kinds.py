@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ledger.facts import KINDS, UNFOLDED, BaseFact, CampaignCreated, SessionClosed, SessionOpened, WordsAdded, tag
+from ledger.records import Record
 from projections.projection import FOLDS
 from tests.sources import syntax_nodes
 
@@ -43,3 +44,9 @@ def test_readme_names_the_module_of_every_kind() -> None:
     for family, rows in re.findall(r"\| \*\*(\w+)\*\* \| \|\n((?:\| `.*\n)+)", text):
         listed = re.findall(r"`(\w+)`", "".join(row.split("|")[1] for row in rows.splitlines()))
         assert listed == [kind.__name__ for kind in KINDS if kind.__module__ == f"ledger.facts.{family}"]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, Record], ids=lambda kind: kind.__name__)
+def test_annotations_are_no_strings_to_compile(kind: type[BaseFact | Record]) -> None:
+    """Else msgspec compiles each of them when the program starts."""
+    assert not [name for name, note in vars(kind).get("__annotations__", {}).items() if isinstance(note, str)]

@@ -1,7 +1,5 @@
 """Facts: what happened, in the past tense; one closed vocabulary for every game. README.md lists the kinds."""
 
-from __future__ import annotations
-
 from typing import Final, get_args
 
 from ledger.facts.actions import ActionSpent, Allowed, Counted, CountsCleared

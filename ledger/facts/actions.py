@@ -1,7 +1,5 @@
 """Actions that may be taken, and counts that are cleared at a turn, round, rest or day."""
 
-from __future__ import annotations
-
 from ledger.facts.base import BaseFact, Whole
 
 

@@ -1,7 +1,5 @@
 """The parts of all facts: bounded numbers, sheets, entry ids, and the base class of every fact."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Final
 
@@ -30,7 +28,7 @@ class EntryId(msgspec.Struct, frozen=True, order=True, gc=False):
         return f"{self.session}.{self.number}" + (f"+{self.insert}" if self.insert else "")
 
     @property
-    def before(self) -> EntryId:
+    def before(self) -> "EntryId":
         """An id that sorts after every earlier entry and before this one."""
         return EntryId(self.session, self.number, self.insert - 1)
 

@@ -1,7 +1,5 @@
 """Beings in play: their sheets, their places, and the ties between them."""
 
-from __future__ import annotations
-
 from ledger.facts.base import BaseFact, Scalar, Sheet, Whole
 
 

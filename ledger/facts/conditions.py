@@ -1,7 +1,5 @@
 """Wounds, and conditions that hold until one of their ends comes."""
 
-from __future__ import annotations
-
 import msgspec
 
 from ledger.facts.base import BaseFact, Whole

@@ -1,7 +1,5 @@
 """Encounters with turns, and the time that passes in the story."""
 
-from __future__ import annotations
-
 import msgspec
 
 from ledger.facts.base import BaseFact, Whole

@@ -1,7 +1,5 @@
 """Points in pools, and tokens."""
 
-from __future__ import annotations
-
 from ledger.facts.base import BaseFact, Whole
 
 

@@ -1,7 +1,5 @@
 """Dice, and the results that were judged from them with all their arithmetic."""
 
-from __future__ import annotations
-
 import msgspec
 
 from ledger.facts.base import BaseFact, Whole

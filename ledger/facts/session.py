@@ -1,7 +1,5 @@
 """The campaign and its sessions, and the declaration at the head of every entry."""
 
-from __future__ import annotations
-
 import msgspec
 
 from ledger.facts.base import BaseFact, Claims, Whole

@@ -1,7 +1,5 @@
 """Decisions and words of the table: options, rulings, corrections, claims, narration."""
 
-from __future__ import annotations
-
 from ledger.facts.base import BaseFact, Scalar, Sheet
 
 

@@ -1,7 +1,5 @@
 """Windows: open rolls, announced attacks and checks that wait for an answer."""
 
-from __future__ import annotations
-
 from ledger.facts.base import BaseFact
 
 

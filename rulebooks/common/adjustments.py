@@ -1,7 +1,5 @@
 """Adjustments: one value changed by so much at the table, outside the program, with its reason."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
 

@@ -4,8 +4,6 @@ The window `announced` holds the declaration; an answer becomes part of it, as i
 dice are those of the entry that announced, so that both ways show the same faces. Used by Momentum and MARS.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar, Final
 
 import msgspec

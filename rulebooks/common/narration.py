@@ -1,7 +1,5 @@
 """How a recap tells the facts of a book: sentences by kind of fact, in `[narration]` of `words.toml`."""
 
-from __future__ import annotations
-
 import msgspec
 
 

@@ -1,7 +1,5 @@
 """Options: questions that a text leaves open. The table chooses a reading, which holds for later declarations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, ClassVar, Final
 

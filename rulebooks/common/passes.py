@@ -1,7 +1,5 @@
 """Passes of a whole phase. What a single line implies is in `skips` of the game."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ledger.declarations import GameMasterDeclaration

@@ -4,8 +4,6 @@ The type of a field gives its form, `syntax` how it is typed. The domains that a
 is applied, so that the refusal has the rule's own code.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Attacks, defences, reactions and spells."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 

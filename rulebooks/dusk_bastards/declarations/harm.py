@@ -1,7 +1,5 @@
 """Damage, hazards, ailments, conditions, wounds and rests."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import Declaration, GameMasterDeclaration, syntax

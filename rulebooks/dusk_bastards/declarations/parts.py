@@ -1,7 +1,5 @@
 """The types of fields in declarations: stats, distances, costs, modifiers, effects."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Sheets of characters, of the game master's people, and of things."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ledger.declarations import Declaration

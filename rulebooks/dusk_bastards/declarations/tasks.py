@@ -1,7 +1,5 @@
 """Attempts, retries, and uses of Destiny and Doom."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import Declaration, GameMasterDeclaration, syntax

@@ -1,7 +1,5 @@
 """Encounters, moves and actions."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import Declaration, GameMasterDeclaration, syntax

@@ -1,7 +1,5 @@
 """Light, view, distances and time."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import GameMasterDeclaration, syntax

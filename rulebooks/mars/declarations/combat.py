@@ -1,7 +1,5 @@
 """Attacks, and the defences that answer them."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import Declaration, syntax

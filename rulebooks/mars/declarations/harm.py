@@ -1,7 +1,5 @@
 """Damage, effects, rests, and what the game master rules about them."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import Declaration, GameMasterDeclaration, syntax

@@ -1,7 +1,5 @@
 """Maneuvers: those that are performed, those that answer an attack, and learning one."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import Declaration, syntax

@@ -1,7 +1,5 @@
 """The types of fields in declarations, and the fields of every roll."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec

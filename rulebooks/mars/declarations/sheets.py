@@ -1,7 +1,5 @@
 """Sheets: characters of the players and of the game master, and what they carry."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Checks of skills and stats."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import GameMasterDeclaration, syntax

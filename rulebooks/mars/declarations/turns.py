@@ -1,7 +1,5 @@
 """Encounters, turns, and what a turn is made of besides attacks and maneuvers."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Declarations of attacks, and of damage without one."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import Declaration, GameMasterDeclaration, syntax

@@ -1,7 +1,5 @@
 """Declarations of the game master: cover, light, concealment, places, called shots, healing."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import GameMasterDeclaration, syntax

@@ -1,7 +1,5 @@
 """Declarations of sheets: creatures with what they wear and carry, and the campaign's table of called shots."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Declarations of turns: the fight, and what a creature does with its seconds besides attacks."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import Declaration, GameMasterDeclaration, syntax
