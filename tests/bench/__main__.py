@@ -17,6 +17,7 @@ from tests.bench.commands import imports, surroundings, whole
 from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
 from tests.bench.odds import attack_odds
+from tests.bench.pages import pages
 from tests.bench.play import fresh, played
 from tests.bench.serve import watched
 from tests.bench.shell import shell_lines
@@ -35,10 +36,13 @@ class Size:
     appends: int
     faces: int
     watched: int
+    sessions: int
 
 
-FULL = Size(facts=100_000, commands=15, folds=7, replays=3, rounds=15, appends=100, faces=100_000, watched=10)
-QUICK = Size(facts=6_000, commands=5, folds=5, replays=3, rounds=5, appends=20, faces=20_000, watched=5)
+FULL = Size(
+    facts=100_000, commands=15, folds=7, replays=3, rounds=15, appends=100, faces=100_000, watched=10, sessions=300
+)
+QUICK = Size(facts=6_000, commands=5, folds=5, replays=3, rounds=5, appends=20, faces=20_000, watched=5, sessions=30)
 
 
 def main() -> None:
@@ -68,6 +72,7 @@ def main() -> None:
         figures += outlooks
         crowded, delay = watched(folder, size.rounds, size.watched, environment)
         figures += crowded
+        written = pages(folder, size.sessions, size.watched, environment)
         modules = imports(folder / "fresh", environment)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
@@ -79,6 +84,7 @@ def main() -> None:
     print(outlook)
     print(line)
     print(delay)
+    print("\n".join(written))
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))

@@ -28,8 +28,8 @@ PAUSE = 0.2  # seconds between two declarations that nobody watches, as long as 
 class Crowd:
     """A server of a campaign, and a process that watches its page."""
 
-    def __init__(self, server: subprocess.Popen[str], watchers: subprocess.Popen[str]) -> None:
-        self.server, self.watchers = server, watchers
+    def __init__(self, link: str, watchers: subprocess.Popen[str]) -> None:
+        self.link, self.watchers = link, watchers
 
     def watch(self, number: int) -> None:
         """Have so many watch."""
@@ -48,12 +48,14 @@ class Crowd:
 def crowd(folder: Path, environment: Mapping[str, str]) -> Iterator[Crowd]:
     """Serve a campaign and start its watchers."""
     words = [str(CAMPAIGN), "-C", str(folder), "serve", "--port", "0"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as server:
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(words, env=environment, **quiet) as server:
         assert server.stdout is not None
-        link = urlsplit(server.stdout.readline().split()[-1])
-        words = [sys.executable, "-m", "tests.bench.watchers", str(link.hostname), str(link.port), "/events"]
+        link = server.stdout.readline().split()[-1]
+        address = urlsplit(link)
+        words = [sys.executable, "-m", "tests.bench.watchers", str(address.hostname), str(address.port), "/events"]
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as watchers:
-            yield Crowd(server, watchers)
+            yield Crowd(link, watchers)
             watchers.communicate(timeout=10)
         server.terminate()
 
