@@ -25,6 +25,7 @@ LINES: ContextVar[Callable[[str], None] | None] = ContextVar("lines", default=No
 PLAIN: ContextVar[bool] = ContextVar("plain_texts", default=False)
 """Whether texts are made for something else than this terminal: no colours, no signs."""
 
+NOT_PRINTABLE_ASCII: Final = re.compile(r"[^ -~]")
 COLUMN_GAP: Final = re.compile(r"(?<=[^ ])  +")  # between two columns
 WORD: Final = re.compile(r" *[^ ]+")
 COLUMN: Final = re.compile(r"column ([0-9]+)", re.ASCII)  # where an error of a line is
@@ -172,8 +173,9 @@ def print_json(value: object) -> None:
 
 def visible(body: bytes) -> bytes:
     """Return the same JSON with escapes for every character that a terminal could act on."""
-    return "".join(
-        letter if escape(letter) == letter else json_escape(letter) for letter in body.decode("utf-8", "replace")
+    text = body.decode("utf-8", "replace")
+    return NOT_PRINTABLE_ASCII.sub(
+        lambda match: match[0] if escape(match[0]) == match[0] else json_escape(match[0]), text
     ).encode()
 
 

@@ -107,7 +107,7 @@ class PageDraft:
     def _luck(self) -> list[LuckReport]:
         """Return the luck of the session's dice; nothing where none was thrown."""
         try:
-            return luck_reports(self._view, self._state.state, self._recap.session)
+            return luck_reports(self._view, self._state.state, self._recap.session, self._recap.position)
         except InputError:
             return []
 

@@ -72,10 +72,10 @@ class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
     low: Sequence[str]
 
 
-def luck_reports(view: View, state: State, session: int | None) -> list[LuckReport]:
+def luck_reports(view: View, state: State, session: int | None, as_of: int | None = None) -> list[LuckReport]:
     """Return the luck of seeded and of typed faces, of all sessions or one. Raises InputError if there is no die."""
     bounds = {} if session is None else {"after": EntryId(session, -1), "upto": EntryId(session + 1, -1)}
-    records = list(view.latest(**bounds))
+    records = list(view.latest(**bounds, as_of=as_of))
     situation = Situations(being.name for being in state.beings.values())
     throws = [throw for record in records for throw in throws_of(record, state, situation)]
     if not throws:

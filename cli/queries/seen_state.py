@@ -41,19 +41,23 @@ class PlayersFold(SeenFold):
     def __init__(self, hidden: Hidden, is_secret: Callable[[Record], bool] | None) -> None:
         self._hidden = hidden
         self._writes = SecretWrites(is_secret, hidden) if is_secret else None
-        self._health = dict[str, EntryId]()
+        self.health = dict[str, EntryId]()  # the entry that last changed the health of each being
 
     def add(self, record: Record) -> None:
         """Take in the next record."""
-        for fact in record.facts:
-            if is_vital(fact, self._hidden.vital) and not isinstance(fact, WoundChanged):
-                self._health[fact.who] = record.id
+        self.health.update(dict.fromkeys(vital_changes(record, self._hidden.vital), record.id))
         if self._writes is not None:
             self._writes.add(record)
 
     def state(self, position: LedgerState[State]) -> LedgerState[State]:
         """Return the state after the last record as the players see it."""
-        return seen_state(position, self._hidden, self._writes.before if self._writes else {}, self._health)
+        return seen_state(position, self._hidden, self._writes.before if self._writes else {}, self.health)
+
+
+def vital_changes(record: Record, vital: str) -> list[str]:
+    """Return whose health a record changed."""
+    facts = (fact for fact in record.facts if is_vital(fact, vital) and not isinstance(fact, WoundChanged))
+    return [fact.who for fact in facts]
 
 
 class SecretWrites:

@@ -17,7 +17,7 @@ from cli.options import PLAYERS
 from cli.queries.health import VitalFact, Vitals, is_vital
 from cli.queries.redaction import VISIBLE, NumberedFacts, OlderRoll, has_secrets, seen_facts
 from cli.queries.seen_line import Hidden, is_secret, names_hidden, seen_line
-from cli.queries.seen_state import PlayersFold, SeenFold
+from cli.queries.seen_state import PlayersFold, SeenFold, vital_changes
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.facts import (
@@ -123,6 +123,7 @@ class PlayersView(View):
         self._takes: dict[EntryId, int] = {}
         self._secrets: set[EntryId] = set()
         self._shown: set[EntryId] = set()
+        self._vital_changes = list[tuple[EntryId, str]]()  # in the order of the entries: when somebody's health changed
         self._windows: dict[
             EntryId, dict[str, EntryId]
         ] = {}  # that are open before an entry: the entries of their rolls
@@ -136,6 +137,7 @@ class PlayersView(View):
         open_windows = dict[str, EntryId]()
         for record in latest_takes(takes):
             self._windows[record.id] = dict(open_windows)
+            self._vital_changes += [(record.id, who) for who in vital_changes(record, self._vital)]
             for fact in record.facts:
                 if is_vital(fact, self._vital):
                     self._add_vitals(record.id, fact)
@@ -285,6 +287,9 @@ class PlayersView(View):
     def fold(self, position: LedgerState[State]) -> SeenFold:
         """Return what makes the states of this view from here on, entry by entry."""
         fold = PlayersFold(self._hidden, self.is_secret if self._secrets else None)
+        if position.position == self._position and not self._secrets:
+            fold.health.update({who: id for id, who in self._vital_changes if id <= position.last})
+            return fold
         for record in latest_takes(self.store.takes(upto=position.last, as_of=position.position)):
             fold.add(record)
         return fold
