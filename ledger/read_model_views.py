@@ -50,7 +50,8 @@ SELECT came.name, came.wound, came.kind AS first_kind, came.value AS first_value
     last.kind, last.value, last.in_force, came.part, came.encounter,
     (SELECT after FROM changes WHERE counts AND who = came.name AND what = 'place' AND moment <= came.moment
         ORDER BY moment DESC, fact DESC LIMIT 1) AS place,
-    came.actor, came.session, came.entry AS came, came.at AS came_at,
+    came.actor, came.session, iif(came.rolled = '', came.entry, came.rolled) AS came,
+    iif(came.rolled = '', NULL, came.entry) AS closed, came.at AS came_at,
     iif(last.point = 'healed', last.entry, NULL) AS healed,
     iif(last.point = 'healed', last.at, NULL) AS healed_at,
     iif(last.point = 'healed', last.because, NULL) AS healed_because

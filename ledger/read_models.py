@@ -73,10 +73,10 @@ def wound_rows(take: Record, counts: int) -> Iterator[Row]:
         key = (take.position, fact_number, str(take.id), moment(take.id), take.session, take.take, counts, take.at)
         if isinstance(fact, Wounded):
             wound = (fact.who, fact.wound, fact.kind, fact.value, int(fact.in_force))
-            yield (*key, "came", *wound, fact.at, fact.encounter, fact.by, "")
+            yield (*key, "came", *wound, fact.at, fact.encounter, fact.by, "", fact.rolled)
         elif isinstance(fact, WoundChanged):
             wound = (fact.who, fact.wound, fact.kind, fact.value, int(fact.in_force))
-            yield (*key, "changed" if fact.value else "healed", *wound, "", "", take.by, fact.because)
+            yield (*key, "changed" if fact.value else "healed", *wound, "", "", take.by, fact.because, "")
 
 
 def encounter_rows(take: Record, counts: int) -> Iterator[Row]:
@@ -204,6 +204,7 @@ WOUND_FACTS: Final = _take_model(
         "encounter": TEXT,
         "actor": TEXT,
         "because": TEXT,
+        "rolled": TEXT,
     },
     wound_rows,
 )

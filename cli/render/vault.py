@@ -45,6 +45,30 @@ class Links:
             taken.add(path.casefold())
             self.paths[being["name"]] = path
 
+        plain = (
+            name for name in self.paths if text(name) == name and not FORBIDDEN.search(name) and not name.islower()
+        )
+        names = sorted(plain, key=len, reverse=True)
+        self.named = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)") if names else None
+
+    def in_line(self, line: str) -> str:
+        """Return a line of Markdown with a link at the first place of each name; headings have none.
+
+        Names that hold a special character or are a common word are left as they are.
+        """
+        if self.named is None or line.startswith("#"):
+            return line
+        linked: set[str] = set()
+
+        def linked_name(match: re.Match[str]) -> str:
+            name = match[0]
+            if name in linked:
+                return name
+            linked.add(name)
+            return cell_link(self.being(name)) if line.startswith("|") else self.being(name)
+
+        return self.named.sub(linked_name, line)
+
     def being(self, name: str | None) -> str:
         """Return a link to a being; its name alone if it has no note."""
         path = self.paths.get(name or "")
@@ -161,7 +185,7 @@ class Vault:
                 "cast": [f"[[{self.links.paths[name]}]]" for name in cast],
             }
         )
-        yield from self._tell(session) or (f"# Session {session}", "")
+        yield from map(self.links.in_line, self._tell(session) or (f"# Session {session}", ""))
         yield from ("", f"Of [[Campaign|{FORBIDDEN.sub(' ', escape(self.campaign))}]].", "")
         fights = (row for row in self.tables["fights"] if row["session"] == session)
         yield from section("Fights", (f"- {text(row['encounter'])}: {_outcome(row)}" for row in fights))
@@ -229,9 +253,10 @@ def _most(row: Cells) -> str:
 def _wound(row: Cells) -> str:
     """Return a wound in words."""
     by = f" by {text(row['actor'])}" if row["actor"] else ""
+    closed = f" (closed at {row['closed']})" if row["closed"] else ""
     where = f" in {text(row['encounter'])}" if row["encounter"] else ""
     now = f"healed at {row['healed']}" if row["healed"] else f"now {text(row['kind'])} {row['value']}"
-    return f"{text(row['first_kind'])} {row['first_value']} at {row['came']}{by}{where}, {now}"
+    return f"{text(row['first_kind'])} {row['first_value']} at {row['came']}{closed}{by}{where}, {now}"
 
 
 def _outcome(row: Cells) -> str:

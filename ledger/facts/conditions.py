@@ -18,7 +18,10 @@ class Ends(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Wounded(BaseFact, frozen=True, kw_only=True, tag="wounded", gc=False):
-    """A being was wounded. `at` is the part of the body; a wound not `in_force` has no effect yet."""
+    """A being was wounded. `at` is the part of the body; a wound not `in_force` has no effect yet.
+
+    `rolled` is the entry of its roll, where a later entry closed that.
+    """
 
     who: str
     wound: str
@@ -28,6 +31,7 @@ class Wounded(BaseFact, frozen=True, kw_only=True, tag="wounded", gc=False):
     at: str = ""
     encounter: str = ""
     by: str = ""
+    rolled: str = ""
 
 
 class WoundChanged(BaseFact, frozen=True, kw_only=True, tag="wound-changed", gc=False):

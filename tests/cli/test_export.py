@@ -19,7 +19,7 @@ from cli.context import find_game
 from cli.play.declare import declare_line
 from cli.queries.session_notation import session_notation
 from cli.render.csv import csv_cell
-from cli.render.vault import Vault, text
+from cli.render.vault import Links, Vault, text
 from ledger.builtin import BUILTIN
 from ledger.dice import fixed_seed
 from ledger.facts import Amended, EntryId, Fact, Rolled, SessionClosed, SessionOpened
@@ -184,7 +184,8 @@ def test_note_of_a_session_tells_its_story(demo: Folder, tmp_path: Path) -> None
     front, _, rest = note.removeprefix("---\n").partition("\n---\n")
     assert 'cast: ["[[Characters/Kess]]"' in front
     assert rest.startswith("# Gutter Saints, session 2: The Lamp Room\n")
-    assert "- [[Characters/Tamsin|Tamsin]]: moderate 4 at 2.42" in rest
+    assert "- [[Characters/Tamsin|Tamsin]]: moderate 4 at 2.40 (closed at 2.42)" in rest
+    assert "[[Characters/Orrin|Orrin]] hits [[Foes/Dovel|Dovel]] (12, with Effort 1): Dovel is bloodied" in rest
 
 
 def test_vault_is_written_again_but_not_over_own_notes(demo: Folder, tmp_path: Path) -> None:
@@ -198,8 +199,24 @@ def test_vault_is_written_again_but_not_over_own_notes(demo: Folder, tmp_path: P
 def hostile_tables() -> list[NamedRows]:
     """Return tables in which every text is hostile."""
     being = {"name": HOSTILE, "kind": "pc", "side": HOSTILE, "level": 1, "player": HOSTILE, "conditions": HOSTILE}
-    wound = {"name": HOSTILE, "first_kind": HOSTILE, "first_value": 1, "came": "1.1", "healed": None, "kind": HOSTILE}
-    fight = {"session": 1, "encounter": HOSTILE, "began": "1.1", "ended": None, "rounds": 1, "outcome": HOSTILE}
+    wound = {
+        "name": HOSTILE,
+        "first_kind": HOSTILE,
+        "first_value": 1,
+        "came": "1.1",
+        "closed": None,
+        "healed": None,
+        "kind": HOSTILE,
+    }
+    fight = {
+        "session": 1,
+        "encounter": HOSTILE,
+        "began": "1.1",
+        "ended": None,
+        "rounds": 1,
+        "outcome": HOSTILE,
+        "because": HOSTILE,
+    }
     line = {"session": 1, "entry": "1.1", "who": HOSTILE, "line": HOSTILE, "told": HOSTILE, "result": HOSTILE, "at": AT}
     change = {"who": HOSTILE, "what": HOSTILE, "before": HOSTILE, "after": HOSTILE, "cause": HOSTILE, "entry": "1.1"}
     rows = {
@@ -227,6 +244,16 @@ def test_hostile_texts_of_a_vault_are_harmless() -> None:
         assert is_printable(body)
         assert set(LINK.findall(rest)) <= paths
         assert not [line for line in rest.splitlines() if line.startswith(("---", "#z"))]
+
+
+def test_name_in_a_story_is_a_link_once_in_a_line() -> None:
+    beings = [{"name": name, "kind": "pc"} for name in ("Kess", "Kess Vane", "wall", "a|b")]
+    links = Links(beings)
+    assert links.in_line("Kess Vane helps Kess; Kess and Kessel at the wall, a|b.") == (
+        "[[Characters/Kess Vane|Kess Vane]] helps [[Characters/Kess|Kess]]; Kess and Kessel at the wall, a|b."
+    )
+    assert links.in_line("| Kess | 3 |") == "| [[Characters/Kess\\|Kess]] | 3 |"
+    assert links.in_line("## Kess") == "## Kess"
 
 
 LINES = (

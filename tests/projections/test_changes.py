@@ -103,9 +103,11 @@ def test_views_keep_fights_and_wounds_after_their_end(played_samples: dict[str, 
         (1, "the lamp room", "2.6", "2.60", 4),
         (2, "the dye works", "3.25", "3.29", 2),
     ]
-    assert query(ledger, "SELECT name, first_value, value, encounter, came, healed, healed_because FROM wounds") == [
-        ("Tamsin", 4, 0, "the lamp room", "2.42", "3.30", "a night's rest"),
-        ("Dovel", 1, 1, "the lamp room", "2.46", None, None),
+    assert query(
+        ledger, "SELECT name, first_value, value, encounter, came, closed, healed, healed_because FROM wounds"
+    ) == [
+        ("Tamsin", 4, 0, "the lamp room", "2.40", "2.42", "3.30", "a night's rest"),
+        ("Dovel", 1, 1, "the lamp room", "2.45", "2.46", None, None),
     ]
 
 

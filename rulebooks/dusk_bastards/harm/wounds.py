@@ -122,6 +122,7 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
         in_force=running is None,
         encounter=running.id if running else "",
         by="" if roll.who == who else roll.who,
+        rolled=str(opened) if opened else "",
     )
     yield from set_maximum_health(who, state)
     limit = state.sheet(who, "wound_limit")
