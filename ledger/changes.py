@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, Final, Generic
 
 from ledger.errors import stored_errors
-from ledger.facts import Amended, EntryId, tag
+from ledger.facts import Amended, BaseFact, EntryId, tag
 from ledger.ledger_state import LedgerState, history_with, snapshot_before
 from ledger.projection import ChangedValue, ColumnType, Projection, ReadModel, Row, RowChange, S
 from ledger.records import Record
@@ -48,15 +48,16 @@ def moment(entry: EntryId) -> int:
 
 def change_rows(records: Iterable[Record], changes: Iterable[ChangedValue], counts: int = 1) -> Iterator[Row]:
     """Yield the row of each change that these records made."""
-    places = {id(fact): (record, number) for record in records for number, fact in enumerate(record.facts, start=1)}
-    heads: dict[int, Row] = {}
+    facts = ((record, number, fact) for record in records for number, fact in enumerate(record.facts, start=1))
+    fact: BaseFact | None = None
+    entry: Record | None = None
+    head: Row = ()
     for change in changes:
-        fact = change.fact
-        record, number = places[id(fact)]
-        head = heads.get(record.position)
-        if head is None:
-            head = (str(record.id), moment(record.id), record.session, record.take, counts, record.at)
-            heads[record.position] = head
+        if change.fact is not fact:
+            record, number, fact = next(each for each in facts if each[2] is change.fact)
+            if record is not entry:
+                entry = record
+                head = (str(record.id), moment(record.id), record.session, record.take, counts, record.at)
         values = (change.who, change.what, change.before, change.after, _difference(change))
         cause = (getattr(fact, "by", "") or record.by, tag(type(fact)), getattr(fact, "because", ""))
         yield (record.position, number, change.name, *head, *values, *cause, fact.rules[0] if fact.rules else "")

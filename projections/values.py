@@ -115,18 +115,18 @@ class ValueIndex:
         named = NAMED.get(part)
         if named is None:
             return []
-        old = () if before is None else named(key, before)
-        new = () if after is None else named(key, after)
-        changed = [(name, self.value(name)) for name, _ in old]
-        kept = {name for name, _ in old}
-        for name, value in new:
-            if name in kept:
-                kept.discard(name)
+        old = {} if before is None else dict(named(key, before))
+        new = {} if after is None else dict(named(key, after))
+        changed = []
+        for name in {**old, **new}:
+            value = new.get(name)
+            if value == old.get(name):
+                continue
+            changed.append((name, self.value(name)))
+            if value is None:
+                del self._items[name][part][key]
             else:
-                changed.append((name, self.value(name)))
-            self._items.setdefault(name, {}).setdefault(part, {})[key] = value
-        for name in kept:
-            del self._items[name][part][key]
+                self._items.setdefault(name, {}).setdefault(part, {})[key] = value
         return changed
 
     def value(self, name: str) -> Value | None:

@@ -19,6 +19,7 @@ from tests.bench.fold import dice, folds, replays
 from tests.bench.odds import attack_odds
 from tests.bench.pages import pages
 from tests.bench.play import fresh, played
+from tests.bench.read_models import changes_cost
 from tests.bench.serve import watched
 from tests.bench.shell import shell_lines
 from tests.bench.timer import table
@@ -61,6 +62,7 @@ def main() -> None:
         lines, line = shell_lines(folder / "fresh", folder / "big", 3 * size.commands)
         figures += lines
         figures += appends(folder, size.rounds, size.appends)
+        figures += changes_cost(folder, size.rounds, size.appends)
         figures += folds(folder / "big", size.folds)
         figures += replays(folder / "big", size.replays)
         figures += dice(size.rounds, size.faces)
