@@ -15,7 +15,8 @@ from cli.context import LEDGER_FILE, CampaignContext, find_game, pass_campaign
 from cli.errors import InputError
 from cli.options import GM_VIEW, PLAYERS, view_option
 from cli.output import has_glyphs, print_line, print_verbatim, remark
-from cli.pages.live import LiveSessionPage
+from cli.pages.campaign_content import campaign_content
+from cli.pages.live import LiveCampaignPage, LiveSessionPage
 from cli.pages.session_page import session_page
 from cli.queries.view import load_view
 from cli.render.qr_code import qr_lines
@@ -24,6 +25,7 @@ from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 
 LIBRARIES: Final = ("starlette", "uvicorn", "segno")
+CAMPAIGN: Final = "campaign"  # the name of its page
 INSTALL: Final = 'Install them: pip install "campaign-ledger[serve]". Or write a file: campaign recap --html.'
 
 
@@ -73,15 +75,16 @@ def print_links(links: dict[str, str], *, qr: bool) -> None:
         print_line(f"The game master's page, with everything: {links[GM_VIEW]}")
 
 
-def page_loader(path: Path) -> Callable[[str, str], LiveSessionPage]:
-    """Return a function that reads the page of a session for a role: the last one, or one with a number."""
+def page_loader(path: Path) -> Callable[[str, str], LiveSessionPage | LiveCampaignPage]:
+    """Return a function that reads a page for a role: of the last session (no name), a session or the campaign."""
 
-    def load(role: str, number: str) -> LiveSessionPage:
+    def load(role: str, name: str) -> LiveSessionPage | LiveCampaignPage:
         with closing(open_store(path, write=False, models=StateProjection.read_models)) as store:
             book = find_game(store)
-            session = int(number) if number else None
-            return LiveSessionPage(
-                session_page(load_view(store, book, role), session, as_of=None, book=book, role=role)
-            )
+            view = load_view(store, book, role)
+            if name == CAMPAIGN:
+                return LiveCampaignPage(campaign_content(view, as_of=None, book=book, role=role))
+            session, home = (int(name), f"../../{CAMPAIGN}/") if name else (None, f"{CAMPAIGN}/")
+            return LiveSessionPage(session_page(view, session, as_of=None, book=book, role=role), home)
 
     return load

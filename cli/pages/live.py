@@ -1,4 +1,4 @@
-"""The replay page as a server keeps it: its sections as texts and its data, whose changes the browser is sent."""
+"""Pages as a server keeps them: the sections of a session as texts and its data, whose changes the browser is sent."""
 
 from __future__ import annotations
 
@@ -9,12 +9,25 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import plain_texts
+from cli.pages.campaign_content import CampaignContent
+from cli.pages.campaign_page import campaign_html
 from cli.pages.content import SessionPage
 from cli.pages.document import asset, policy
 from cli.pages.markup import html
-from cli.pages.page import data_of, dice, footer, graphs, header, line_section, page_html, story_section
+from cli.pages.page import (
+    Neighbours,
+    data_of,
+    dice,
+    footer,
+    graphs,
+    header,
+    line_section,
+    page_html,
+    story_section,
+)
 
 FIGURE: Final = re.compile("(?=<figure)")
+UNFRAMED: Final = "frame-ancestors 'none'"  # only a header can say that no other page may show it in a frame
 
 
 class LiveSessionPage:
@@ -23,11 +36,12 @@ class LiveSessionPage:
     The content has `html`, the markup of each section by its selector, each figure a text of its own, and `data`.
     """
 
-    def __init__(self, page: SessionPage) -> None:
-        self._page = page
+    def __init__(self, page: SessionPage, home: str) -> None:
+        """`home` is the address of the campaign page from this one."""
+        self._page, self._beside = page, Neighbours(home=home)
         with plain_texts():
             sections = {
-                "header": header(page),
+                "header": header(page, self._beside),
                 "#lines": line_section(page),
                 "#story": story_section(page),
                 "#graphs": html(graphs(page)),
@@ -40,9 +54,24 @@ class LiveSessionPage:
     @cached_property
     def html(self) -> str:
         """The whole page."""
-        return page_html(self._page, live=True)
+        return page_html(self._page, live=True, beside=self._beside)
 
     @property
     def policy(self) -> str:
-        """Its content security policy, for a header: nothing else may show it in a frame."""
-        return f"{policy(asset('page.js'), asset('live.js'), live=True)}; frame-ancestors 'none'"
+        """Its content security policy, for a header."""
+        return f"{policy(asset('page.js'), asset('live.js'), live=True)}; {UNFRAMED}"
+
+
+class LiveCampaignPage:
+    """The page of the campaign, with links to the pages of the sessions. It has no script: it is as when loaded."""
+
+    policy = f"{policy(live=False)}; {UNFRAMED}"
+
+    def __init__(self, content: CampaignContent) -> None:
+        self.html = campaign_html(content, session_address)
+        self.content = self.html
+
+
+def session_address(session: int, entry: str) -> str:
+    """Return the address of a session's page, or of an entry of it, from the campaign page."""
+    return f"../session/{session}/" + (f"#e{entry}" if entry else "")

@@ -100,14 +100,14 @@ def header(page: SessionPage, beside: Neighbours | None = None) -> Html:
     )
 
 
-def neighbour_links(beside: Neighbours) -> Html:
-    """Return links to the sessions before and after."""
+def neighbour_links(beside: Neighbours) -> Html | None:
+    """Return links to the sessions before and after, if there are any."""
     links = [
         element("a", {"href": address}, f"{sign} {name}" if sign == "←" else f"{name} {sign}")
         for sign, (address, name) in (("←", beside.before), ("→", beside.after))
         if address
     ]
-    return element("nav", {"class": "neighbours", "aria-label": "Sessions"}, links)
+    return element("nav", {"class": "neighbours", "aria-label": "Sessions"}, links) if links else None
 
 
 def parts_of(page: SessionPage) -> Iterator[Html]:

@@ -39,6 +39,7 @@ FOREIGN: Final = "This address is not one of this machine's. Use the link that c
 FULL: Final = "Too many are watching.\n"
 MISSING: Final = "There is no such page.\n"
 UNREADABLE: Final = "The ledger cannot be read now. Try again.\n"
+PAGES: Final = {"/": "", "/campaign/": "campaign", "/session/{session:int}/": "{session}"}  # their names by paths
 Answer = Callable[[Request, Channel], ASGIApp]
 
 
@@ -49,7 +50,7 @@ def create_app(pages: LivePages, access: Access) -> ASGIApp:
 
 
 class PageRoutes:
-    """The page of the last session (`/`) and of each session (`/session/3/`)."""
+    """The pages of the last session (`/`), of the campaign and of each session (`/session/3/`)."""
 
     def __init__(self, pages: LivePages, access: Access) -> None:
         self._pages, self._access = pages, access
@@ -57,10 +58,13 @@ class PageRoutes:
     def routes(self) -> list[BaseRoute]:
         """Return the routes of all pages, of their data and of their events."""
         answers: dict[str, Answer] = {"": self.page, "data": self.data, "events": self.events}
-        paths = ("/", "/session/{session:int}/")
-        return [Route(path + end, self._checked(answer)) for path in paths for end, answer in answers.items()]
+        return [
+            Route(path + end, self._checked(name, answer))
+            for path, name in PAGES.items()
+            for end, answer in answers.items()
+        ]
 
-    def _checked(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+    def _checked(self, name: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         """Return an endpoint that answers with a page that the request may see."""
 
         async def endpoint(request: Request) -> Any:
@@ -68,7 +72,7 @@ class PageRoutes:
             if role is None:
                 return PlainTextResponse(FORBIDDEN, 403)
             try:
-                channel = await self._pages.page(role, str(request.path_params.get("session", "")))
+                channel = await self._pages.page(role, name.format(**request.path_params))
             except InputError:
                 return PlainTextResponse(MISSING, 404)
             except LedgerError as error:

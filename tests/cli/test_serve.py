@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -136,6 +137,16 @@ class TestProcess:
         assert "The Lamps Go Out" in fetch(link)[1]
         assert "The Lamps Go Out" not in fetch(f"{link}session/4/")[1]
         assert fetch(f"{link}session/6/")[0] == 404
+
+    def test_pages_link_to_one_another(self, night: Folder, start: Start) -> None:
+        _, (link,) = start(night)
+        followed = [link]
+        for address in ("campaign/", "../session/3/", "../../campaign/"):
+            _, body = fetch(followed[-1])
+            assert f'href="{address}"' in body
+            followed.append(urljoin(followed[-1], address))
+        assert fetch(followed[-1])[0] == 200
+        assert "What the Tide Leaves" in fetch(followed[-2])[1]
 
     def test_other_ledger_files_are_not_served(self, night: Folder, start: Start) -> None:
         _, (link,) = start(night)

@@ -170,6 +170,16 @@ def test_page_that_is_not_there() -> None:
     run(work())
 
 
+@pytest.mark.parametrize(("path", "name"), [("/", ""), ("/campaign/", "campaign"), ("/session/2/", "2")])
+def test_path_names_its_page(path: str, name: str) -> None:
+    async def work() -> None:
+        table = Table()
+        assert (await get(table.app, path)).status == 200
+        assert table.ledger.computed == [("players", name)]
+
+    run(work())
+
+
 def test_damaged_ledger_tells_the_browser_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     async def work() -> None:
         table = Table()

@@ -148,6 +148,19 @@ def test_next_session_takes_the_place_of_the_last(night: Folder, serve: Serve, o
     wait_for_words(page, "#entry .id", "5.1")
 
 
+def test_campaign_page_is_a_link_away(night: Folder, serve: Serve, open_page: Open) -> None:
+    page = open_page(serve(night))
+    wait_for_words(page, "#connection", "live")
+    night.run("do", "k sneak v4")
+    wait_for_words(page, "#entry .id", "4.7")
+    page.get_by_role("link", name="Gutter Saints").click()
+    wait_for_words(page, "h1", "Gutter Saints")
+    page.locator("#sessions a").first.click()
+    wait_for_words(page, "#connection", "live")
+    assert axe_faults(page) == []
+    assert page.behaviour.faults == []
+
+
 def test_hostile_lines_run_no_script(night: Folder, serve: Serve, open_page: Open) -> None:
     page = open_page(serve(night))
     wait_for_words(page, "#connection", "live")
