@@ -75,6 +75,7 @@ def main() -> None:
         crowded, delay = watched(folder, size.rounds, size.watched, environment)
         figures += crowded
         written = pages(folder, size.sessions, size.watched, environment)
+        weights = pages(folder)
         modules = imports(folder / "fresh", environment)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
@@ -86,6 +87,7 @@ def main() -> None:
     print(outlook)
     print(line)
     print(delay)
+    print("\n".join(weights))
     print("\n".join(written))
     print()
     print("On the way of `do`:", modules[0])

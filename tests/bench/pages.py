@@ -1,100 +1,80 @@
-"""Pages for a browser: how heavy they are, how long they take to write and until they are ready, and to show a line."""
+"""Pages for a browser: what they weigh, what it takes to make them, and when a browser has them ready."""
 
 from __future__ import annotations
 
 import gzip
 import random
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 from shutil import which
 from statistics import median
-from time import perf_counter
-from typing import Any
+from time import process_time
 
+from cli.pages.campaign_content import campaign_content
+from cli.pages.campaign_page import campaign_html
+from cli.pages.page import page_html
+from cli.pages.session_page import session_page
+from cli.queries.view import load_view
 from ledger.dice import fixed_seed
-from tests.bench.commands import CAMPAIGN, Command
-from tests.bench.play import AT, again, declared, fresh, hasty
-from tests.bench.serve import ENTRIES, crowd
+from tests.bench.play import GAME, declared, fresh, hasty
 from tests.cli.browser.conftest import missing
 
-READY = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+ENTRIES = 400  # of the session whose page is made
+SESSIONS = 300  # of the campaign
+SHORT = 10  # entries of each of its other sessions
 LOADS = 5
+READY = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 
 
-def pages(folder: Path, sessions: int, each: int, environment: Mapping[str, str]) -> list[str]:
-    """Measure the pages of a long session and of a campaign of so many sessions; `watched` has made the session."""
-    long_campaign(folder / "sessions", sessions, each)
-    session, campaign = folder / "session.html", folder / "campaign.html"
-    written = {
-        f"a session of {ENTRIES} entries": (session, folder / "watched", ["--html"]),
-        f"a campaign of {sessions} sessions": (campaign, folder / "sessions", ["--campaign", "--html"]),
-        f"the last of {sessions} sessions": (folder / "last.html", folder / "sessions", ["--html"]),
-    }
-    if lack := missing():
-        return [lack]
-    lines = []
-    with chromium() as browser:
-        for what, (file, where, options) in written.items():
-            words = (str(CAMPAIGN), "recap", *options, str(file))
-            _, processor = Command(words, where, environment).spent()
-            weight, packed = len(file.read_bytes()), len(gzip.compress(file.read_bytes()))
-            ready = median(ready_after(browser, file) for _ in range(LOADS))
-            lines.append(
-                f"The page of {what}: {weight / 1000:,.0f} kB ({packed / 1000:,.0f} packed), written in"
-                f" {processor:.1f} s of the processor, ready {ready:,.0f} ms after it is opened"
-            )
-        lines.append(on_screen(browser, folder / "watched", each, environment))
-    return lines
-
-
-def long_campaign(folder: Path, sessions: int, each: int) -> None:
-    """Build a campaign of so many sessions with so many entries each."""
-    ledger, chance = fresh(folder), random.Random(4)
+def pages(folder: Path) -> list[str]:
+    """Measure the pages of a long session and of a long campaign, for the players; return remarks."""
+    ledger, chance = fresh(folder / "pages"), random.Random(4)
     hasty(ledger.store)
-    for number in range(sessions):
-        for _ in range(each):
+    for number in range(SESSIONS):
+        day = (date(2020, 1, 1) + timedelta(days=7 * number)).isoformat()
+        if number:
+            ledger.close_session(at=day)
+            ledger.open_session(f"Evening {number + 1}", at=day, seed=fixed_seed(f"pages {number}"))
+        for _ in range(SHORT if number else ENTRIES):
             declared(ledger, chance)
-        if number + 1 < sessions:
-            ledger.close_session(at=AT)
-            ledger.open_session(f"evening {number + 2}", at=AT, seed=fixed_seed(f"bench {number}"))
+    view = load_view(ledger.store, GAME, "players")
+    made: dict[str, Callable[[], str]] = {
+        f"a session of {ENTRIES} entries": lambda: page_html(
+            session_page(view, 1, as_of=None, book=GAME, role="players")
+        ),
+        f"a campaign of {SESSIONS} sessions": lambda: campaign_html(
+            campaign_content(view, as_of=None, book=GAME, role="players")
+        ),
+    }
+    remarks = []
+    for name, make in made.items():
+        start = process_time()
+        text = make()
+        seconds = process_time() - start
+        file = folder / f"{len(remarks)}.html"
+        file.write_text(text, encoding="utf-8")
+        weight, packed = len(text.encode()) / 1000, len(gzip.compress(text.encode())) / 1000
+        size = f"{weight:,.0f} kB ({packed:,.0f} packed)"
+        remarks.append(f"The page of {name}: {size}, made in {seconds:.2f} s of processor time, {ready(file)}")
     ledger.store.close()
+    return remarks
 
 
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """Yield a browser without a window."""
+def ready(file: Path) -> str:
+    """Return how long a browser takes until a page can be used."""
+    if lack := missing():
+        return f"not opened ({lack})"
     from playwright.sync_api import sync_playwright
 
+    times = []
     with sync_playwright() as playwright:
         options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         browser = playwright.chromium.launch(executable_path=which("chromium"), args=options)
-        yield browser
+        for _ in range(LOADS):
+            page = browser.new_page()
+            page.goto(file.as_uri())
+            times.append(page.evaluate(READY))
+            page.close()
         browser.close()
-
-
-def ready_after(browser: Any, file: Path) -> float:
-    """Return the milliseconds from opening a page until its script has drawn it."""
-    page = browser.new_page()
-    page.goto(file.as_uri())
-    ready: float = page.evaluate(READY)
-    page.close()
-    return ready
-
-
-def on_screen(browser: Any, folder: Path, each: int, environment: Mapping[str, str]) -> str:
-    """Return how long a line is on its way from the append to the screen of a browser."""
-    ledger, chance = again(folder), random.Random(5)
-    delays = []
-    with crowd(folder, environment) as serving:
-        page = browser.new_page()
-        page.goto(serving.link)
-        page.wait_for_function("document.getElementById('connection').textContent === 'live'")
-        for _ in range(each):
-            entry = str(declared(ledger, chance).id)
-            start = perf_counter()
-            page.wait_for_function("id => document.querySelector('#entry .id').textContent === id", arg=entry)
-            delays.append(1000 * (perf_counter() - start))
-        page.close()
-    ledger.store.close()
-    return f"{median(delays):.0f} ms from the append to the screen of a browser (at most {max(delays):.0f})"
+    return f"ready in {median(times):.0f} ms in Chromium"
