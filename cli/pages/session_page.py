@@ -9,7 +9,8 @@ import msgspec
 
 from cli.errors import InputError
 from cli.output import plain_texts, safe
-from cli.pages.content import Mark, PageEntry, Reason, ResultSums, SessionPage, ValueDifference, Variation
+from cli.pages.content import PageEntry, Reason, ResultSums, SessionPage, ValueDifference, Variation
+from cli.pages.marks import mark, marks
 from cli.pages.rows import changed_rows, rows_of
 from cli.pages.series import levels_of, series_of
 from cli.queries.coverage import cited_rules
@@ -32,8 +33,10 @@ from cli.render.why import first_die, result_numbers, result_title, roll_source,
 from ledger.facts import (
     Amended,
     BaseFact,
+    CampaignCreated,
     EncounterEnded,
     Fact,
+    Joined,
     Judged,
     Reached,
     Rolled,
@@ -49,6 +52,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Texts, Wording
 
+IN_ITS_HEADING: Final = (CampaignCreated, SessionOpened, SessionClosed, Joined)  # what came of it is its line
 HIDDEN_LINE: Final = "the game master acts in secret"
 
 
@@ -142,14 +146,17 @@ class PageDraft:
             by, line, facts = told.by, safe(told.text), ()
         self._rolls |= {fact.purpose: EntryRoll(entry=str(record.id), roll=fact) for fact in rolls_in(record.facts)}
         dice = list(self._dice_of(record.facts))
+        results = tuple(self._summaries.summarize(facts, record.by))
+        if record.has(*IN_ITS_HEADING):
+            results = ()
         return PageEntry(
             id=str(record.id),
             kind=kind,
             by=safe(by),
             line=line,
             at=record.at,
-            results=tuple(self._summaries.summarize(facts, record.by)),
-            marks=tuple(marks(record.facts, self._wording)),
+            results=results,
+            marks=tuple(marks(facts, results, self._wording)),
             begins=begins(facts),
             sums=tuple(self._sums(record, numbers, dice)),
             dice=tuple(roll_source(each, str(record.id)) for each in dice),
@@ -188,12 +195,13 @@ class PageDraft:
         last = entry.takes[-1].position if entry.takes else 0
         for take in entry.takes:
             if take.facts and take.position != last:
+                results = tuple(Summaries(self._wording).summarize(take.facts[1:], take.by))
                 yield Variation(
                     take=f"{take.id}@{take.take}",
                     by=safe(take.by),
                     line=heading(take),
-                    results=tuple(Summaries(self._wording).summarize(take.facts[1:], take.by)),
-                    marks=tuple(marks(take.facts, self._wording)),
+                    results=results,
+                    marks=tuple(marks(take.facts, results, self._wording)),
                     because=safe(why_void(self._view, take, entry.takes)),
                 )
 
@@ -245,17 +253,6 @@ def hidden_entry(record: Record) -> PageEntry:
 def rolls_in(facts: Iterable[BaseFact]) -> list[Rolled]:
     """Return the rolls among facts."""
     return [fact for fact in facts if isinstance(fact, Rolled)]
-
-
-def marks(facts: Iterable[BaseFact], wording: Wording) -> Iterator[Mark]:
-    """Yield the results that have a colour or a sign in this book, each once."""
-    words = dict.fromkeys(fact.result for fact in facts if isinstance(fact, Judged))
-    yield from (mark(word, wording) for word in words if word in wording.colours or word in wording.glyphs)
-
-
-def mark(word: str, wording: Wording) -> Mark:
-    """Return a result with its sign and colour."""
-    return Mark(word=safe(word), sign=wording.glyphs.get(word, ""), tone=wording.colours.get(word, ""))
 
 
 def value_differences(

@@ -98,6 +98,14 @@ def test_superseded_take_is_a_variation_where_it_branches(played_samples: dict[s
     assert undone.results
 
 
+def test_signs_are_those_of_the_results_that_are_named(played_samples: dict[str, Path]) -> None:
+    with seen(played_samples[QUICK], "players") as (view, book):
+        page = session_page(view, 1, as_of=None, book=book, role="players")
+    words = {entry.id: [each.word for each in entry.marks] for entry in page.entries}
+    assert words["1.8"] == ["success", "dusk"]  # the line also makes the failure of 1.5 final
+    assert (words["1.15"], words["1.22"]) == ([], [])
+
+
 @pytest.fixture
 def dusk(tmp_path: Path) -> Folder:
     """A session with a line that is secret and changes a number that everybody knows."""
