@@ -39,7 +39,8 @@ from ledger.declarations import Declaration
 def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str, undo: tuple[str, ...]) -> None:
     """Add the beings of SHEETS (TOML files, or folders of them): all of them, or none if one is refused.
 
-    A sheet that was edited since it was cast changes the one in play; --because is then required. FILE*3 adds three.
+    A sheet that was edited since it was cast changes the one in play; --because is then required. FILE*3 adds three, as
+    does `copies = 3` in the sheet.
 
     Examples: campaign cast cast/kess.toml 'cast/brute.toml*3'   campaign cast kess.toml --because "level 3"
     campaign cast --undo kess

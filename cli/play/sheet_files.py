@@ -29,6 +29,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 COPIES_MOST: Final = 20
+COPIES: Final = "copies"  # in a sheet: how many are cast of it
 COPY: Final = re.compile(r"(.+) [0-9]+", re.DOTALL)
 
 
@@ -42,14 +43,35 @@ def read_sheets(book: Game, sheets: Iterable[str | Path], taken: Collection[str]
     for path, copy in sheet_files(sheets):
         try:
             content = read_toml(path)
-            if copy:
-                content["name"] = numbered_name(str(content.get("name", "")), copy, taken)
-            declarations.append((str(path), book.sheet(content, str(path))))
+            for number in copy_numbers(content, copy, taken, str(path)):
+                name = {"name": numbered_name(str(content["name"]), number, taken)} if number else {}
+                declarations.append((str(path), book.sheet({**content, **name}, str(path))))
         except LedgerError as error:
-            errors.append(error)
+            if str(error) not in map(str, errors):  # each copy of a sheet has the same
+                errors.append(error)
     if errors:
         raise CommandError(*errors)
     return declarations
+
+
+def copy_numbers(content: dict[str, Any], copy: int, taken: Collection[str], where: str) -> Iterable[int]:
+    """Take `copies` out of a sheet, and return the numbers of the copies to cast; 0 for the sheet under its own name.
+
+    `copy`: the number that the command asks for, which counts before the sheet's own. A sheet that is in play as copies
+    is cast under its own name, for the caller to find them. Raises Unreadable for a wrong number, and for copies of a
+    sheet without a name.
+    """
+    copies, name = content.pop(COPIES, 1), content.get("name")
+    if type(copies) is not int or not 1 <= copies <= COPIES_MOST:
+        hint = f"Write a number from 1 to {COPIES_MOST}."
+        raise Unreadable(f"{COPIES} is {copies}", where=f"{where}, {COPIES}", hint=hint)
+    if not copy and (copies == 1 or f"{name} 1" in taken):
+        return [0]
+    if name in (None, ""):
+        raise Unreadable("the sheet has no name", where=f"{where}, name", hint='Write one: name = "Brute".')
+    if copy:
+        return [copy]
+    return range(1, copies + 1)
 
 
 def those_who_join_first(

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
 
 from tests.cli.commands import heads, run
-from tests.cli.conftest import copied, one_error
+from tests.cli.conftest import Folder, copied, one_error
+from tests.golden import CAMPAIGNS, samples
+
+FOE = 'sheet = "npc"\nname = "Thug"\nkind = "minion"\ndifficulty = 3\nhealth = 6\n'
 
 
 def test_cast_reads_a_folder_in_order_of_names(closed):
@@ -159,7 +163,7 @@ def test_cast_of_an_edited_sheet_changes_what_was_edited(closed):
     closed.run("do", 'k adjust coin 12 "the fence"')
     sheet.write_text(sheet.read_text().replace("effort_limit = 2", "effort_limit = 3"))
     told = closed.run("cast", str(sheet), "--because", "practice")
-    assert "effort_limit 2>3 (practice)" in told
+    assert "effort limit 2>3 (practice)" in told
     assert "coin" not in told
     assert "level" not in told
     sheet.write_text(sheet.read_text().replace("level = 2", "level = 4"))
@@ -245,3 +249,37 @@ def test_members_of_a_group_join_before_it(tmp_path):
     assert heads(run("-C", folder, "cast", str(sheets)).stdout) == ["0.1", "0.2"]
     (sheets / "a.toml").write_text(group.replace("Rat", "Cat").replace("Raiders", "Cats"), encoding="utf-8")
     assert "a.toml: members must be" in one_error(run("-C", folder, "cast", str(sheets)), 1)
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_folders_of_every_sample_are_cast_as_they_stand(sample, tmp_path):
+    source = CAMPAIGNS / sample
+    game = tomllib.loads((source / "campaign.toml").read_text(encoding="utf-8"))["game"]
+    folder = Folder(tmp_path / "folder")
+    folder.path.mkdir()
+    folder.run("new", "Folder", str(folder.path), "--game", game)
+    folder.run("cast", str(source / "cast"), str(source / "foes"))
+    again = folder.invoke("cast", str(source / "cast"), str(source / "foes"))
+    assert (again.exit_code, again.stdout) == (0, "")
+
+
+def test_sheet_says_how_many_are_cast_of_it(closed):
+    closed.run("cast", str(closed.file("thug.toml", f"copies = 3\n{FOE}")))
+    assert [name for name in ("Thug 1", "Thug 2", "Thug 3", "Thug 4") if name in closed.run("show")] == [
+        "Thug 1", "Thug 2", "Thug 3",
+    ]  # fmt: skip
+    assert "in play as Thug 1, Thug 2 and Thug 3" in closed.invoke("cast", str(closed.path / "thug.toml")).stderr
+    closed.run("cast", f"{closed.path / 'thug.toml'}*1")
+    assert "Thug 4" in closed.run("show")
+
+
+@pytest.mark.parametrize("copies", ["0", "21", '"many"', "2.5"])
+def test_cast_refuses_a_wrong_number_of_copies(closed, copies):
+    error = one_error(closed.invoke("cast", str(closed.file("thug.toml", f"copies = {copies}\n{FOE}"))), 3)
+    assert error.endswith(f"copies is {copies.strip(chr(34))}. Write a number from 1 to 20.")
+
+
+def test_copies_of_a_sheet_without_a_name_are_one_error(closed):
+    empty = closed.file("empty.toml", "")
+    error = one_error(closed.invoke("cast", f"{empty}*3"), 3)
+    assert error.endswith('empty.toml, name: the sheet has no name. Write one: name = "Brute".')
