@@ -121,7 +121,7 @@ def test_ruling_sets_a_reading(fight: Folder) -> None:
 
 def test_replay_of_printed_fight_finds_its_two_slips(print_of_it: Folder) -> None:
     claims = [line for line in print_of_it.run("replay").splitlines() if " claims " in line]
-    assert claims == ["1.27 claims defense 5, the ledger says 4", "1.30 claims sira.hp 8, the ledger says 7"]
+    assert claims == ["1.27 claims defense 5, the ledger says 4", "1.30 claims Sira hp 8, the ledger says 7"]
 
 
 SLIPS = {"defense 5, the ledger would say 4", "Sira hp 8, the ledger would say 7"}

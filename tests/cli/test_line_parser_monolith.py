@@ -139,7 +139,7 @@ def test_another_reading_changes_the_session(choir: Folder) -> None:
 def test_whatif_shows_what_another_action_changes(choir: Folder) -> None:
     shown = choir.run("whatif", "1.22", "targets=Ilex,Doro")
     assert "Sexton 1 hp 4>2" in shown
-    assert shown.startswith("would change: Cant damage is hurt, not stopped. 2 later entries change")
+    assert shown.startswith("would change: Cant's damage: hurt, not stopped. 2 later entries change")
 
 
 def test_odds_of_each_weapon(tmp_path: Path) -> None:
