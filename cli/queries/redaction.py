@@ -6,13 +6,14 @@ they were not said. What happens to the vital value of a hidden being is told as
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
 
 from cli.queries.health import Vitals, is_news, is_vital
-from cli.queries.seen_line import Hidden, is_secret, names_hidden, says, seen_declaration
+from cli.queries.seen_line import LEFT_OUT, Hidden, is_secret, names_hidden, says, seen_declaration
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
     ActionSpent,
@@ -45,6 +46,7 @@ from ledger.facts import (
 )
 from ledger.records import Record
 
+DICE: Final = re.compile(r"\b[0-9]+d[0-9]+\b")  # of a sheet
 VISIBLE: Final = "table"  # seen by everybody
 OlderRoll = Literal["secret", "older", "shown"]  # of a secret entry, of another, of one that was revealed
 NumberedFacts = list[tuple[int, Fact]]  # by the number in the entry, from 1
@@ -151,7 +153,8 @@ def seen_result(fact: Judged, hidden: Hidden) -> Judged:
         and not any(part.name in hidden.wording.dice_counts for part in fact.sums)
     )
     total = fact.total if own and is_score else None
-    return replace(fact, sums=(), total=total, target=None, margin=None, rolls=fact.rolls if own else ())
+    result = fact.result if own else DICE.sub(LEFT_OUT, fact.result)
+    return replace(fact, sums=(), total=total, target=None, margin=None, result=result, rolls=fact.rolls if own else ())
 
 
 def health_facts(facts: Sequence[Fact], hidden: Hidden) -> dict[int, Fact]:

@@ -19,8 +19,10 @@ from cli.render.recap_parts import (
     decision_lines,
     name,
     night_line,
+    option_line,
     paragraph,
     players,
+    ruling_line,
     thread_lines,
     troubles,
 )
@@ -50,8 +52,23 @@ def post(page: Page, style: Style) -> Iterator[str]:
     head = title(page, style)
     tail = list(ending(page, style))
     yield head
-    yield from shortened(page.story, style, MOST - length([head, *tail]))
+    yield from shortened(without_decisions(page, tail, style), style, MOST - length([head, *tail]))
     yield from tail
+
+
+def without_decisions(page: Page, tail: Sequence[str], style: Style) -> list[Passage]:
+    """Return the story without options and rulings that the end of the post tells."""
+    ended = "\n".join(tail)
+    options = {option.entry for option in page.options if option_line(option, style) in ended}
+    rulings = {ruling.entry for ruling in page.rulings if ruling_line(ruling, style) in ended}
+    return [
+        msgspec.structs.replace(
+            passage,
+            sentences=tuple(each for each in passage.sentences if not {*each.entries} & (options | rulings)),
+        )
+        for passage in page.story
+        if passage.kind or passage.sentences
+    ]
 
 
 def title(page: Page, style: Style) -> str:

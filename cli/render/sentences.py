@@ -174,8 +174,14 @@ class Teller:
         said = texts_of(episode.said)
         clauses: list[Clause] = []
         early: list[TextEffect] = []
+        told: list[object] = []  # weapons
         for fact in told_facts(episode.facts):
-            clause = self._result(fact, episode, said) if isinstance(fact, Judged) else self._event(fact, episode)
+            if isinstance(fact, Judged):
+                shown = msgspec.structs.replace(fact, using=()) if fact.using in told else fact
+                told.append(fact.using)
+                clause = self._result(shown, episode, said)
+            else:
+                clause = self._event(fact, episode)
             if clause is not None and not clause.text.startswith(GOES_ON):
                 clause.effects, early = early, []
                 clauses.append(clause)
@@ -266,7 +272,8 @@ class Teller:
                 return self._wound(fact)
             case Linked() if any(isinstance(each, Judged) for each in episode.facts):
                 key = fact.tie if fact.on else f"{fact.tie} ended"
-                text = fill(self.narration.ties.get(key, ""), {"who": person(fact.one), "other": person(fact.other)})
+                one = fact.one.removeprefix(f"{fact.other}'s ")
+                text = fill(self.narration.ties.get(key, ""), {"who": person(one), "other": person(fact.other)})
                 return TextEffect(text) if text else None
             case WoundChanged():
                 return self._healing(fact)
@@ -360,11 +367,11 @@ class Teller:
     def _weight_alone(self, fact: Fact) -> int:
         """Return how much a short recap would miss a fact that no roll decided."""
         match fact:
-            case EncounterBegan():
+            case EncounterBegan() | EncounterEnded():
                 return GRAVE
             case ConditionEnded():
                 return WOUND if fact.name in self.narration.grave else SMALL
-            case EncounterEnded() | OptionSet():
+            case OptionSet():
                 return TURN
         return TURN if is_ruling(fact) else SMALL
 

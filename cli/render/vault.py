@@ -20,6 +20,7 @@ SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-!|~=$%^@:])")
 CHARACTERS, FOES, THINGS = "Characters", "Foes", "Things"
 THING_KINDS: Final = ("object", "item", "place")
 FORBIDDEN: Final = re.compile(r"[^\w '&(),\-]+")  # in names of files, and in links
+RESERVED: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]", re.IGNORECASE)  # names of devices on Windows
 Cells = Mapping[str, Any]
 
 
@@ -82,7 +83,8 @@ def folder_of(kind: str) -> str:
 
 def file_name(name: str) -> str:
     """Return a name as the name of a file on every system."""
-    return FORBIDDEN.sub(" ", escape(name)).strip() or "nameless"
+    plain = FORBIDDEN.sub(" ", escape(name)).strip() or "nameless"
+    return f"{plain}_" if RESERVED.fullmatch(plain) else plain
 
 
 def link(path: str, shown: str) -> str:

@@ -247,8 +247,9 @@ def test_hostile_texts_of_a_vault_are_harmless() -> None:
 
 
 def test_name_in_a_story_is_a_link_once_in_a_line() -> None:
-    beings = [{"name": name, "kind": "pc"} for name in ("Kess", "Kess Vane", "wall", "a|b")]
+    beings = [{"name": name, "kind": "pc"} for name in ("Kess", "Kess Vane", "wall", "a|b", "CON")]
     links = Links(beings)
+    assert links.being("CON") == "[[Characters/CON_|CON]]"
     assert links.in_line("Kess Vane helps Kess; Kess and Kessel at the wall, a|b.") == (
         "[[Characters/Kess Vane|Kess Vane]] helps [[Characters/Kess|Kess]]; Kess and Kessel at the wall, a|b."
     )

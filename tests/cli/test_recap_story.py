@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,21 @@ def test_condition_behind_a_roll_is_not_its_effect(tmp_path: Path) -> None:
     lines = ("w attack thug 1 s d4 /9.8", "! condition thug 1 prone")
     page = played("dusk-bastards", tmp_path, *lines).run("recap", "--as", "gm")
     assert "Wren hits Thug 1 for 4 (17 against 6): health 5 to 1 (1.1). Thug 1 is prone (1.2)." in page
+
+
+def test_weapon_of_several_blows_is_told_once(tmp_path: Path) -> None:
+    page = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.2').run("recap")
+    assert "The doors: Okoro hurts Raider 1 with the charge: Raider 1 is bloodied; Okoro hurts Raider 2:" in page
+
+
+def test_option_is_told_once_in_a_post(tmp_path: Path) -> None:
+    folder = played("monolith", tmp_path, '! option half_counts_fled yes "we think so"')
+    assert "The table sets" in folder.run("recap")
+    assert folder.run("recap", "--post").count("half counts fled") == 1
+
+
+def test_players_see_no_dice_of_a_foe(tmp_path: Path) -> None:
+    lines = ('! fight "the weir" zones=weir', "v momentum /1.1", "o momentum /1.1", "! on")
+    folder = played("momentum", tmp_path, *lines, "! raider 1 attack vel")
+    assert re.search(r"attack: Damage [0-9]+d[0-9]+ ", folder.run("recap", "--as", "gm"))
+    assert re.search(r"attack: Damage … ", folder.run("recap"))
