@@ -57,7 +57,9 @@
     return element("span", { class: `delta ${change > 0 ? "up" : "down"}` }, shown, element("span", { class: "spoken" }, words));
   }
 
-  function level([name, , number, most], key, before, isBar) {
+  function level([name, , number, most], owner, before, isBar) {
+    const key = [owner.key, name].filter(Boolean).join(".");
+    const title = [owner.who, name].filter(Boolean).join(" ");
     const was = before ? before[2] : undefined;
     const change = was === undefined ? 0 : number - was;
     const isNew = before === undefined;
@@ -67,7 +69,7 @@
     meter.firstChild.style.inlineSize = `${share * 100}%`;
     const button = element(
       "button",
-      { type: "button", class: change || isNew ? "level changed" : "level", onclick: () => showValue(key) },
+      { type: "button", class: change || isNew ? "level changed" : "level", onclick: () => showValue(key, data.names[key] || title) },
       element("span", { class: "name" }, name),
       sign ? delta(sign, change) : null,
       element("span", { class: "number" }, String(number), most === null ? null : element("small", null, `/${most}`)),
@@ -77,9 +79,10 @@
     return element("li", null, button);
   }
 
-  function levels(list, before, keyOf, isBar) {
+  // The pools or tokens of an owner (of nobody: the game master's), compared with those before; null: all are new.
+  function levels(list, before, owner, isBar) {
     const known = new Map((before || []).map((each) => [each[0], each]));
-    return (list || []).map((each) => level(each, keyOf(each[0]), before ? known.get(each[0]) : each, isBar));
+    return (list || []).map((each) => level(each, owner, before ? known.get(each[0]) : each, isBar));
   }
 
   function circumstances(row, before) {
@@ -99,13 +102,12 @@
   }
 
   function card(row, before) {
-    const keyOf = (name) => `${row.key}.${name}`;
     return element(
       "article",
       { class: `being ${row.kind === "pc" ? "pc" : "other"}${before ? "" : " new"}` },
       element("h3", null, row.who),
-      element("ul", { class: "levels" }, levels(row.pools, before && (before.pools || []), keyOf, true)),
-      element("ul", { class: "levels tokens" }, levels(row.tokens, before && (before.tokens || []), keyOf, false)),
+      element("ul", { class: "levels" }, levels(row.pools, before && (before.pools || []), row, true)),
+      element("ul", { class: "levels tokens" }, levels(row.tokens, before && (before.tokens || []), row, false)),
       circumstances(row, before),
     );
   }
@@ -138,7 +140,7 @@
   }
 
   function table(rows, before) {
-    const tokens = levels(rows.tokens, before.tokens || [], (name) => name, false);
+    const tokens = levels(rows.tokens, before.tokens || [], {}, false);
     const lines = [...(rows.windows || []), rows.counts, ...(rows.options || []).map((option) => `option ${option}`), rows.passed];
     const shown = lines.filter(Boolean);
     if (!tokens.length && !shown.length) return null;
@@ -236,7 +238,7 @@
   }
 
   // A number was clicked: why it is what it is. Where this entry has not changed it, the entries that did.
-  function showValue(key) {
+  function showValue(key, title) {
     if (changesAt(now).some(([value]) => value === key)) {
       drawWhy(now, key);
     } else {
@@ -249,8 +251,9 @@
         return item;
       });
       byId("why").replaceChildren(
-        element("h3", null, data.names[key] || key),
+        element("h3", null, title),
         items.length ? element("ul", { class: "changes" }, items.reverse()) : element("p", null, "It has not changed in this session so far."),
+        element("p", { class: "hint" }, "All of its changes: ", element("code", null, `campaign who ${key}`)),
       );
     }
     (byId("why").querySelector("summary") || byId("why")).focus({ preventScroll: true });

@@ -18,6 +18,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.cli.conftest import LEDGER, Folder
+from tests.cli.pages.test_session_page import check_states, seen
 
 pytestmark = pytest.mark.slow  # run with --long
 
@@ -264,5 +265,8 @@ def test_players_see_nothing_hidden(game: str, prepared: dict[str, Folder], tmp_
         for command in questions(game, entries):
             output = folder.invoke(*command, "--as", "players").output
             assert not hidden_in(output), (command, lines, output)
+        for role in ("players", "gm"):
+            with seen(folder.path, role) as (view, book):
+                check_states(view, book, role, 1)
 
     check()

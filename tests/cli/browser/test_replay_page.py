@@ -117,6 +117,7 @@ def test_changed_number_opens_its_arithmetic(pages: dict[str, Path], open_page: 
     assert why.locator(".asked").inner_text().startswith("Tamsin intellect 18 → 15")
     assert "trained in bluff" in why.inner_text()
     page.get_by_role("button", name="might 16/16").click()
+    assert "Orrin might" in why.inner_text()
     assert why.locator("a").first.get_attribute("href") == "#e3.4"  # the entry that changed it last
 
 

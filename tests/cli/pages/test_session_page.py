@@ -76,6 +76,9 @@ def check_states(view: View, book: Game, role: str, number: int) -> int:
             shown = party(position, book, window_dice(view, position), every=True)
             assert [*overview_lines(overview_of(rows), book, every=True), session(position)] == shown, entry
         assert values == subject_values(position, None)["values"], entry
+        for row in (row for key, row in rows.items() if key.startswith("being ")):  # a number is asked for by its name
+            for name, _, now, _ in (*row.get("pools", ()), *row.get("tokens", ())):
+                assert values[f"{row['key']}.{name}"] == now
     return len(page.entries)
 
 
@@ -117,6 +120,12 @@ def dusk(tmp_path: Path) -> Folder:
     for line in ("k climb v6 /6.5", "close", "!! > The lamplighter is the thief", '!! k hp -1 "a poisoned lamp"'):
         folder.run("do", line)
     return folder
+
+
+@pytest.mark.parametrize("role", ["players", "gm"])
+def test_state_behind_a_secret_entry_is_that_of_show(role: str, dusk: Folder) -> None:
+    with seen(dusk.path, role) as (view, book):
+        assert check_states(view, book, role, 1) > 3
 
 
 def test_secret_change_of_a_known_number_has_no_reason(dusk: Folder) -> None:
