@@ -1,5 +1,5 @@
 """Benchmarks: each figure is compared with a minimum measured in the same run. Nothing is asserted.
 
-.venv/bin/python -m tests.bench            under three minutes
-.venv/bin/python -m tests.bench --quick    under twenty seconds
+.venv/bin/python -m tests.bench            under five minutes
+.venv/bin/python -m tests.bench --quick    under a minute
 """

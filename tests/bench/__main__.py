@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import platform
 import sqlite3
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 
 from tests.bench.append import appends
 from tests.bench.areas import areas
+from tests.bench.batches import batches
 from tests.bench.commands import imports, surroundings, whole
 from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
@@ -20,6 +23,7 @@ from tests.bench.odds import attack_odds
 from tests.bench.pages import pages
 from tests.bench.play import fresh, played
 from tests.bench.read_models import changes_cost
+from tests.bench.rivals import processors, rivals
 from tests.bench.serve import watched
 from tests.bench.shell import shell_lines
 from tests.bench.timer import table
@@ -33,6 +37,7 @@ class Size:
     commands: int
     folds: int
     replays: int
+    batches: int
     rounds: int
     appends: int
     faces: int
@@ -41,16 +46,38 @@ class Size:
 
 
 FULL = Size(
-    facts=100_000, commands=15, folds=7, replays=3, rounds=15, appends=100, faces=100_000, watched=10, sessions=300
+    facts=100_000,
+    commands=15,
+    folds=7,
+    replays=5,
+    batches=15,
+    rounds=15,
+    appends=100,
+    faces=100_000,
+    watched=10,
+    sessions=300,
 )
-QUICK = Size(facts=6_000, commands=5, folds=5, replays=3, rounds=5, appends=20, faces=20_000, watched=5, sessions=30)
+QUICK = Size(
+    facts=6_000,
+    commands=5,
+    folds=5,
+    replays=5,
+    batches=5,
+    rounds=5,
+    appends=20,
+    faces=20_000,
+    watched=5,
+    sessions=30,
+)
 
 
 def main() -> None:
     """Run all benchmarks; with `--quick` smaller ones."""
     options = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     options.add_argument("--quick", action="store_true", help="a smaller ledger and fewer rounds")
-    size = QUICK if options.parse_args().quick else FULL
+    options.add_argument("--json", type=Path, metavar="FILE", help="write all figures and the conditions to a file")
+    arguments = options.parse_args()
+    size = QUICK if arguments.quick else FULL
     start = perf_counter()
     with tempfile.TemporaryDirectory(prefix="campaign-bench-") as name:
         folder = Path(name)
@@ -63,8 +90,12 @@ def main() -> None:
         figures += lines
         figures += appends(folder, size.rounds, size.appends)
         figures += changes_cost(folder, size.rounds, size.appends)
+        figures += batches(folder / "big", folder, size.batches)
         figures += folds(folder / "big", size.folds)
         figures += replays(folder / "big", size.replays)
+        figures += processors(folder / "big", size.replays)
+        beside, left_out = rivals(folder / "big", folder, size.folds)
+        figures += beside
         figures += dice(size.rounds, size.faces)
         disputed, wanted = disputes(folder, size.folds, environment)
         figures += disputed
@@ -80,7 +111,7 @@ def main() -> None:
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
     print()
-    print("\n".join(table(figures)))
+    print("\n".join((*table(figures), *left_out)))
     print()
     print(wanted)
     print(area)
@@ -92,6 +123,17 @@ def main() -> None:
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))
+    if arguments.json:
+        conditions = {
+            "python": platform.python_version(),
+            "sqlite": sqlite3.sqlite_version,
+            "platform": platform.platform(),
+            "processors": os.cpu_count(),
+            "load": os.getloadavg(),
+            "facts": facts,
+        }
+        content = {"conditions": conditions, "figures": list(map(asdict, figures)), "left_out": left_out}
+        arguments.json.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     print(f"\n{perf_counter() - start:.0f} s in all; ratios are medians of the ratios within each round")
 
 

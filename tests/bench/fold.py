@@ -23,6 +23,7 @@ PURE = "fold of decoded records"
 ARITHMETIC = "sums alone"
 DECODE = "decoding alone"
 SELECT = "SELECT and decoding"
+DISPATCH = "SELECT, decoding, empty dispatch"
 READ = "takes of the store"
 LOAD = "state, from a snapshot"
 TAIL = "reading that"
@@ -39,6 +40,7 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
         FOLD: rate(count, lambda: folded(latest_takes(store.takes()))),
         READ: rate(count, lambda: sum(1 for _ in store.takes())),
         SELECT: rate(count, lambda: [None for (body,) in store.connection.execute(BODIES) if not DECODER.decode(body)]),
+        DISPATCH: rate(count, lambda: dispatched(store)),
         DECODE: rate(count, lambda: [None for body in bodies if not DECODER.decode(body)]),
     }
     through = interleaved(rounds, jobs)
@@ -52,6 +54,7 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
     return [
         figure(FOLD, through, FOLD, DECODE, "facts/s"),
         figure(FOLD, through, FOLD, SELECT, "facts/s"),
+        figure(FOLD, through, FOLD, DISPATCH, "facts/s"),
         figure(READ, through, READ, SELECT, "facts/s"),
         figure(PURE, pure, PURE, ARITHMETIC, "facts/s"),
         figure(LOAD, current, LOAD, TAIL, "per second"),
@@ -96,6 +99,20 @@ def stored(folder: Path) -> SqliteStore:
     store = again(folder, write=False).store
     assert isinstance(store, SqliteStore)
     return store
+
+
+def dispatched(store: SqliteStore) -> None:
+    """Read and decode all records, and call a function that does nothing for each fact that is folded."""
+    functions = dict.fromkeys(FOLDS, nothing)
+    for (body,) in store.connection.execute(BODIES):
+        for fact in DECODER.decode(body).facts:
+            function = functions.get(type(fact))
+            if function is not None:
+                function(fact)
+
+
+def nothing(fact: object) -> None:
+    """Do nothing."""
 
 
 def tail(store: SqliteStore) -> int:
