@@ -28,6 +28,7 @@ from ledger.store import Snapshot, Store
 
 BEFORE_FIRST: Final = EntryId(0, -1)
 KEEPS_NUMBER: Final = ("drop", "revoke")  # outcomes of `Amended` with which an entry keeps its number
+LEDGER_FACTS: Final = SESSION_FACTS | {Amended}  # that are folded here, whatever the game
 RollbackPoint = tuple[int, SessionState, int]
 
 
@@ -67,21 +68,22 @@ class LedgerState(Generic[S]):
         """Take in the take that counts of the next entry, whose facts have been folded one by one."""
         entry = record.id
         with stored_errors("entry", entry):
-            self._move_to(entry, record)
+            self._move_to(entry, record, is_correction=record.has(Amended))
             self.projection.commit(self.state)
 
     def _fold(self, entry: EntryId, record: Record) -> None:
         """Fold a take; any error may come of facts that somebody forged."""
         self.projection.fold(self.state, entry, record.facts)
+        is_correction = False
         for fact in record.facts:
-            if type(fact) in SESSION_FACTS:
+            if type(fact) in LEDGER_FACTS:
                 self.session = self.session.after(fact)
+                is_correction = is_correction or isinstance(fact, Amended)
         self.facts_since_snapshot += len(record.facts)
-        self._move_to(entry, record)
+        self._move_to(entry, record, is_correction=is_correction)
 
-    def _move_to(self, entry: EntryId, record: Record) -> None:
+    def _move_to(self, entry: EntryId, record: Record, *, is_correction: bool) -> None:
         """Move on to a take: which entry is the last, and which numbers may be used again."""
-        is_correction = record.has(Amended)
         if entry.session != self.last.session or (record.facts and not is_correction):
             self.reusable_numbers.clear()
         self.last = max(self.last, entry)

@@ -149,7 +149,9 @@ def latest_takes(takes: Iterable[Record]) -> Iterator[Record]:
     """Yield the last take of each entry, from takes in order of id and position."""
     last: Record | None = None
     for take in takes:
-        if last is not None and last.id != take.id:
+        if last is not None and (
+            last.number != take.number or last.session != take.session or last.insert != take.insert
+        ):
             yield last
         last = take
     if last is not None:

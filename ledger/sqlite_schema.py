@@ -178,7 +178,6 @@ def stored_record(row: tuple[Any, ...]) -> StoredRecord:
 def record_of(row: tuple[Any, ...]) -> Record:
     """Return a row of records, decoded. Raises Damaged when its columns differ from its body."""
     record = decode(stored_record(row))
-    copies = (*id_columns(record.id), record.take, record.request)
-    if copies != row[3:]:
+    if (record.session, record.number, record.insert, record.take, record.request) != row[3:]:
         raise Damaged("the columns of the record differ from its body", where=f"position {record.position}")
     return record
