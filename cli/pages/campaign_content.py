@@ -184,9 +184,10 @@ class CampaignHistory:
                 continue
             for name, wound in state.wounds_of(being.name):
                 record = self._wounded.get((being.name, name))
+                force = "" if wound.in_force else ", not in force yet"
                 yield WoundOf(
                     who=safe(being.name),
-                    text=f"{safe(wound.kind)} {wound.value}" + ("" if wound.in_force else ", not in force yet"),
+                    text=f"{safe(wound.kind)} wound {wound.value}{force}".strip(),
                     entry=str(record.id) if record else "",
                     session=record.session if record else 0,
                 )

@@ -9,7 +9,7 @@ import pytest
 
 from cli.pages.campaign_content import CampaignContent, campaign_content
 from cli.pages.campaign_page import campaign_html, runs
-from tests.cli.conftest import Folder
+from tests.cli.conftest import CAST, LEDGER, Folder
 from tests.cli.pages.test_page import HOSTILE, Parsed, hostile_folder
 from tests.cli.pages.test_session_page import seen
 
@@ -37,11 +37,23 @@ def test_tokens_have_a_number_for_each_session_end(content: CampaignContent, pla
     assert [str(number) for number in doom.numbers[1:]] == shown
 
 
-def test_wound_names_the_entry_in_which_it_was_taken(played_samples: dict[str, Path]) -> None:
-    with seen(played_samples["powder-tithe"], "gm") as (view, book):
-        content = campaign_content(view, as_of=None, book=book, role="gm")
-    for wound in content.wounds:
-        assert wound.who in Folder(played_samples["powder-tithe"]).run("log", wound.entry.partition(".")[0])
+def test_life_says_who_is_gone_and_who_is_back(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "salt")
+    folder.path.mkdir()
+    folder.run("new", "Salt Ward", str(folder.path), "--game", "dusk-bastards", "--id", LEDGER)
+    folder.run("cast", *(str(folder.file(name, sheet)) for name, sheet in CAST.items()))
+    folder.run("open", "Rooftops", "--seed", "one")
+    back = '! encounter "the lane" participants=kess'
+    for line in ('! encounter "the loft"', "! leave kess", "! leave orrin", "! end", back):
+        folder.run("do", line)
+    with seen(folder.path, "players") as (view, book):
+        lives = {life.who: life for life in campaign_content(view, as_of=None, book=book, role="players").lives}
+    assert [each.kind for each in lives["Kess"].milestones] == ["joined", "gone", "back"]
+    assert (lives["Kess"].gone, lives["Orrin"].gone) == (False, True)
+
+
+def test_wound_names_the_entry_in_which_it_was_taken(content: CampaignContent) -> None:
+    assert [(each.who, each.text, each.entry) for each in content.wounds] == [("Dovel", "winded wound 1", "2.46")]
 
 
 def test_campaign_page_has_no_script_and_resolves_its_links(content: CampaignContent) -> None:
