@@ -16,7 +16,7 @@ from time import perf_counter
 from tests.bench.append import appends
 from tests.bench.areas import areas
 from tests.bench.batches import batches
-from tests.bench.commands import imports, surroundings, whole
+from tests.bench.commands import imports, played_samples, surroundings, whole
 from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
 from tests.bench.odds import attack_odds
@@ -85,8 +85,9 @@ def main() -> None:
         facts = played(folder / "big", size.facts)
         built = perf_counter() - start
         environment = surroundings(folder)
-        figures = whole(folder / "fresh", folder / "big", size.commands, environment)
-        lines, line = shell_lines(folder / "fresh", folder / "big", 3 * size.commands)
+        samples = played_samples(folder, environment)
+        figures = whole(folder / "fresh", folder / "big", samples, size.commands, environment)
+        lines, line = shell_lines(folder, folder / "fresh", folder / "big", samples, 3 * size.commands)
         figures += lines
         figures += appends(folder, size.rounds, size.appends)
         figures += changes_cost(folder, size.rounds, size.appends)

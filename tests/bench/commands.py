@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from tests.bench.play import SAMPLE_LINES
 from tests.bench.timer import Figure, figure, interleaved
 
 CAMPAIGN = Path(sys.executable).parent / "campaign"
@@ -60,8 +61,21 @@ class Command:
         return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def whole(fresh: Path, big: Path, rounds: int, environment: Mapping[str, str]) -> list[Figure]:
-    """Measure `do` and `show` on both ledgers, the libraries alone, and an idle Python."""
+def played_samples(folder: Path, environment: Mapping[str, str]) -> dict[str, Path]:
+    """Play the sample of each game and open a session in it; return their folders."""
+    for sample in SAMPLE_LINES:
+        Command((str(CAMPAIGN), "demo", "--sample", sample, sample), folder, environment).run()
+        Command((str(CAMPAIGN), "open", "Once more"), folder / sample, environment).run()
+    return {sample: folder / sample for sample in SAMPLE_LINES}
+
+
+def whole(
+    fresh: Path, big: Path, samples: Mapping[str, Path], rounds: int, environment: Mapping[str, str]
+) -> list[Figure]:
+    """Measure `do` and `show` on both ledgers, `do` in each game, the libraries alone, and an idle Python.
+
+    The program starts as pip installed it: with its script, and found through the path of an editable install.
+    """
     campaign, python = str(CAMPAIGN), sys.executable
     lines: Mapping[str, tuple[Path, Sequence[str]]] = {
         PASS: (fresh, (python, "-c", "pass")),
@@ -72,6 +86,7 @@ def whole(fresh: Path, big: Path, rounds: int, environment: Mapping[str, str]) -
         "show": (fresh, (campaign, "show")),
         BIG_SHOW: (big, (campaign, "show")),
         "--version": (fresh, (campaign, "--version")),
+        **{f"do, {sample}": (path, (campaign, "do", SAMPLE_LINES[sample])) for sample, path in samples.items()},
     }
     commands = {name: Command(words, folder, environment) for name, (folder, words) in lines.items()}
     for command in commands.values():

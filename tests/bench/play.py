@@ -30,6 +30,14 @@ GAME = load_game("dusk-bastards")
 CAST = Path(__file__).parent.parent.parent / "campaigns" / "gutter-saints" / "cast"
 WHO = ("Kess", "Orrin", "Tamsin")
 TASKS = {"might": ("climb", "force", "swim"), "speed": ("sneak", "leap", "hide"), "intellect": ("read", "bluff")}
+SAMPLE_LINES = {
+    "gutter-saints": "k sneak v2",
+    "lantern-ferry": "n check perception v10",
+    "powder-tithe": "t perceive orsk",
+    "choir-of-glass": 'i save reflex "the lock"',
+    "broken-archway": 'brynn check agi "the wet ledge"',
+}
+"""For the sample of each game a line with a roll that may be said again and again."""
 ENTRIES_OF_A_SESSION = 80
 UNDONE_IN_A_HUNDRED = 1
 

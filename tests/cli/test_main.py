@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import COMMANDS
+from tests.bench.play import SAMPLE_LINES
 from tests.cli.commands import run
 from tests.cli.conftest import Folder, environment
 
@@ -128,19 +129,10 @@ def test_playing_commands_import_nothing_heavy(folder):
     assert not HEAVY & set(done.stdout.split())
 
 
-DO = {
-    "gutter-saints": "k sneak v2",
-    "lantern-ferry": "n check perception v10",
-    "powder-tithe": "t perceive orsk",
-    "choir-of-glass": 'i save reflex "the lock"',
-    "broken-archway": 'brynn check agi "the wet ledge"',
-}
-
-
-@pytest.mark.parametrize("sample", DO)
+@pytest.mark.parametrize("sample", SAMPLE_LINES)
 def test_do_imports_only_what_it_needs(sample, played_samples, tmp_path):
     folder = Folder(Path(shutil.copytree(played_samples[sample], tmp_path / sample)))
     folder.run("open", "Once more")
-    seen = imported(folder, "do", DO[sample])
+    seen = imported(folder, "do", SAMPLE_LINES[sample])
     assert "cli.commands.do" in seen
     assert not UNUSED_BY_DO & seen
