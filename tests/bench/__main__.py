@@ -21,7 +21,7 @@ from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
 from tests.bench.odds import attack_odds
 from tests.bench.pages import pages
-from tests.bench.play import fresh, played
+from tests.bench.play import crowd, fresh, played
 from tests.bench.read_models import changes_cost
 from tests.bench.rivals import processors, rivals
 from tests.bench.serve import watched
@@ -84,9 +84,10 @@ def main() -> None:
         fresh(folder / "fresh").store.close()
         facts = played(folder / "big", size.facts)
         built = perf_counter() - start
+        crowd(folder / "crowd")
         environment = surroundings(folder)
         samples = played_samples(folder, environment)
-        figures = whole(folder / "fresh", folder / "big", samples, size.commands, environment)
+        figures = whole(folder / "fresh", folder / "big", folder / "crowd", samples, size.commands, environment)
         lines, line = shell_lines(folder, folder / "fresh", folder / "big", samples, 3 * size.commands)
         figures += lines
         figures += appends(folder, size.rounds, size.appends)

@@ -22,6 +22,7 @@ NEEDED = "its libraries"
 LIBRARIES = "import click, msgspec, sqlite3, hashlib, hmac"
 BIG_DO = "do, big ledger"
 BIG_SHOW = "show, big ledger"
+CROWD_DO = "do, 50 beings with 200 conditions"
 HEAVY = ("sqlite_utils", "watchfiles", "tomllib", "hypothesis", "importlib.metadata", "importlib.resources", "difflib")
 UNWANTED = ("sqlite_utils", "watchfiles")
 
@@ -70,9 +71,9 @@ def played_samples(folder: Path, environment: Mapping[str, str]) -> dict[str, Pa
 
 
 def whole(
-    fresh: Path, big: Path, samples: Mapping[str, Path], rounds: int, environment: Mapping[str, str]
+    fresh: Path, big: Path, crowd: Path, samples: Mapping[str, Path], rounds: int, environment: Mapping[str, str]
 ) -> list[Figure]:
-    """Measure `do` and `show` on both ledgers, `do` in each game, the libraries alone, and an idle Python.
+    """Measure `do` and `show` on small and big ledgers, `do` in a crowd and in each game, its libraries, and Python.
 
     The program starts as pip installed it: with its script, and found through the path of an editable install.
     """
@@ -82,6 +83,7 @@ def whole(
         NEEDED: (fresh, (python, "-c", LIBRARIES)),
         "do": (fresh, (campaign, "do", LINE)),
         BIG_DO: (big, (campaign, "do", LINE)),
+        CROWD_DO: (crowd, (campaign, "do", LINE)),
         "do, a task off the sheet": (fresh, (campaign, "do", OFF_THE_SHEET)),
         "show": (fresh, (campaign, "show")),
         BIG_SHOW: (big, (campaign, "show")),
@@ -93,7 +95,13 @@ def whole(
         command.run()  # compiles what has to be compiled
     processor: dict[str, list[float]] = {name: [] for name in commands}
     wall = interleaved(rounds, {name: job(command, processor[name]) for name, command in commands.items()})
-    pairs = [*((name, PASS) for name in commands if name != PASS), ("do", NEEDED), (BIG_DO, "do"), (BIG_SHOW, "show")]
+    pairs = [
+        *((name, PASS) for name in commands if name != PASS),
+        ("do", NEEDED),
+        (BIG_DO, "do"),
+        (CROWD_DO, "do"),
+        (BIG_SHOW, "show"),
+    ]
     return [
         figure(ours, seconds, ours, floor, f"ms {clock}", scale=1000)
         for clock, seconds in (("wall", wall), ("CPU", processor))

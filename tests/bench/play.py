@@ -22,6 +22,7 @@ from ledger.sqlite_store import SqliteStore, create_store, open_store
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import load_game
+from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.parts import STATS, Asset, Change, Modifier, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom
 
@@ -38,6 +39,8 @@ SAMPLE_LINES = {
     "broken-archway": 'brynn check agi "the wet ledge"',
 }
 """For the sample of each game a line with a roll that may be said again and again."""
+BEINGS = 50
+CONDITIONS = 200
 ENTRIES_OF_A_SESSION = 80
 UNDONE_IN_A_HUNDRED = 1
 
@@ -53,6 +56,19 @@ def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
         ledger.declare(GAME.sheet(tomllib.loads(sheet.read_text(encoding="utf-8")), sheet.name), at=AT)
     ledger.open_session("one", at=AT, seed=fixed_seed(seed))
     return ledger
+
+
+def crowd(folder: Path) -> None:
+    """Build a campaign of 50 beings with 200 conditions, with its first session open."""
+    ledger = fresh(folder, seed="crowd")
+    foes = [f"Thug {number}" for number in range(BEINGS - len(WHO))]
+    for foe in foes:
+        sheet = {"sheet": "npc", "name": foe, "kind": "minion", "difficulty": 3, "health": 6, "damage": 3}
+        ledger.declare(GAME.sheet(sheet, "thug.toml"), at=AT)
+    for number in range(CONDITIONS):
+        name = f"marked {'abcde'[number // len(foes)]}"
+        ledger.declare(SetCondition(by=GM, target=foes[number % len(foes)], name=name, until="ruled"), at=AT)
+    ledger.store.close()
 
 
 def again(folder: Path, *, write: bool = True) -> Ledger[State]:
