@@ -51,7 +51,17 @@ ARGUMENTS = {
     "rebuild": ([],),
     "play": ([],),
 }
-WITHOUT_LEDGER = {"new", "demo", "cast", "run", "watch", "sheet", "completion", "browse"}  # files, none, or a server
+WITHOUT_LEDGER = {
+    "new",
+    "demo",
+    "cast",
+    "run",
+    "watch",
+    "sheet",
+    "completion",
+    "browse",
+    "serve",
+}  # files, none, or a server
 
 
 def test_every_command_is_run_here():

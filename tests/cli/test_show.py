@@ -255,7 +255,7 @@ def test_show_says_whom_somebody_charges_and_who_has_left(demo):
     charge = demo.run("show", "encounter", "--at", "2.15").splitlines()
     assert next(line for line in charge if line.startswith("Orrin ")).endswith("charging (Dovel)")
     left = [line for line in demo.run("show", "encounter", "--at", "2.52").splitlines() if "Watchman 1" in line]
-    assert [line.split() for line in left] == [["Watchman", "1", "-", "left", "health", "5/5"]]
+    assert [line.split() for line in left] == [["Watchman", "1", "-", "left", "health", "5/5,", "absent"]]
 
 
 def test_show_has_nothing_left_for_who_is_stunned_or_dead(demo):
