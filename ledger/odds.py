@@ -45,12 +45,16 @@ class Chance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """A number that the declaration may change: its value before, and its average after, `total` / `of`."""
+    """A number that the declaration may change: its value before, and its average after, `total` / `of`.
+
+    `spread` has each value after and the ways in which it comes up, also the value before.
+    """
 
     value: str
     before: int
     total: int
     of: int
+    spread: tuple[tuple[int, int], ...] = ()
 
 
 class Odds(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +104,7 @@ def _count_branches(
 ) -> Odds:
     """Decide every branch in a state that is ready for the declaration."""
     results: dict[ResultKey, WeightedCount] = {}
-    numbers: dict[str, WeightedCount] = {}
+    numbers: dict[str, dict[int, WeightedCount]] = {}  # the changes of each
     explored, open_branches = WeightedCount(), OpenBranches()
     secret = False
     while (dice := open_branches.next()) is not None:
@@ -120,19 +124,27 @@ def _count_branches(
         for name, value in after.items():
             was = before.get(name, 0)
             if isinstance(value, int) and isinstance(was, int) and value != was:
-                numbers.setdefault(name, WeightedCount()).add(dice.chance, value - was)
+                numbers.setdefault(name, {}).setdefault(value - was, WeightedCount()).add(dice.chance)
     whole = lcm(*(chance.denominator for chance in explored.counts))
     chances = (
         Chance(what=what, who=who, against=against, result=result, ways=ways.scaled_to(whole), of=whole)
         for (what, who, against, result), ways in results.items()
     )
+    unexplored = whole - explored.scaled_to(whole)
     expected = (
-        Expected(value=name, before=was, total=was * whole + change.scaled_to(whole), of=whole)
-        for name, change in sorted(numbers.items())
+        _expected(name, was, {change: ways.scaled_to(whole) for change, ways in changes.items()}, unexplored, whole)
+        for name, changes in sorted(numbers.items())
         if isinstance(was := before.get(name, 0), int)
     )
-    unexplored = whole - explored.scaled_to(whole)
     return Odds(chances=tuple(chances), expected=tuple(expected), unexplored=unexplored, of=whole, secret=secret)
+
+
+def _expected(name: str, was: int, changes: Mapping[int, int], unexplored: int, of: int) -> Expected:
+    """Return the average and the spread of a number, from the ways of its changes."""
+    total = was * of + sum(change * ways for change, ways in changes.items())
+    kept = of - unexplored - sum(changes.values())
+    spread = {**({was: kept} if kept else {}), **{was + change: ways for change, ways in changes.items()}}
+    return Expected(value=name, before=was, total=total, of=of, spread=tuple(sorted(spread.items())))
 
 
 class OpenBranches:

@@ -47,7 +47,7 @@ def odds_command(context: CampaignContext, words: tuple[str, ...], full: bool, r
     if json:
         print_json(odds)
     elif full:
-        print_wrapped(odds_lines(odds))
+        print_wrapped(odds_lines(odds, context.wording))
     else:
         width = terminal_width() if to_terminal() else None
-        print_wrapped(short_odds(odds, parsed.declaration.by, context.wording, width))
+        print_wrapped(short_odds(odds, parsed.declaration.by, context.wording, width, book.texts().lexicon.vital_value))

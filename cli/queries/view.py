@@ -110,7 +110,7 @@ class PlayersView(View):
         super().__init__(store)
         lexicon = book.texts().lexicon
         self._as_of = as_of
-        self._vital, self._wording = lexicon.short.get(lexicon.vital, lexicon.vital), lexicon.wording
+        self._vital, self._wording = lexicon.vital_value, lexicon.wording
         self._kinds = {str(kind.__struct_config__.tag): kind for kind in (*book.declarations, *BUILTIN)}
         self._load()
 

@@ -8,27 +8,39 @@ from typing import Final
 from cli.output import align_columns, cell_width, paint, safe
 from cli.queries.odds import LevelOdds
 from cli.render.results import result
+from cli.render.value_names import ValueNames
 from ledger.odds import Chance
 from rulebooks.common.texts import Wording
 
 ResultLabel = tuple[str, str, str, str]  # speaker, judgement, target, result
 Judgement = tuple[str, str, str]  # speaker, judgement, target
+NOT_ROLLED: Final = "not rolled"  # where a judgement is not one of every throw
 NO_DICE: Final = "no result depends on dice, and no value changes"
 SUCCESS: Final = "green"  # the colour of the results that the one who rolls wants
 
 
-def short_odds(levels: Sequence[LevelOdds], speaker: str, wording: Wording, width: int | None = None) -> list[str]:
+def short_odds(
+    levels: Sequence[LevelOdds], speaker: str, wording: Wording, width: int | None = None, vital: str = ""
+) -> list[str]:
     """Return the chance of success at each level in one line; else a line for each level with all its results.
 
-    Of several targets each has lines of its own. Where nothing is left to chance, it is the values that change.
+    Of several targets each has lines of its own. Where nothing is left to chance, it is the values that change. If no
+    judgement is one of every throw, the spread of the vital value comes first: what is lost is what is asked.
     `width`: the cells of a line; a longer one goes on in the next behind a whole chance.
     """
     judgements = _main_judgements(levels, speaker, wording)
+    names = ValueNames((), wording)
     if not judgements:
-        return [_changes(level) for level in levels] if any(level.odds.expected for level in levels) else [NO_DICE]
+        changes = [_changes(level, names) for level in levels]
+        return changes if any(level.odds.expected for level in levels) else [NO_DICE]
     lines = []
+    is_decided = all(_is_decided(level, each) for level in levels for each in judgements)
+    if not is_decided:
+        for name, spread in _vital_spread(levels, vital, names):
+            lines += _fill(name, spread, width)
     for who, what, against in judgements:
         name = f"{safe(against or who)}: " if len(judgements) > 1 else ""
+        name = name if is_decided else f"{safe(who)} {safe(what)}: "
         for level, shares in _shares(levels, (who, what, against), wording):
             lines += _fill(name + level, shares, width)
     return lines
@@ -58,6 +70,27 @@ def _shares(levels: Sequence[LevelOdds], judgement: Judgement, wording: Wording)
         yield f"{safe(level.level)}: " if level.level else "", list(_result_shares(level, judgement, wording))
 
 
+def _vital_spread(levels: Sequence[LevelOdds], vital: str, names: ValueNames) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name of the vital value of each being that may lose some, and the chance of each number after."""
+    for level in levels:
+        for number in level.odds.expected:
+            if number.value.rpartition(".")[2] == vital:
+                name = f"{safe(level.level)}: " if level.level else ""
+                counted = ((str(value), ways) for value, ways in number.spread)
+                yield f"{name}{names.name(number.value)} ends at ", _joined_shares(counted, number.of)
+
+
+def _joined_shares(counted: Iterable[tuple[str, int]], of: int) -> list[str]:
+    """Return each result with its chance, those under 1 % together at the end."""
+    told, rare = list[str](), list[str]()
+    for text, ways in counted:
+        if 100 * ways < of:
+            rare.append(text)
+        else:
+            told.append(f"{text} {percent(ways, of)} %")
+    return [*told, *([f"less than 1 % each: {', '.join(rare)}"] if rare else [])]
+
+
 def _success_share(level: LevelOdds, judgement: Judgement, wording: Wording) -> str:
     """Return the chance of the results that the one who rolls wants, and of what was not followed."""
     ways = _ways(level, judgement).items()
@@ -66,9 +99,15 @@ def _success_share(level: LevelOdds, judgement: Judgement, wording: Wording) -> 
 
 
 def _result_shares(level: LevelOdds, judgement: Judgement, wording: Wording) -> Iterator[str]:
-    """Yield each result with its chance, the likeliest first, then the chance of what was not followed."""
-    for word, count in sorted(_ways(level, judgement).items(), key=lambda item: -item[1]):
-        yield f"{result(word, wording)} {percent(count, level.odds.of)} %"
+    """Yield each result with its chance, the likeliest first, that there is none, and what was not followed."""
+    ways = _ways(level, judgement)
+    ordered = sorted(ways.items(), key=lambda item: -item[1])
+    none = level.odds.of - level.odds.unexplored - sum(ways.values())
+    counted = [
+        *((result(word, wording), count) for word, count in ordered),
+        *([(NOT_ROLLED, none)] if none > 0 else []),
+    ]
+    yield from _joined_shares(counted, level.odds.of)
     yield from _rest(level)
 
 
@@ -78,9 +117,9 @@ def _rest(level: LevelOdds) -> list[str]:
     return [f"(not followed {percent(rest, level.odds.of)} %)"] if rest else []
 
 
-def _changes(level: LevelOdds) -> str:
-    """Return the values that change, with their averages: `on average kess.speed 5 > 9.50`."""
-    means = ", ".join(f"{safe(number.value)} {_mean(level, number.value)}" for number in level.odds.expected)
+def _changes(level: LevelOdds, names: ValueNames) -> str:
+    """Return the values that change, with their averages: `on average Kess speed 5 > 9.50`."""
+    means = ", ".join(f"{names.name(number.value)} {_mean(level, number.value)}" for number in level.odds.expected)
     return f"{safe(level.level)} on average {means or '-'}".lstrip()
 
 
@@ -122,7 +161,7 @@ def _ways(level: LevelOdds, judgement: Judgement) -> dict[str, int]:
     return {chance.result: chance.ways for chance in level.odds.chances if outcome(chance)[:3] == judgement}
 
 
-def odds_lines(levels: Sequence[LevelOdds]) -> Iterator[str]:
+def odds_lines(levels: Sequence[LevelOdds], wording: Wording) -> Iterator[str]:
     """Return the chances of each result, then the expected values."""
     yield paint(safe(levels[0].line), bold=True)
     titles = ["", *(level.level for level in levels)]
@@ -133,12 +172,13 @@ def odds_lines(levels: Sequence[LevelOdds]) -> Iterator[str]:
     rows = [[safe(outcome_name(each, outcomes)), *(_chance(level, each) for level in levels)] for each in outcomes]
     if rows:
         yield from align_columns([titles, *rows])
+    spoken = ValueNames((), wording)
     names = sorted({number.value for level in levels for number in level.odds.expected})
     if not rows and not names:
         yield NO_DICE
     if names:
         yield ""
-        means = [[safe(name), *(_mean(level, name) for level in levels)] for name in names]
+        means = [[spoken.name(name), *(_mean(level, name) for level in levels)] for name in names]
         yield from align_columns([["on average", *titles[1:]], *means])
     for level in levels:
         if level.odds.unexplored:
@@ -168,13 +208,15 @@ def _chance(level: LevelOdds, wanted: ResultLabel) -> str:
 
 
 def share(ways: int, of: int) -> str:
-    """Return a chance with its percentage, rounded, but never to 0 or 100 unless exact."""
+    """Return a chance with its percentage."""
     return f"{ways} of {of} ({percent(ways, of)}%)"
 
 
-def percent(ways: int, of: int) -> int:
-    """Return a chance in percent, rounded, but never to 0 or 100 unless exact."""
-    return max(1, min(99, (200 * ways + of) // (2 * of))) if 0 < ways < of else 100 * ways // of
+def percent(ways: int, of: int) -> str:
+    """Return a chance in percent, rounded; `<1` and `>99` for what is rarer or nearly certain."""
+    if 0 < 100 * ways < of:
+        return "<1"
+    return ">99" if 99 * of < 100 * ways < 100 * of else str((200 * ways + of) // (2 * of))
 
 
 def _mean(level: LevelOdds, name: str) -> str:

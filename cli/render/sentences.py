@@ -145,7 +145,7 @@ class Teller:
 
     def __init__(self, words: Lexicon, before: State, characters: Collection[str]) -> None:
         self.narration, self.wording = words.narration, words.wording
-        self.vital = words.short.get(words.vital, words.vital)
+        self.vital = words.vital_value
         self.characters = frozenset(characters)
         self.conditions = {id: item.degree for id, item in before.conditions.items()}
         self.wounds = {id: wound.value for id, wound in before.wounds.items()}

@@ -192,6 +192,11 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     narration: Narration = Narration()
 
     @property
+    def vital_value(self) -> str:
+        """The name of the value that is meant by a name and a number alone."""
+        return self.short.get(self.vital, self.vital)
+
+    @property
     def pool_order(self) -> tuple[str, ...]:
         """The values that have a short name, in the order of the file."""
         return tuple(self.short.values())

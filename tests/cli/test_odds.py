@@ -11,10 +11,10 @@ from cli.context import find_game
 from cli.notation.line_parser import parse_line
 from cli.queries.line_scope import line_scope
 from cli.queries.odds import LevelOdds, odds_at_any_time
-from cli.render.odds import short_odds
+from cli.render.odds import odds_lines, short_odds
 from ledger.facts import parse_entry_id
 from ledger.ledger_state import load_state
-from ledger.odds import Chance, Odds
+from ledger.odds import Chance, Expected, Odds
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 from rulebooks.common.texts import Wording
@@ -25,10 +25,10 @@ def test_odds_without_dice_list_the_changes(night):
     nothing = "no result depends on dice, and no value changes\n"
     assert night.run("odds", "# the tide") == nothing
     assert night.run("odds", "--full", "# the tide") == f"# the tide\n{nothing}"
-    assert night.run("odds", '! damage kess 3 "a slate"') == "on average kess.health 15 > 13.00\n"
+    assert night.run("odds", '! damage kess 3 "a slate"') == "on average Kess health 15 > 13.00\n"
     printed = night.run("odds", "--full", '! damage kess 3 "a slate"').splitlines()
     assert [line.rstrip() for line in printed if "damage" in line] == [printed[0], "damage hurt  1 of 1 (100%)"]
-    assert "kess.health" in printed[-1]
+    assert "Kess health" in printed[-1]
 
 
 def test_odds_write_situations_behind_their_sign(demo):
@@ -36,7 +36,7 @@ def test_odds_write_situations_behind_their_sign(demo):
 
 
 def test_odds_are_the_chance_of_success_at_each_level(demo):
-    assert demo.run("odds", "k sneak v5") == "e0 62 %  e1 81 %  e2 93 %  e3 99 %\n"
+    assert demo.run("odds", "k sneak v5") == "e0 62 %  e1 81 %  e2 93 %  e3 >99 %\n"
 
 
 def test_odds_join_the_words_of_a_line(demo):
@@ -46,7 +46,8 @@ def test_odds_join_the_words_of_a_line(demo):
 def test_odds_without_levels_list_the_results(fight_folder):
     told = fight_folder.run("odds", "a wound").split("  ")
     assert [word for word in ("winded", "light", "moderate") if any(each.startswith(word) for each in told)]
-    assert sum(int(each.split()[-2]) for each in told) in range(97, 104)  # each is rounded
+    shares = [int(each.split()[-2].strip("<>")) for each in told if "less than 1 %" not in each]
+    assert sum(shares) in range(97, 104)  # each is rounded
 
 
 @pytest.mark.parametrize(
@@ -101,3 +102,31 @@ def test_odds_break_between_chances(width):
     assert all(re.fullmatch(r"( +|long rapier: |bow: )[0-9]+ hits 5 %(  [0-9]+ hits 5 %)*", line) for line in lines)
     assert lines[1].startswith(" " * len("long rapier: "))
     assert len(short_odds([level, other], "Kael", wording)) == 2
+
+
+def test_rare_results_share_one_line():
+    """What is rarer than one in a hundred is never told as 1 %."""
+    ways = {"hit": 9950, "graze": 45, "slip": 4, "break": 1}
+    chances = tuple(
+        Chance(who="Kael", what="hit", against="", result=word, ways=n, of=10_000) for word, n in ways.items()
+    )
+    level = LevelOdds(level="", line="", odds=Odds(of=10_000, chances=chances, expected=()))
+    assert short_odds([level], "Kael", Wording()) == ["hit >99 %  less than 1 % each: graze, slip, break"]
+    assert "Kael hit slip   4 of 10000 (<1%)" in list(odds_lines([level], Wording()))
+
+
+def test_odds_of_certain_damage_tell_what_the_target_loses():
+    """Only some throws have a save; what is lost comes first, and the save says how often there is none."""
+    chances = (
+        Chance(who="Kael", what="damage", against="Orc", result="hurt", ways=8, of=8),
+        Chance(who="Orc", what="save", against="", result="failed", ways=3, of=8),
+        Chance(who="Orc", what="save", against="", result="passed", ways=1, of=8),
+    )
+    spread = ((0, 4), (1, 2), (2, 2))
+    loss = Expected(value="orc.hp", before=3, total=6, of=8, spread=spread)
+    level = LevelOdds(level="", line="", odds=Odds(of=8, chances=chances, expected=(loss,)))
+    wording = Wording(colours={"passed": "green", "failed": "red"}, beings=("Orc",))
+    assert short_odds([level], "Kael", wording, vital="hp") == [
+        "Orc hp ends at 0 50 %  1 25 %  2 25 %",
+        "Orc save: failed 38 %  passed 13 %  not rolled 50 %",
+    ]
