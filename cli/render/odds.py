@@ -14,7 +14,7 @@ from rulebooks.common.texts import Wording
 
 ResultLabel = tuple[str, str, str, str]  # speaker, judgement, target, result
 Judgement = tuple[str, str, str]  # speaker, judgement, target
-NOT_ROLLED: Final = "not rolled"  # where a judgement is not one of every throw
+NONE: Final = "none"  # where a judgement is not one of every throw
 NO_DICE: Final = "no result depends on dice, and no value changes"
 SUCCESS: Final = "green"  # the colour of the results that the one who rolls wants
 
@@ -24,8 +24,8 @@ def short_odds(
 ) -> list[str]:
     """Return the chance of success at each level in one line; else a line for each level with all its results.
 
-    Of several targets each has lines of its own. Where nothing is left to chance, it is the values that change. If no
-    judgement is one of every throw, the spread of the vital value comes first: what is lost is what is asked.
+    Of several targets each has lines of its own. Where nothing is left to chance, it is the values that change. If many
+    throws have no judgement, the spread of the vital value comes first: what is lost is what is asked.
     `width`: the cells of a line; a longer one goes on in the next behind a whole chance.
     """
     judgements = _main_judgements(levels, speaker, wording)
@@ -34,7 +34,7 @@ def short_odds(
         changes = [_changes(level, names) for level in levels]
         return changes if any(level.odds.expected for level in levels) else [NO_DICE]
     lines = []
-    is_decided = all(_is_decided(level, each) for level in levels for each in judgements)
+    is_decided = all(100 * _undecided(level, each) < level.odds.of for level in levels for each in judgements)
     if not is_decided:
         for name, spread in _vital_spread(levels, vital, names):
             lines += _fill(name, spread, width)
@@ -88,7 +88,7 @@ def _joined_shares(counted: Iterable[tuple[str, int]], of: int) -> list[str]:
             rare.append(text)
         else:
             told.append(f"{text} {percent(ways, of)} %")
-    return [*told, *([f"less than 1 % each: {', '.join(rare)}"] if rare else [])]
+    return [*told, *([f"less than 1 %{' each' * (len(rare) > 1)}: {', '.join(rare)}"] if rare else [])]
 
 
 def _success_share(level: LevelOdds, judgement: Judgement, wording: Wording) -> str:
@@ -102,10 +102,10 @@ def _result_shares(level: LevelOdds, judgement: Judgement, wording: Wording) -> 
     """Yield each result with its chance, the likeliest first, that there is none, and what was not followed."""
     ways = _ways(level, judgement)
     ordered = sorted(ways.items(), key=lambda item: -item[1])
-    none = level.odds.of - level.odds.unexplored - sum(ways.values())
+    none = _undecided(level, judgement)
     counted = [
         *((result(word, wording), count) for word, count in ordered),
-        *([(NOT_ROLLED, none)] if none > 0 else []),
+        *([(NONE, none)] if none > 0 else []),
     ]
     yield from _joined_shares(counted, level.odds.of)
     yield from _rest(level)
@@ -148,7 +148,12 @@ def _main_judgements(levels: Sequence[LevelOdds], speaker: str, wording: Wording
 
 def _is_decided(level: LevelOdds, judgement: Judgement) -> bool:
     """Return whether every throw that was followed has exactly one result of this judgement."""
-    return sum(_ways(level, judgement).values()) == level.odds.of - level.odds.unexplored
+    return _undecided(level, judgement) == 0
+
+
+def _undecided(level: LevelOdds, judgement: Judgement) -> int:
+    """Return in how many ways that were followed there is no result of this judgement."""
+    return level.odds.of - level.odds.unexplored - sum(_ways(level, judgement).values())
 
 
 def _has_success(levels: Sequence[LevelOdds], judgement: Judgement, wording: Wording) -> bool:

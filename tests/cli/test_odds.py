@@ -128,5 +128,5 @@ def test_odds_of_certain_damage_tell_what_the_target_loses():
     wording = Wording(colours={"passed": "green", "failed": "red"}, beings=("Orc",))
     assert short_odds([level], "Kael", wording, vital="hp") == [
         "Orc hp ends at 0 50 %  1 25 %  2 25 %",
-        "Orc save: failed 38 %  passed 13 %  not rolled 50 %",
+        "Orc save: failed 38 %  passed 13 %  none 50 %",
     ]
