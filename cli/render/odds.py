@@ -88,7 +88,8 @@ def _joined_shares(counted: Iterable[tuple[str, int]], of: int) -> list[str]:
             rare.append(text)
         else:
             told.append(f"{text} {percent(ways, of)} %")
-    return [*told, *([f"less than 1 %{' each' * (len(rare) > 1)}: {', '.join(rare)}"] if rare else [])]
+    few = "less than 1 % each" if len(rare) > 1 else "less than 1 %"
+    return [*told, *([f"{few}: {', '.join(rare)}"] if rare else [])]
 
 
 def _success_share(level: LevelOdds, judgement: Judgement, wording: Wording) -> str:
