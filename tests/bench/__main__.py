@@ -24,7 +24,7 @@ from tests.bench.pages import pages
 from tests.bench.play import crowd, fresh, played
 from tests.bench.read_models import changes_cost
 from tests.bench.rivals import processors, rivals
-from tests.bench.serve import watched
+from tests.bench.serve import on_screen, watched
 from tests.bench.shell import shell_lines
 from tests.bench.timer import table
 
@@ -42,7 +42,6 @@ class Size:
     appends: int
     faces: int
     watched: int
-    sessions: int
 
 
 FULL = Size(
@@ -55,7 +54,6 @@ FULL = Size(
     appends=100,
     faces=100_000,
     watched=10,
-    sessions=300,
 )
 QUICK = Size(
     facts=6_000,
@@ -67,7 +65,6 @@ QUICK = Size(
     appends=20,
     faces=20_000,
     watched=5,
-    sessions=30,
 )
 
 
@@ -107,7 +104,7 @@ def main() -> None:
         figures += outlooks
         crowded, delay = watched(folder, size.rounds, size.watched, environment)
         figures += crowded
-        written = pages(folder, size.sessions, size.watched, environment)
+        screen = on_screen(folder / "watched", size.watched, environment)
         weights = pages(folder)
         modules = imports(folder / "fresh", environment)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
@@ -120,8 +117,8 @@ def main() -> None:
     print(outlook)
     print(line)
     print(delay)
+    print(screen)
     print("\n".join(weights))
-    print("\n".join(written))
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 from shutil import which
 from statistics import median
 from time import process_time
+from typing import Any
 
 from cli.pages.campaign_content import campaign_content
 from cli.pages.campaign_page import campaign_html
@@ -65,16 +67,23 @@ def ready(file: Path) -> str:
     """Return how long a browser takes until a page can be used."""
     if lack := missing():
         return f"not opened ({lack})"
-    from playwright.sync_api import sync_playwright
-
     times = []
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        browser = playwright.chromium.launch(executable_path=which("chromium"), args=options)
+    with chromium() as browser:
         for _ in range(LOADS):
             page = browser.new_page()
             page.goto(file.as_uri())
             times.append(page.evaluate(READY))
             page.close()
-        browser.close()
     return f"ready in {median(times):.0f} ms in Chromium"
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Yield a browser without a window."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        browser = playwright.chromium.launch(executable_path=which("chromium"), args=options)
+        yield browser
+        browser.close()

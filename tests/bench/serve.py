@@ -15,8 +15,10 @@ from urllib.parse import urlsplit
 from ledger.service import Ledger
 from projections.state import State
 from tests.bench.commands import CAMPAIGN
-from tests.bench.play import declared, fresh, hasty
+from tests.bench.pages import chromium
+from tests.bench.play import again, declared, fresh, hasty
 from tests.bench.timer import Figure, figure
+from tests.cli.browser.conftest import missing
 
 WATCHERS = 200
 ENTRIES = 400  # of the session that is watched
@@ -103,3 +105,21 @@ def declarations(
         else:
             delays.append(float(watching.read()) - appended)
     return wall, processor
+
+
+def on_screen(folder: Path, each: int, environment: Mapping[str, str]) -> str:
+    """Return how long a line is on its way from the append to the screen of a browser."""
+    if lack := missing():
+        return f"The delay to a screen was not measured ({lack})"
+    ledger, chance, delays = again(folder), random.Random(5), list[float]()
+    with crowd(folder, environment) as serving, chromium() as browser:
+        page = browser.new_page()
+        page.goto(serving.link)
+        page.wait_for_function("document.getElementById('connection').textContent === 'live'")
+        for _ in range(each):
+            entry = str(declared(ledger, chance).id)
+            start = perf_counter()
+            page.wait_for_function("id => document.querySelector('#entry .id').textContent === id", arg=entry)
+            delays.append(1000 * (perf_counter() - start))
+    ledger.store.close()
+    return f"{median(delays):.0f} ms from the append to the screen of a browser (at most {max(delays):.0f})"

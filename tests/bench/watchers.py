@@ -10,6 +10,8 @@ import asyncio
 import sys
 import time
 
+LINE_MOST = 1 << 24  # of a change
+
 
 class Watchers:
     """Streams of events from one page."""
@@ -32,7 +34,7 @@ class Watchers:
         print("ready", flush=True)
 
     async def _watch(self) -> None:
-        reader, writer = await asyncio.open_connection(*self._address)
+        reader, writer = await asyncio.open_connection(*self._address, limit=LINE_MOST)
         writer.write(f"GET {self._path} HTTP/1.1\r\nHost: {self._address[0]}\r\n\r\n".encode())
         try:
             while line := await reader.readline():

@@ -314,6 +314,19 @@ def test_event_stream_is_for_this_page_alone() -> None:
     run(work())
 
 
+def test_watchers_beyond_the_most_are_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.web.app.WATCHERS_MOST", 1)
+
+    async def work() -> None:
+        app = Table().app
+        async with opened(app, "/events") as answer:
+            await until(answer, "reload")
+            assert (await get(app, "/events")).status == 503
+            assert (await get(app, "/")).status == 200
+
+    run(work())
+
+
 def test_pages_that_nobody_watches_are_forgotten() -> None:
     async def work() -> None:
         table = Table()
