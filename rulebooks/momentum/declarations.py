@@ -88,8 +88,8 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
     kind: str = ""
     zones: Annotated[tuple[str, ...], syntax()] = ()
     paths: tuple[Path, ...] = ()
-    pcs: Annotated[str, syntax()] = ""
-    foes: Annotated[str, syntax()] = ""
+    pcs: Annotated[str, syntax(named=True)] = ""
+    foes: Annotated[str, syntax(named=True)] = ""
     at: tuple[Stand, ...] = ()
     participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
 

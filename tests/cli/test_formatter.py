@@ -16,6 +16,7 @@ from ledger.facts import GM
 from rulebooks.dusk_bastards.declarations.parts import Asset
 from rulebooks.dusk_bastards.declarations.sheets import CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDoom
+from rulebooks.momentum.declarations import StartEncounter
 from tests.cli.scopes import BEINGS, MADE_UP, SCOPE, Aim, Strike, attempt, parse
 from tests.cli.strategies import SAYABLE, SAYABLE_MADE_UP, TEXTS
 
@@ -82,3 +83,8 @@ def test_canonical_line_parses_the_same_in_any_scope(said: Declaration, known: l
 @given(SAYABLE_MADE_UP, KNOWN_WORDS, OTHERS)
 def test_canonical_line_of_made_up_game_parses_the_same(said: Declaration, known: list[str], others: list[str]) -> None:
     assert parse(format_declaration(said), with_others(MADE_UP, known, others)) == said
+
+
+def test_zones_of_the_sides_are_written_with_their_names():
+    said = StartEncounter(by="gm", kind="ford", pcs="bank", foes="bank")
+    assert format_declaration(said) == '! fight "ford" pcs="bank" foes="bank"'
