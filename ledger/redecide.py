@@ -150,7 +150,9 @@ def shown_faces(takes: Iterable[Record], said: msgspec.Raw | None = None) -> Fac
     another entry has that entry's faces, under the same purpose as a roll of this entry.
     """
     faces: dict[tuple[str, int, int], int] = {}
-    for take in sorted(takes, key=lambda take: take.declared is not None and take.declared.said == said):
+    if said is not None:
+        takes = sorted(takes, key=lambda take: take.declared is not None and take.declared.said == said)
+    for take in takes:
         for fact in take.facts:
             if isinstance(fact, Rolled) and fact.source in FROM_SEED:
                 for die in fact.dice:

@@ -47,15 +47,19 @@ def verify(
     report = ReplayReport()
     try:
         with stored_errors("ledger"):
-            findings += _check_numbering(store)
+            takes = list(store.takes())
+            findings += _check_numbering(takes)
             replay = Replay(store, game, projection)
-            report = replay_report() if replay_report else replay.run()
+            if replay_report:
+                report = replay_report()
+            else:
+                replay.run_from(initial_state(projection), takes, report)
             findings += [
                 Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
                 for difference in report.differences
             ]
-            findings += _check_takes(replay, list(store.takes()))
-            findings += _check_snapshots(store, projection)
+            findings += _check_takes(replay, takes)
+            findings += _check_snapshots(store, takes, projection)
     except LedgerError as error:
         findings.append(Finding(where=error.where, what=error.what))
     return report, findings
@@ -91,10 +95,10 @@ def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
         yield Finding(where=f"position {beyond}", what=f"a head was kept there, but the ledger ends at {position}")
 
 
-def _check_numbering(store: Store) -> Iterator[Finding]:
+def _check_numbering(takes: Sequence[Record]) -> Iterator[Finding]:
     """Check that entries and takes are numbered without a gap."""
     before: Record | None = None
-    for take in list(store.takes()):
+    for take in takes:
         where = f"entry {take.id}"
         if before is not None and take.id == before.id:
             if take.take != before.take + 1:
@@ -139,11 +143,11 @@ def _possible_next_ids(before: Record | None) -> tuple[EntryId, ...]:
     )
 
 
-def _check_snapshots(store: Store, projection: Projection[S]) -> Iterator[Finding]:
+def _check_snapshots(store: Store, takes: Sequence[Record], projection: Projection[S]) -> Iterator[Finding]:
     """Check that every snapshot is the fold of the takes up to its entry."""
     unchecked = {snapshot.entry: snapshot for snapshot in store.snapshots()}
     state = initial_state(projection)
-    for record in latest_takes(store.takes()):
+    for record in latest_takes(takes):
         state.fold(record)
         snapshot = unchecked.pop(record.id, None)
         if snapshot is not None and state.to_snapshot(record.id, snapshot.position) != snapshot:

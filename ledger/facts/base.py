@@ -1,6 +1,7 @@
 """The parts of all facts: bounded numbers, sheets, entry ids, and the base class of every fact."""
 
 import re
+from functools import lru_cache
 from typing import Annotated, Final
 
 import msgspec
@@ -33,6 +34,7 @@ class EntryId(msgspec.Struct, frozen=True, order=True, gc=False):
         return EntryId(self.session, self.number, self.insert - 1)
 
 
+@lru_cache(maxsize=4096)
 def parse_entry_id(text: str) -> EntryId:
     """Return the entry id written in `text`. Raises Unreadable when it is not one."""
     match = ENTRY_ID.fullmatch(text.strip())

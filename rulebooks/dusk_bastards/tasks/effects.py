@@ -24,7 +24,8 @@ TOUCHES: Final = {
 
 def own_modifiers(who: str, kind: str, state: State) -> tuple[RollModifier, ...]:
     """DB-SPEC-7, DB-SPEC-1, DB-WOUND-7: the modifiers of somebody's own conditions and wounds for such a roll."""
-    carried = (condition_modifiers(condition, kind) for _, condition in state.conditions_of(who))
+    lasting = (condition for _, condition in state.conditions_of(who) if condition_effects(condition))
+    carried = (condition_modifiers(condition, kind) for condition in lasting)
     return (*chain.from_iterable(carried), *wound_hindrances(who, kind, state))
 
 

@@ -44,6 +44,9 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     hidden: bool | msgspec.UnsetType = msgspec.UNSET
 
 
+FAILED_ATTEMPTS: Final = msgspec.json.Decoder(FailedAttempt)
+
+
 def failures_of(
     who: str, state: State, wanted: Callable[[str, Condition], bool] | None = None
 ) -> list[tuple[str, Condition]]:
@@ -68,7 +71,7 @@ def failed_entry(condition: Condition) -> str:
 
 def failed_attempt(condition: Condition) -> FailedAttempt:
     """Return the failed attempt that a condition remembers."""
-    return msgspec.json.decode(condition.data, type=FailedAttempt)
+    return FAILED_ATTEMPTS.decode(condition.data)
 
 
 @consequences_of("task")

@@ -92,16 +92,18 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def encode(self) -> str:
         """Return the roll as canonical JSON, for its window."""
-        return msgspec.json.encode(self, order="deterministic").decode()
+        return ENCODER.encode(self).decode()
 
 
 T = TypeVar("T", Roll, RollTarget)
+ROLLS: Final = msgspec.json.Decoder(Roll)
+ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 
 
 def open_roll(state: State) -> Roll | None:
     """DB-DEST-4: the one roll whose window is open, if any."""
     window = state.windows.get(OPEN_ROLL)
-    return msgspec.json.decode(window.data, type=Roll) if window else None
+    return ROLLS.decode(window.data) if window else None
 
 
 def check_dice(dice: Dice, rolls: int) -> None:
