@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from itertools import chain
 
 import click
 
@@ -15,14 +16,14 @@ from cli.errors import UsageError
 from cli.options import NUMBER_MOST, csv_option, json_option, session_option, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
-from cli.queries.log import check_session, entry_table, log_filter
+from cli.queries.log import check_session, entry_table, last_of, listed_sessions, log_filter, session_records
 from cli.queries.view import load_view
 from cli.queries.written_line import written_records
 from cli.render.csv import csv_lines
 from cli.render.log import oneline_records, record_lines
 from ledger.errors import LedgerError
 from ledger.read_models import ENTRIES
-from ledger.records import Record, encode, latest_takes
+from ledger.records import Record, encode
 from ledger.store import follow
 
 
@@ -67,18 +68,23 @@ def log_command(
     store, book = context.store(write=False), context.game()
     view = load_view(store, book, role)
     chosen = log_filter(view, what, session, scene)
-    records: Iterable[Record] = follow(store, after=0, wake=wait if following else lambda: False)
-    if not (takes or following):
-        records = latest_takes(store.takes())
-    if not (json or typed):
-        records = written_records(records, book)
-    listed: Iterable[Record] = (
-        record
-        for record in view.records(check_session(chosen.session, records))
-        if chosen.admits(record) and (json or takes or record.facts)
-    )
-    if most:
-        listed = deque(listed, maxlen=most)
+
+    def listed_of(records: Iterable[Record]) -> Iterator[Record]:
+        written = records if json or typed else written_records(records, book)
+        for record in view.records(written):
+            if chosen.admits(record) and (json or takes or record.facts):
+                yield record
+
+    listed: Iterable[Record]
+    if takes or following:
+        own = follow(store, after=0, wake=wait if following else lambda: False)
+        listed = listed_of(check_session(chosen.session, own))
+        if most:
+            listed = deque(listed, maxlen=most)
+    else:
+        sessions = listed_sessions(store, chosen.session, last_first=most is not None)
+        by_session = (listed_of(session_records(store, session)) for session in sessions)
+        listed = last_of(by_session, most) if most else chain.from_iterable(by_session)
     if json:
         for record in reversed(list(listed)) if reverse else listed:
             print_json(encode(record))

@@ -16,7 +16,7 @@ from ledger.facts import EntryId, Told
 from ledger.implied_passes import is_turn
 from ledger.projection import Row
 from ledger.read_models import entry_rows
-from ledger.records import Record
+from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.state import Being
 
@@ -113,6 +113,31 @@ def is_about(record: Record, who: str) -> bool:
     return record.by == who or any(who in (getattr(fact, "who", ""), getattr(fact, "against", "")) for fact in facts)
 
 
+def listed_sessions(store: Store, session: int | None, *, last_first: bool) -> list[int]:
+    """Return the sessions to list: all, or the one. Raises InputError if it is later than all of them."""
+    numbers = sorted(store.session_sizes(), reverse=last_first)
+    if session is None:
+        return numbers
+    if numbers and session > max(numbers):
+        raise no_session(session, max(numbers))
+    return [session]
+
+
+def session_records(store: Store, session: int) -> Iterator[Record]:
+    """Yield the takes that count of a session."""
+    return latest_takes(store.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1)))
+
+
+def last_of(sessions: Iterable[Iterable[Record]], most: int) -> list[Record]:
+    """Return the last records of these sessions, of which the last comes first. Earlier ones are not read."""
+    found = list[Record]()
+    for records in sessions:
+        found[:0] = records
+        if len(found) >= most:
+            break
+    return found[-most:]
+
+
 def check_session(session: int | None, records: Iterable[Record]) -> Iterator[Record]:
     """Yield the records. Raises InputError at their end if the session is later than all of them."""
     last = 0
@@ -120,7 +145,12 @@ def check_session(session: int | None, records: Iterable[Record]) -> Iterator[Re
         last = max(last, record.session)
         yield record
     if session is not None and session > last:
-        raise InputError(f"there is no session {session}", hint=f"The last one is {last}.")
+        raise no_session(session, last)
+
+
+def no_session(session: int, last: int) -> InputError:
+    """Return the error for a session that there is not."""
+    return InputError(f"there is no session {session}", hint=f"The last one is {last}.")
 
 
 def entry_table(records: Iterable[Record], store: Store) -> Iterator[Row]:

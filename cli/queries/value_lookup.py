@@ -51,10 +51,11 @@ def find_value(
 
     Raises InputError with all matches, or the nearest names.
     """
-    if word in ever:
+    findable = frozenset(ever)
+    if word in findable:
         return word
     for known in (now, ever):
-        matches = _matches(word, [name for name in known if name in ever], naming) if word.strip() else []
+        matches = _matches(word, [name for name in known if name in findable], naming) if word.strip() else []
         if len(matches) == 1:
             return matches[0]
         if matches:

@@ -158,22 +158,23 @@ def who_report(view: View, position: LedgerState[State], word: str, lexicon: Lex
 
     Raises InputError when it names none or several.
     """
+    state = view.state(position).state
+    beings = [] if "." in word else [being.name for being in state.beings_in_order()]
+    if (named := match_name(word, beings)).exact and len(named.words) == 1:  # no value of its own has this name
+        return being_report(view, position, named.words[0])
     try:
         return value_report(view, position, word, lexicon)
     except InputError:
-        if "." in word:
-            raise
-        state = view.state(position).state
-        who = prefer_creatures(match_name(word, [being.name for being in state.beings_in_order()]), things(state)).words
+        who = prefer_creatures(match_name(word, beings), things(state)).words
         if len(who) != 1:
             raise
-        if who[0] in view.hidden:
-            raise hidden_error(who[0]) from None
         return being_report(view, position, who[0])
 
 
 def being_report(view: View, position: LedgerState[State], who: str) -> BeingReport:
-    """Return the changes of all values of a being."""
+    """Return the changes of all values of a being. Raises InputError if they are hidden."""
+    if who in view.hidden:
+        raise hidden_error(who) from None
     past = seen_histories(view, position, position.last)
     own = {name: changes for name, changes in past.changes.items() if name.startswith(f"{name_key(who)}.")}
     changed = tuple(

@@ -50,26 +50,19 @@ def being_lines(report: BeingReport, wording: Wording) -> Iterator[str]:
     """Return all values of a being that have changed and have words, then their changes in order."""
     silent = ValueNames((), wording)
     values = [value for value in report.values if not silent.is_silent(value.name)]
-    now = ", ".join(f"{_own_name(value)} {value_text(value.now)}" for value in values if value.now is not None)
+    names = _names(report.values[0]) if report.values else silent
+    own = {value.name: names.name(value.name).removeprefix(f"{safe(names.owner(value.name))} ") for value in values}
+    now = ", ".join(f"{own[value.name]} {value_text(value.now)}" for value in values if value.now is not None)
     yield paint(safe(report.name), bold=True) + (f": {now}" if now else "")
-    changes = sorted(
-        ((change.entry, change.number, index) for index, value in enumerate(values) for change in value.changes)
-    )
+    changes = [(change, value) for value in values for change in value.changes]
+    changes.sort(key=lambda pair: (pair[0].entry, pair[0].number))
     rows = [["fact", "value", *HEADER[1:]]] if changes else []
-    for entry, number, index in changes:
-        value = values[index]
-        change = next(each for each in value.changes if (each.entry, each.number) == (entry, number))
+    for change, value in changes:
         fact, *rest = change_row(change, value.histories)
-        rows.append([fact, _own_name(value), *rest])
+        rows.append([fact, own[value.name], *rest])
     yield from align_columns(rows)
     if report.unchanged:
         yield f"{plural(report.unchanged, 'value', 'values')} never changed: show {safe(report.name)}"
-
-
-def _own_name(report: ValueReport) -> str:
-    """Return the name of a value without its being: `health`, `rest ten minutes`."""
-    names = _names(report)
-    return names.name(report.name).removeprefix(f"{safe(names.owner(report.name))} ")
 
 
 def _names(report: ValueReport) -> ValueNames:
