@@ -88,4 +88,5 @@ def replay_with_options(context: CampaignContext, session: int | None, options: 
     store, game = context.store(write=False), context.game()
     start, readings = parse_readings(store, game, session, options)
     upto = None if session is None else EntryId(session + 1, -1)
-    return WhatIf(store, game, StateProjection()).run({}, start=start, upto=upto, chosen=readings)
+    with progress("replay", lambda: store.records_read):
+        return WhatIf(store, game, StateProjection()).run({}, start=start, upto=upto, chosen=readings)

@@ -9,6 +9,7 @@ from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.options import json_option, reading_option, session_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
+from cli.progress import progress
 from cli.queries.edits import EditArguments, parse_edits, parse_readings
 from cli.render.whatif import whatif_json, whatif_lines
 from ledger.corrections.amend import plan_amendment
@@ -39,11 +40,13 @@ def whatif_command(
         raise click.UsageError("--session needs --option.")
     if not changes and not options:
         raise click.UsageError("No change is given. Write ENTRY CHANGE, --drop, --insert or --option.")
-    if changes:
-        result = plan_amendment(ledger, changes, by=GM, because="").what_if  # also checks that they may be amended
-    if options:
-        start, readings = parse_readings(ledger.store, book, session, options)
-        result = WhatIf(ledger.store, book, StateProjection()).run(changes, start=start, chosen=readings)
+    store = context.store(write=False)
+    with progress("whatif", lambda: store.records_read):
+        if changes:
+            result = plan_amendment(ledger, changes, by=GM, because="").what_if  # also checks that they may be amended
+        if options:
+            start, readings = parse_readings(store, book, session, options)
+            result = WhatIf(store, book, StateProjection()).run(changes, start=start, chosen=readings)
     if json:
         print_json(whatif_json(result))
         return

@@ -54,7 +54,9 @@ def test_line_counts_records_and_seconds() -> None:
     assert progress_line("rebuild", 1234567, 61.9) == "rebuild: 1,234,567 records read, 61 s"
 
 
-@pytest.mark.parametrize("command", [["verify"], ["replay"], ["luck"], ["export", "--json"]])
+@pytest.mark.parametrize(
+    "command", [["verify"], ["replay"], ["luck"], ["export", "--json"], ["whatif", "1.10", "no", "knotted rope"]]
+)
 def test_commands_say_how_many_records_they_read(
     command: list[str], demo: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
