@@ -58,5 +58,5 @@ def when_command(
     elif csv:
         print_verbatim(answer_csv(answered, shown))
     else:
-        print_wrapped(answer_lines(answered, shown))
+        print_wrapped(answer_lines(answered, shown, context.wording))
     raise Exit(0 if shown else 1)

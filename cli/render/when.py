@@ -9,11 +9,13 @@ from cli.output import align_columns, paint, safe
 from cli.queries.when import StretchAnswer
 from cli.render.csv import csv_objects
 from cli.render.log import INDENT, heading
+from cli.render.value_names import ValueNames
 from cli.render.who import change_json, change_row, value_text
 from ledger.facts import EntryId
 from ledger.projection import Value
 from projections.query import Stretch, format_question, value_names
 from projections.value_history import ValueChange
+from rulebooks.common.texts import Wording
 
 WORDS_MOST: Final = 6
 
@@ -51,34 +53,37 @@ def _values_json(answer: StretchAnswer, changes: Iterable[tuple[str, ValueChange
     return [{"value": name, "now": change.after, **change_json(change, answer.histories)} for name, change in changes]
 
 
-def answer_lines(answer: StretchAnswer, shown: Sequence[Stretch]) -> Iterator[str]:
+def answer_lines(answer: StretchAnswer, shown: Sequence[Stretch], wording: Wording) -> Iterator[str]:
     """Return each stretch: its first entry with its values, then the entry that ended it."""
     question, records = safe(format_question(answer.question)), answer.histories.records
+    names = ValueNames((), wording)
     if not shown:
-        yield from _never(answer, question)
+        yield from _never(answer, question, names)
     for stretch in shown:
         yield f"{paint(str(stretch.since).ljust(5), bold=True)} {heading(records[stretch.since])}"
-        yield from _value_rows(answer, answer.changes_before(stretch.since), stretch.since)
+        yield from _value_rows(answer, answer.changes_before(stretch.since), stretch.since, names)
         if stretch.until is None:
             yield f"{INDENT}{question} still holds at {answer.last}"
             continue
         yield f"{INDENT}{question} held until {stretch.until}: {heading(records[stretch.until])}"
-        yield from _value_rows(answer, answer.changes_ending(stretch), stretch.until)
+        yield from _value_rows(answer, answer.changes_ending(stretch), stretch.until, names)
 
 
-def _value_rows(answer: StretchAnswer, changes: Iterable[tuple[str, ValueChange]], entry: EntryId) -> Iterator[str]:
+def _value_rows(
+    answer: StretchAnswer, changes: Iterable[tuple[str, ValueChange]], entry: EntryId, names: ValueNames
+) -> Iterator[str]:
     """Return values with the fact that set each, and its line unless it is of this entry."""
     rows = []
     for name, change in changes:
         *cells, line = change_row(change, answer.histories)
-        rows.append([safe(name), value_text(change.after), *cells, "" if change.entry == entry else line])
+        rows.append([names.name(name), value_text(change.after), *cells, "" if change.entry == entry else line])
     yield from (INDENT + row for row in align_columns(rows))
 
 
-def _never(answer: StretchAnswer, question: str) -> Iterator[str]:
+def _never(answer: StretchAnswer, question: str, names: ValueNames) -> Iterator[str]:
     """Return that the question never held, and the range of its values."""
     yield f"{question} never held"
-    rows = [[safe(name), _range(answer.changes(name), answer.start)] for name in value_names(answer.question)]
+    rows = [[names.name(name), _range(answer.changes(name), answer.start)] for name in value_names(answer.question)]
     yield from (f"{INDENT}{row}, up to {answer.last}" for row in align_columns(rows))
 
 

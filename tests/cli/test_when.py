@@ -29,17 +29,17 @@ def stretches(folder: Folder, *words: str) -> list[tuple[object, object]]:
 def test_when_shows_entry_values_changes_and_end(demo):
     assert demo.run("when", "k.speed < 6").splitlines() == [
         "1.28  k leap e1",
-        "      kess.speed  5  1.28.2  8>5  Effort 1  DB-EFFORT-2",
+        "      Kess speed  5  1.28.2  8>5  Effort 1  DB-EFFORT-2",
         "      kess.speed < 6 held until 2.4: k rest ten_minutes order=speed",
-        "      kess.speed  10  2.4.5  5>10  ten minutes rest  DB-REC-1",
+        "      Kess speed  10  2.4.5  5>10  ten minutes rest  DB-REC-1",
     ]
 
 
 def test_when_names_the_line_of_an_earlier_change(demo):
     assert demo.run("when", "encounter.phase = action and tamsin.health < 3").splitlines()[:3] == [
         '2.39  ! damage tamsin 12 "the lamp comes down in burning oil"',
-        "      encounter.phase  action  2.32.6  movement>action  phase action                        DB-ENC-8  t move",
-        "      tamsin.health    0       2.39.3  9>0              the lamp comes down in burning oil  DB-DMG-2",
+        "      phase          action  2.32.6  movement>action  phase action                        DB-ENC-8  t move",
+        "      Tamsin health  0       2.39.3  9>0              the lamp comes down in burning oil  DB-DMG-2",
     ]
 
 
@@ -103,11 +103,11 @@ def test_when_never_held_shows_the_values_and_exits_with_1(demo):
         1,
         [
             'kess.speed < 2 or encounter.phase = "dance" or kess.might > kess.level and doom > 99 never held',
-            "      kess.speed       was 5 to 15, up to 3.39",
-            "      encounter.phase  was action, movement, none, up to 3.39",
-            "      kess.might       was 9, up to 3.39",
-            "      kess.level       was 2 to 3, up to 3.39",
-            "      doom             was 0 to 20, up to 3.39",
+            "      Kess speed  was 5 to 15, up to 3.39",
+            "      phase       was action, movement, none, up to 3.39",
+            "      Kess might  was 9, up to 3.39",
+            "      Kess level  was 2 to 3, up to 3.39",
+            "      doom        was 0 to 20, up to 3.39",
         ],
     )
     assert "was 5 to 10, up to 2.67" in demo.invoke("when", "kess.speed < 2", "--session", "2").stdout
