@@ -56,10 +56,14 @@ def crowd(folder: Path, environment: Mapping[str, str]) -> Iterator[Crowd]:
         link = server.stdout.readline().split()[-1]
         address = urlsplit(link)
         words = [sys.executable, "-m", "tests.bench.watchers", str(address.hostname), str(address.port), "/events"]
-        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as watchers:
-            yield Crowd(link, watchers)
-            watchers.communicate(timeout=10)
-        server.terminate()
+        try:
+            with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as watchers:
+                try:
+                    yield Crowd(link, watchers)
+                finally:
+                    watchers.communicate(timeout=10)
+        finally:
+            server.terminate()
 
 
 def watched(folder: Path, rounds: int, each: int, environment: Mapping[str, str]) -> tuple[list[Figure], str]:
