@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from time import monotonic, perf_counter, process_time, sleep
+from time import monotonic, perf_counter, process_time, sleep, time
 from urllib.parse import urlsplit
 
 from ledger.service import Ledger
@@ -24,6 +25,11 @@ WATCHERS = 200
 ENTRIES = 400  # of the session that is watched
 NOBODY = "declare, nobody watches"
 MANY = f"declare, {WATCHERS} watch"
+NOTE_ENTRIES = """() => {
+    window.shown = {};
+    const note = () => { window.shown[document.querySelector('#entry .id')?.textContent] ??= Date.now(); };
+    new MutationObserver(note).observe(document.getElementById('entry'), {childList: true});
+}"""
 PAUSE = 0.2  # seconds between two declarations that nobody watches, as long as the others wait for their watchers
 
 
@@ -119,11 +125,12 @@ def on_screen(folder: Path, each: int, environment: Mapping[str, str]) -> str:
     with crowd(folder, environment) as serving, chromium() as browser:
         page = browser.new_page()
         page.goto(serving.link)
-        page.wait_for_function("document.getElementById('connection').textContent === 'live'")
+        page.evaluate(NOTE_ENTRIES)
+        page.locator("#connection", has_text="live").wait_for()
         for _ in range(each):
             entry = str(declared(ledger, chance).id)
-            start = perf_counter()
-            page.wait_for_function("id => document.querySelector('#entry .id').textContent === id", arg=entry)
-            delays.append(1000 * (perf_counter() - start))
+            appended = time()
+            page.locator("#entry .id", has_text=re.compile(f"^{re.escape(entry)}$")).wait_for()
+            delays.append(page.evaluate("id => window.shown[id]", entry) - 1000 * appended)
     ledger.store.close()
     return f"{median(delays):.0f} ms from the append to the screen of a browser (at most {max(delays):.0f})"
