@@ -60,7 +60,7 @@ def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
 
 def crowd(folder: Path) -> None:
     """Build a campaign of 50 beings with 200 conditions, with its first session open."""
-    ledger = fresh(folder, seed="crowd")
+    ledger = fresh(folder, seed="salt")
     foes = [f"Thug {number}" for number in range(BEINGS - len(WHO))]
     for foe in foes:
         sheet = {"sheet": "npc", "name": foe, "kind": "minion", "difficulty": 3, "health": 6, "damage": 3}
