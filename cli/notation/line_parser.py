@@ -361,7 +361,9 @@ def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scop
             raise token_error(verb, f"{word} answers an announcement", hint=f"Start with {ANSWER_MARK}. {example}")
         if by == GM or not kind.aside:
             raise token_error(verb, f"{word} needs a speaker in play", hint=example)
-        raise token_error(verb, f"{word} belongs to the game master's side", hint=f"Start with {GM_MARK}. {example}")
+        task = ", or write a task in quotation marks" if any(each.free for each in scope.declarations) else ""
+        hint = f"Start with {GM_MARK}{task}. {example}"
+        raise token_error(verb, f"{word} belongs to the game master's side", hint=hint)
 
 
 # Scenes, fiction and quotes
