@@ -383,8 +383,10 @@ def fresh_names(chance: random.Random) -> Iterator[str]:
 
 
 def read(sample: str, folder: str, name: str) -> dict[str, Any]:
-    """Return a sheet of a sample campaign."""
-    return tomllib.loads((CAMPAIGNS / sample / folder / f"{name}.toml").read_text(encoding="utf-8"))
+    """Return a sheet of a sample campaign, for one being."""
+    content = tomllib.loads((CAMPAIGNS / sample / folder / f"{name}.toml").read_text(encoding="utf-8"))
+    content.pop("copies", None)
+    return content
 
 
 def play_decade(folder: Path, game: str, sessions: int, seed: int, *, report: bool = False) -> Decade:
