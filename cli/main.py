@@ -175,8 +175,13 @@ def utf8_stream(stream: Any) -> Any:
     return stream
 
 
-def main() -> None:
-    """Run the program and exit. An interrupt exits with 130, as in other programs."""
+def main() -> NoReturn:
+    """Run the program and end the process."""
+    leave(run_program())
+
+
+def run_program() -> int:
+    """Run the program with the arguments of the process, and return its exit code: 130 for an interrupt."""
     sys.stdout, sys.stderr = utf8_stream(sys.stdout), utf8_stream(sys.stderr)
     try:
         code = campaign.main(standalone_mode=False)
@@ -189,7 +194,7 @@ def main() -> None:
         with suppress(OSError):
             click.echo(shorten("\n".join(map(escape, message.getvalue().split("\n")))), nl=False, err=True)
         code = error.exit_code
-    leave(code if isinstance(code, int) else 0)
+    return code if isinstance(code, int) else 0
 
 
 def leave(code: int) -> NoReturn:

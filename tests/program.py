@@ -1,4 +1,4 @@
-"""The program `campaign` run in this process: as fast as a function, and still all of `main`."""
+"""The program `campaign` run in this process: as fast as a function, and still all of `main` but its end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from click.testing import CliRunner
 
-from cli.main import main
+from cli.main import run_program
 
 
 def run_main(*arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
@@ -18,10 +18,7 @@ def run_main(*arguments: str, env: Mapping[str, str] | None = None) -> subproces
     Unexpected exceptions are raised.
     """
     with CliRunner(env=env).isolation() as streams, patch.object(sys, "argv", ["campaign", *arguments]):
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
+        code = run_program()
         sys.stdout.flush()
         sys.stderr.flush()
     stdout, stderr, both = (stream.getvalue().decode() for stream in streams)

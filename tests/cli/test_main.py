@@ -34,11 +34,10 @@ UNUSED_BY_DO = {
 PROBE = """
 import sys
 from contextlib import suppress
-import cli.main
-cli.main.leave = lambda code: None
+from cli.main import run_program
 sys.argv = ["campaign", *sys.argv[1:]]
 with suppress(SystemExit):
-    cli.main.main()
+    run_program()
 print("\\n".join(["modules:", *sys.modules]), file=sys.stderr)
 """
 
