@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 import click
 
@@ -21,6 +22,8 @@ from ledger.facts import GM, Claimed, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger
 from projections.state import State
+
+UNDO_SHORT: Final = "u"  # in the shell
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # -1"ice" is no option
@@ -41,7 +44,18 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
         if sys.stderr.isatty():
             for text in column_mark(line, error):
                 remark(text)
+        if isinstance(error, Unreadable) and (hint := command_hint(words)):
+            raise error.with_hint(hint) from error
         raise
+
+
+def command_hint(words: Sequence[str]) -> str:
+    """Return what to type instead of a line that begins with the name of a command, or is the shell's `u`."""
+    first, *rest = " ".join(words).split(maxsplit=1) or [""]
+    root = click.get_current_context().find_root()
+    if isinstance(root.command, click.Group) and first in root.command.list_commands(root):
+        return f"That is a command: campaign {' '.join([first, *rest])}"
+    return " ".join(["Write it out: undo", *rest]) if first == UNDO_SHORT else ""
 
 
 def declare(context: CampaignContext, line: str, request: str | None, *, json: bool) -> None:

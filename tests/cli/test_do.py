@@ -157,3 +157,15 @@ def test_refused_task_that_looks_like_a_verb_names_it(folder, line, word):
 
 def test_refused_task_that_looks_like_nothing_asks_for_none(folder):
     assert "Did you mean" not in folder.invoke("do", "k xylophone").stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("show encounter", "That is a command: campaign show encounter."),
+        ("u", "Write it out: undo."),
+        ("u 1.2", "Write it out: undo 1.2."),
+    ],
+)
+def test_line_that_is_a_command_names_it(folder, line, hint):
+    assert folder.invoke("do", line).stderr.endswith(f"{hint}\n")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.dice import Dice
 from ledger.facts import Fact
-from projections.state import State
+from projections.state import Encounter, State
 from rulebooks.common.passes import PassOn
 from rulebooks.mars.guards import has_begun, next_to_act, running_encounter, turn_now
 from rulebooks.mars.tasks.checks import EntryDice
@@ -20,13 +20,20 @@ def pass_on(said: PassOn, state: State, dice: Dice) -> Iterator[Fact]:
     encounter = running_encounter(state)
     who = next_to_pass(state)
     if not has_begun(encounter) or not who:
-        raise refusal("NO-ENCOUNTER", case="turn", way=turn_now(state))
+        raise refusal("NO-ENCOUNTER", case="turn", way=way_on(encounter, state))
     while who and running_encounter(state).round == encounter.round:
         if not running_encounter(state).turn:
             yield from open_slot(who, state, EntryDice(dice))
         yield from close_slot(who, state)
         yield from advance(state)
         who = next_to_pass(state)
+
+
+def way_on(encounter: Encounter, state: State) -> str:
+    """Return whose turn it is, and the line that lets it go where its start needs dice."""
+    rolling = next(iter(next_to_act(encounter, state)), "") if has_begun(encounter) else ""
+    now = turn_now(state)
+    return f'{now}. It begins with a roll: ! "{rolling}" end' if rolling else now
 
 
 def next_to_pass(state: State) -> str:
