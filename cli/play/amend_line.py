@@ -94,7 +94,12 @@ def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, requ
     """Correct as a `~` line says. Raises Refused where the policy is to ask and the line names no outcome."""
     line = normalize_line(text).strip()
     said = parse_tilde(line, ledger)
-    edits = parse_edits(ledger.store, book, EditArguments(str(said.entry), (said.change,)))
+    try:
+        edits = parse_edits(ledger.store, book, EditArguments(str(said.entry), (said.change,)))
+    except Unreadable as error:
+        told = f"{error.hint.rstrip('.')}. " if error.hint and not error.hint.endswith("?") else f"{error.hint} "
+        hint = f"{told.lstrip()}This is about entry {said.entry}; another one is named first, as in ~ 11 {said.change}"
+        raise error.with_hint(hint) from error
     if not said.because and replaces_drawn_faces(ledger, said.entry, edits[said.entry]):
         raise Refused("L-AMEND", "typed faces replace faces that were drawn", hint='Say why: because="...".')
     correction = plan_amendment(ledger, edits, by=GM, because=said.because, agreed=said.agreed)

@@ -70,3 +70,9 @@ def test_tilde_in_a_file_is_declared_once(night):
     assert first.count("amends 4.7@1") == 1
     assert night.run("run", path) == ""
     assert night.run("verify")
+
+
+def test_change_that_does_not_fit_names_its_entry(night):
+    night.run("do", "k sneak v5 /7.6")
+    last = night.run("log", "--oneline").splitlines()[-1].split()[0]
+    assert f"This is about entry {last}; another one is named first" in night.invoke("do", "~ +cover").stderr
