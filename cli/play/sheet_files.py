@@ -68,7 +68,7 @@ def copy_numbers(content: dict[str, Any], copy: int, taken: Collection[str], whe
     if not copy and (copies == 1 or f"{name} 1" in taken):
         return [0]
     if name in (None, ""):
-        raise Unreadable("the sheet has no name", where=f"{where}, name", hint='Write one: name = "Brute".')
+        raise Unreadable("the sheet has no name", where=f"{where}, name", hint='Write one: name = "...".')
     if copy:
         return [copy]
     return range(1, copies + 1)

@@ -282,4 +282,4 @@ def test_cast_refuses_a_wrong_number_of_copies(closed, copies):
 def test_copies_of_a_sheet_without_a_name_are_one_error(closed):
     empty = closed.file("empty.toml", "")
     error = one_error(closed.invoke("cast", f"{empty}*3"), 3)
-    assert error.endswith('empty.toml, name: the sheet has no name. Write one: name = "Brute".')
+    assert error.endswith('empty.toml, name: the sheet has no name. Write one: name = "...".')
