@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from cli.notation.line_parser import ParsedLine, nearest_to_free_text, parse_each
+from cli.notation.line_parser import GM_MARK, ParsedLine, nearest_to_free_text, parse_each
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
 from cli.notation.subject import subject_column
@@ -26,7 +26,7 @@ from rulebooks.common.game import Game
 from rulebooks.common.options import dice_are_at_the_table
 
 CLOSE: Final = "close"
-LETTING_GO: Final = (CLOSE, "pass", "end")  # said alone by whoever types
+LETTING_GO: Final = (CLOSE, "pass", "end")
 
 
 def declare_line(
@@ -91,12 +91,15 @@ def with_nearest(refused: Refused, said: Declaration, scope: Scope) -> Refused:
     return refused.with_hint(f"{told}Did you mean '{near[0]}'?") if near else refused
 
 
-def let_go_of_nothing(ledger: Ledger[State], book: Game, word: str) -> str:
-    """Return why a bare `close`, `pass` or `end` lets nothing go; empty for any other line, and if it may."""
-    state = ledger.state.state
-    if word not in LETTING_GO or state.windows or match_being(word, line_scope(ledger.state, book)).exact:
+def let_go_of_nothing(ledger: Ledger[State], book: Game, line: str) -> str:
+    """Return why `close`, `pass` or `end` lets nothing go, whoever says it; empty for any other line, and if it may."""
+    state, words = ledger.state.state, line.removeprefix(GM_MARK).split()
+    if not words or words[-1] not in LETTING_GO or state.windows:
         return ""
-    if word == CLOSE:
+    scope, *speaker = line_scope(ledger.state, book), *words[:-1]
+    if match_being(" ".join(words), scope).exact or (speaker and not match_being(" ".join(speaker), scope).words):
+        return ""
+    if words[-1] == CLOSE:
         return "No roll is open"
     with stored_errors(f"the state after entry {ledger.state.last}"):
         in_turn = state.encounter is not None or any(book.next_up(state))
