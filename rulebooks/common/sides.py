@@ -1,10 +1,11 @@
-"""Groups of beings that one word names: all, the players' side, the foes."""
+"""Groups of beings that one word names: all, the players' side, the foes, any side by its name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from ledger import names
 from ledger.facts import GM
 from projections.state import Being, Encounter, State
 from rulebooks.common.absence import is_absent
@@ -31,7 +32,18 @@ def groups_by_side(state: State) -> Mapping[str, tuple[str, ...]]:
     """Return the names of those who are here, under the word for their group."""
     here = [being for being in state.beings_in_order() if is_here(being, state)]
     return {
+        **_named_sides(here, state.encounter),
         "all": tuple(being.name for being in here),
         "players": tuple(being.name for being in here if being.kind == "pc"),
         "foes": tuple(being.name for being in here if being.kind != "pc" and being.side in FOES),
     }
+
+
+def _named_sides(here: Sequence[Being], encounter: Encounter | None) -> dict[str, tuple[str, ...]]:
+    """Return those who are here, under the names of their sides: as they joined, and in the running encounter."""
+    sides = dict[str, list[str]]()
+    for being in here:
+        own = [side for side, members in encounter.sides if being.name in members] if encounter else []
+        for side in {names.fold_case(name) for name in (being.side, *own) if name != GM}:
+            sides.setdefault(side, []).append(being.name)
+    return {side: tuple(members) for side, members in sides.items()}

@@ -15,6 +15,7 @@ from ledger.facts import (
     GM,
     Allowed,
     ConditionBegan,
+    EncounterBegan,
     EntryId,
     Fact,
     Joined,
@@ -36,6 +37,7 @@ from rulebooks.common.options import SetOption, set_option
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import change_entries, change_maximum, pairs, read_sheet
+from rulebooks.common.sides import groups_by_side
 from rulebooks.common.texts import Texts
 from rulebooks.common.values import action_use, check_whole, number, outside_domain
 
@@ -55,6 +57,18 @@ def folded(*facts: Fact) -> State:
     for fact in facts:
         projection.step(state, ENTRY, fact)
     return state
+
+
+# Groups
+
+
+def test_side_is_a_group_under_its_name() -> None:
+    crew = [msgspec.structs.replace(joined(who), side="Crew") for who in ("Wick", "Gil")]
+    began = EncounterBegan(encounter="e", kind="", scale="combat", sides=(("mutineers", ("Gil",)), (GM, ("Zed",))))
+    before, during = (groups_by_side(folded(*CAST, *crew, *fight)) for fight in ((), (began,)))
+    assert (before["crew"], before["foes"]) == (("Wick", "Gil"), ("Zed", "Abe"))
+    assert (during["crew"], during["mutineers"], during["foes"]) == (("Gil",), ("Gil",), ("Zed",))
+    assert GM not in during
 
 
 # Turns
