@@ -15,7 +15,16 @@ from cli.notation.resolve import match_word, nearest_words
 from cli.notation.scope import Names
 from cli.output import align_columns, print_wrapped, safe, wrap_text
 from cli.pager import paged
-from cli.queries.help import find_verbs, help_pages, kinds_with_verbs, names_in_play, page_text, page_title
+from cli.queries.help import (
+    find_verbs,
+    help_pages,
+    kinds_with_verbs,
+    names_in_play,
+    page_text,
+    page_title,
+    task_help,
+    task_words,
+)
 from cli.queries.state_at import state_at
 from cli.render.help_page import page_lines, verb_lines
 from ledger.errors import LedgerError
@@ -75,7 +84,7 @@ def topic_lines(topic: str, book: Game | None, names: Names) -> Iterator[str]:
     match = match_word(topic, pages)
     if match.exact:
         return page_lines(page_text(pages[match.words[0]], names))
-    if book and (verbs := find_verbs(topic, book, names)):
+    if book and (verbs := find_verbs(topic, book, names) or task_help(topic, book, names)):
         return (line for index, verb in enumerate(verbs) for line in ([""] if index else []) + list(verb_lines(verb)))
     if topic in commands and isinstance(root.command, click.Group):
         command = root.command.get_command(root, topic)
@@ -85,6 +94,7 @@ def topic_lines(topic: str, book: Game | None, names: Names) -> Iterator[str]:
     if len(match.words) == 1:
         return page_lines(page_text(pages[match.words[0]], names))
     known = [*pages, *commands, *(verb for kind in (kinds_with_verbs(book) if book else ()) for verb in kind.verbs)]
+    known += task_words(book) if book else ()
     near = nearest_words(topic, known)
     hint = f"Did you mean {' or '.join(near)}?" if near else "List the topics: campaign help."
     raise InputError(f"there is no help on '{safe(topic)}'", hint=hint)

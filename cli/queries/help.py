@@ -59,6 +59,25 @@ def find_verbs(word: str, book: Game, names: Names) -> list[VerbHelp]:
     return [verb_help(kind, names) for kind in kinds if set(words) & set(kind.verbs)]
 
 
+def task_words(book: Game) -> dict[str, str]:
+    """Return the words that are said in place of a verb, with the value that they usually belong to; none without."""
+    if not any(kind.free for kind in book.declarations):
+        return {}
+    return {word: value for value, words in book.texts().lexicon.words.items() for word in words}
+
+
+def task_help(word: str, book: Game, names: Names) -> list[VerbHelp]:
+    """Return the help of a word that is said in place of a verb; none for any other word."""
+    known = task_words(book)
+    match = match_word(word, known)
+    if not match.exact:
+        return []
+    kinds = [kind for kind in book.declarations if kind.free]
+    text = f"Said in place of a verb, usually of {known[match.words[0]]}."
+    own = VerbHelp(verbs=(match.words[0],), text=text, examples=(), fields=())
+    return [own, *(verb_help(kind, names) for kind in kinds)]
+
+
 def names_in_play(state: LedgerState[State], book: Game) -> Names:
     """Return who in play stands for the names of the examples."""
     return line_scope(state, book).examples("")

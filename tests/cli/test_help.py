@@ -56,10 +56,16 @@ def test_help_of_a_verb_shows_each_field_as_it_is_written():
 
 @pytest.mark.parametrize(
     ("topic", "near"),
-    [("disptues", "disputes"), ("shwo", "show"), ("atack", "attack")],
+    [("disptues", "disputes"), ("shwo", "show"), ("atack", "attack"), ("sneek", "sneak")],
 )
 def test_unknown_topic_names_the_nearest(night, topic, near):
     assert near in one_error(night.invoke("help", topic), 2)
+
+
+def test_help_on_a_task_explains_the_line_that_takes_it(night):
+    shown = night.run("help", "hide")
+    assert shown.startswith("hide\n  Said in place of a verb, usually of speed.\n")
+    assert "attempt" in shown
 
 
 def test_unknown_command_names_the_nearest():
