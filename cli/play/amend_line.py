@@ -30,6 +30,7 @@ class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
     """What a `~` line says."""
 
     entry: EntryId
+    is_named: bool
     change: str
     because: str
     agreed: tuple[str, ...]
@@ -39,7 +40,9 @@ class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
 def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
     """Return the parts of the line; of an entry or else the last line. Raises Unreadable for no change."""
     tokens = tokenize(" " + line[1:])
+    count = len(tokens)
     entry = pop_entry(tokens, ledger)
+    is_named = len(tokens) < count
     outcome = tokens.pop().raw if tokens and tokens[-1].raw in OUTCOMES else None
     because, change = "", list[str]()
     agreed: tuple[str, ...] = ()
@@ -54,7 +57,9 @@ def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
     if not change:
         hint = 'Write what is different, as in: ~ 11 +1"in cover".'
         raise Unreadable("the change is empty", where="column 1", hint=hint)
-    return TildeLine(entry=entry, change=" ".join(change), because=because, agreed=agreed, outcome=outcome)
+    return TildeLine(
+        entry=entry, is_named=is_named, change=" ".join(change), because=because, agreed=agreed, outcome=outcome
+    )
 
 
 def pop_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId:
@@ -97,6 +102,8 @@ def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, requ
     try:
         edits = parse_edits(ledger.store, book, EditArguments(str(said.entry), (said.change,)))
     except Unreadable as error:
+        if said.is_named:
+            raise
         told = f"{error.hint.rstrip('.')}. " if error.hint and not error.hint.endswith("?") else f"{error.hint} "
         hint = f"{told.lstrip()}This is about entry {said.entry}; another one is named first, as in ~ 11 {said.change}"
         raise error.with_hint(hint) from error
