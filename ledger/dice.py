@@ -126,7 +126,7 @@ class SingleDice:
         merge: Callable[[Any], Hashable] | None = None,
     ) -> T:
         """Return the result of `roll` with these dice."""
-        return roll(self)  # type: ignore[arg-type]
+        return roll(self)  # type: ignore[arg-type]  # each subclass is Dice
 
     def settle(self, *values: Hashable) -> None:
         """Do nothing: there is one decision to go on with."""

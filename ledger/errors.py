@@ -6,7 +6,7 @@ allows a declaration, `Refused` is raised, nothing is appended and no die is use
 
 from __future__ import annotations
 
-from copyreg import __newobj__  # type: ignore[attr-defined]
+from copyreg import __newobj__  # type: ignore[attr-defined]  # not in its stubs
 from typing import Any, Self
 
 from ledger.declarations import Declaration

@@ -58,7 +58,7 @@ def _index_before_journal(state: State) -> ValueIndex:
     index = ValueIndex()
     for part, items in state.parts.items():
         for key, item in items.items():
-            index.put(part, key, None, item)  # type: ignore[arg-type]
+            index.put(part, key, None, item)  # type: ignore[arg-type]  # of one type in each part
     for part, key, old, new, _ in reversed(_writes(state, 0)):
         index.put(part, key, new, old)
     return index

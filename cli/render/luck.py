@@ -77,7 +77,7 @@ def sentence(luck: Luck) -> str:
         return f"about half of all groups see {word}"
     index = groups - FIRST_NUMBER
     number = NUMBERS[index] if index < len(NUMBERS) else f"{groups:,}"
-    return "one group in {} sees {}".format(number, word)  # noqa: UP032
+    return "one group in {} sees {}".format(number, word)  # noqa: UP032 - a test takes pieces of f-strings for words
 
 
 def decimal(number: Fraction) -> str:

@@ -190,7 +190,7 @@ class Decade:
             return None
         self.day += timedelta(seconds=40)
         try:
-            record = declare_line(self.ledger, self.ledger.game, line, at=self.at)  # type: ignore[arg-type]
+            record = declare_line(self.ledger, self.ledger.game, line, at=self.at)
         except LedgerError as error:
             self.hint = error.hint
             return None
@@ -213,7 +213,7 @@ class Decade:
 
     def join(self, content: dict[str, Any], name: str) -> None:
         """Cast a being from its sheet under this name."""
-        self.ledger.declare(self.ledger.game.sheet({**content, "name": name}, f"{name}.toml"), at=self.at)  # type: ignore[attr-defined]
+        self.ledger.declare(self.ledger.game.sheet({**content, "name": name}, f"{name}.toml"), at=self.at)
 
     def is_gone(self, who: str) -> bool:
         """Return whether somebody is dead."""
@@ -241,8 +241,8 @@ class Decade:
         after = {**before, **{key: before[key] + 1 for key in rising if isinstance(before.get(key), int)}}
         if after.get("level", 0) > 6:
             return
-        old, new = (game.sheet({**each, "name": name}, "sheet") for each in (before, after))  # type: ignore[attr-defined]
-        change = game.sheet_edits(new, "a new level", old)  # type: ignore[attr-defined]
+        old, new = (game.sheet({**each, "name": name}, "sheet") for each in (before, after))
+        change = game.sheet_edits(new, "a new level", old)
         if change is not None:
             self.ledger.declare(change, at=self.at)
             self.sheets[name] = after
@@ -348,7 +348,7 @@ class Decade:
     def act(self, turn: int) -> None:
         """Let who is in turn act, or pass."""
         state, game = self.ledger.state.state, self.ledger.game
-        who = next(iter(game.next_up(state)), "")  # type: ignore[attr-defined]
+        who = next(iter(game.next_up(state)), "")
         people, foes = self.standing([*self.sheets]), self.standing(self.foes)
         if not people or not foes:
             self.end_fight()
