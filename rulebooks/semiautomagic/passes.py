@@ -23,7 +23,7 @@ def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
     find_creature(said.by, state)
     encounter = state.encounter
     if encounter is None:
-        raise refusal("NOT-TURN", name=said.by, way='No fight is on: ! fight "the yard"').as_idle()
+        raise refusal("NOT-TURN", name=said.by, way='No fight is on: ! fight "the yard"')
     if encounter.turn != said.by:
         refused = not_turn(said.by, encounter, state)
         raise refused.as_idle() if said.by in encounter.done else refused
