@@ -59,10 +59,9 @@ def check_strike(said: Strike, state: State) -> HeldWeapon:
     if said.target == said.by:
         raise refusal("SELF", case="attack", name=said.by)
     check_up(said.target, state)
-    zones = distance(said.by, said.target, state)
     if said.thrown and THROWABLE not in weapon.tags:
-        raise refusal("RANGE", distance="none" if zones is None else zones)
-    check_reach(zones, weapon.kind(thrown=said.thrown), state)
+        raise refusal("RANGE", case="thrown", name=said.by, weapon=weapon.name)
+    check_reach(said.by, said.target, weapon.name, weapon.kind(thrown=said.thrown), state)
     check_actions(said.by, state)
     check_hands(said.by, weapon, state)
     if double or rushed_rules(said, 0, weapon, state):

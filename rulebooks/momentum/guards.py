@@ -75,9 +75,9 @@ def check_turn(who: str, state: State) -> None:
     if side_of(who, state) != encounter.phase:
         raise suggest_pass(phase_refusal(encounter, state), encounter, state)
     if encounter.turn not in ("", who) or who in encounter.done:
-        acted = f"{who} has acted in round {encounter.round}. " if who in encounter.done else ""
-        way = acted + still_to_act(encounter, state)
-        raise suggest_pass(refusal("TURN", way=way), encounter, state)
+        case = "acted" if who in encounter.done else "open"
+        said = {"name": who, "round": encounter.round, "turn": encounter.turn}
+        raise suggest_pass(refusal("TURN", case, way=still_to_act(encounter, state), **said), encounter, state)
 
 
 def check_momentum(state: State) -> None:

@@ -66,10 +66,11 @@ def check_kind(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
     if reaction.kind == "defend":
         check_shield(reaction.who, state)
         if aim.target != reaction.who:
-            raise refusal("NOT-TARGET", name=reaction.who)
+            raise refusal("NOT-TARGET", name=reaction.who, target=aim.target)
     elif reaction.kind == "interpose":
         if state.place(reaction.who) != state.place(aim.target):
-            raise refusal("ZONE")
+            here, there = state.place(reaction.who), state.place(aim.target)
+            raise refusal("ZONE", name=reaction.who, target=aim.target, here=here, there=there)
         if reaction.who in (aim.target, said.by):
             raise refusal("SELF", case="attacker" if reaction.who == said.by else "target", name=reaction.who)
     else:
@@ -79,7 +80,7 @@ def check_kind(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
 def check_shield(who: str, state: State) -> None:
     """MO-DEFEND-1: Defend needs a shield."""
     if not state.sheet(who, SHIELD):
-        raise refusal("SHIELD")
+        raise refusal("SHIELD", name=who)
 
 
 def check_help(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None:

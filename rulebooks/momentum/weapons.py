@@ -83,7 +83,8 @@ def wielded_weapon(said: Strike, state: State) -> HeldWeapon:
     named = [name for name in held if fold_case(name) == fold_case(said.weapon)] if said.weapon else held[:1]
     leaves = said.thrown and option(state, "thrown_leaves_hand") == "yes"
     if not named or (isinstance(said, DoubleAttack) and leaves):
-        raise refusal("WEAPON")
+        taken = f"second {named[0]} to throw" if named else said.weapon or "weapon"
+        raise refusal("WEAPON", name=said.by, weapon=taken, held=", ".join(held) or "nothing")
     return weapon_on_sheet(said.by, named[0], state)
 
 
@@ -117,10 +118,10 @@ def meets_scores(who: str, weapon: HeldWeapon, state: State) -> bool:
 def check_hands(who: str, weapon: HeldWeapon, state: State) -> None:
     """MO-TAG-1: the bearer of a shield has no two hands free."""
     if TWO_HANDED in weapon.tags and state.sheet(who, SHIELD):
-        raise refusal("HANDS")
+        raise refusal("HANDS", name=who, weapon=weapon.name)
 
 
 def check_rushed(weapon: HeldWeapon) -> None:
     """MO-WPN-2: without Rushed dice in its entry a weapon has no rushed attack."""
     if not weapon.rushed:
-        raise refusal("RUSHED")
+        raise refusal("RUSHED", weapon=weapon.name)

@@ -111,16 +111,32 @@ def distance(one: str, other: str, state: State) -> int | None:
 def check_neighbour(who: str, zone: str, state: State) -> None:
     """MO-ACT-3: one move leads to one neighbouring zone."""
     if zone not in state.ties_from(state.place(who), NEIGHBOUR):
-        raise refusal("NEIGHBOUR")
+        here = state.place(who)
+        ways = ", ".join(state.ties_from(here, NEIGHBOUR)) or "nowhere"
+        raise refusal("NEIGHBOUR", name=who, zone=zone, place=here, ways=ways)
 
 
-def check_reach(zones: int | None, kind: Reach, state: State) -> None:
+def check_reach(one: str, other: str, weapon: str, kind: Reach, state: State) -> None:
     """MO-ZONE-2 to 5: by hand in the same zone, thrown one zone apart, ranged up to three."""
+    zones = distance(one, other, state)
     if zones is None or not least_reach(kind, state) <= zones <= MOST_REACH[kind]:
-        raise refusal("RANGE", distance="none" if zones is None else zones)
+        away = zones_away(zones, state.place(other))
+        raise refusal("RANGE", name=one, target=other, weapon=weapon, reach=REACHES[kind], away=away)
+
+
+def zones_away(zones: int | None, zone: str) -> str:
+    """Return how far away a zone is, in words."""
+    if not zones:
+        return "in the same zone" if zones == 0 else f"where no path leads ({zone})"
+    return f"{zones} zone{'s' if zones > 1 else ''} away ({zone})"
 
 
 MOST_REACH: Final[dict[Reach, int]] = {"hand-to-hand": 0, "thrown": 1, "ranged": 3}
+REACHES: Final[dict[Reach, str]] = {
+    "hand-to-hand": "only the own zone",
+    "thrown": "only the next zone when it is thrown",
+    "ranged": "up to 3 zones",
+}
 
 
 def least_reach(kind: Reach, state: State) -> int:

@@ -329,28 +329,28 @@ SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str
         ended_turn,
         Move(by="Arlo", zone="Yard"),
         (),
-        "That combatant has already acted this round, or another turn is still open.",
+        "Arlo has acted in round 2.",
     ),
     "ACTIONS": (lambda: broken("ACTIONS"), Move(by="Cole", zone="Yard"), (), "Not enough actions left: 0 left."),
-    "NEIGHBOUR": (Seat, Move(by="Cole", zone="Tower"), (), "That zone is not next to the combatant's zone."),
+    "NEIGHBOUR": (Seat, Move(by="Cole", zone="Tower"), (), "Tower is not next to Hall, where Cole is."),
     "RANGE": (
         lambda: Seat(at={"Cole": "Gate"}),
         attacks("Cole", "Brute"),
         (),
-        "Out of reach: distance 2 with this kind of attack.",
+        "Brute is out of reach of Cole: Cole's battleaxe reaches only the own zone, and Brute is 2 zones away (Hall).",
     ),
-    "WEAPON": (Seat, attacks("Cole", "Brute", weapon="rapier"), (), "That combatant does not hold such a weapon."),
+    "WEAPON": (Seat, attacks("Cole", "Brute", weapon="rapier"), (), "Cole has no rapier in hand."),
     "HANDS": (
         lambda: Seat(shield=("Cole",)),
         attacks("Cole", "Brute"),
         (),
-        "A two-handed weapon cannot be used with a shield.",
+        "Cole bears a shield, and battleaxe needs both hands.",
     ),
     "RUSHED": (
         lambda: broken("RUSHED"),
         attacks("Cole", "Brute"),
         (),
-        "This weapon has no Rushed Damage dice; the GM must enter them.",
+        "battleaxe has no Rushed Damage dice; the GM must enter them.",
     ),
     "DOWN": (
         lambda: Seat(hp={"Guard": 0}),
@@ -369,26 +369,31 @@ SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str
         Seat,
         attacks("Cole", "Brute", ("Cole", "help")),
         (),
-        "Reactions are taken outside one's own turn.",
+        "It is the own turn of Cole, and reactions are taken outside of it.",
     ),
     "REACTED": (
         lambda: spend_reactions(Seat("foes")),
         Interpose(by="Arlo"),
         (),
-        "That PC has already reacted this round.",
+        "Arlo has reacted in this round already.",
     ),
-    "SHIELD": (lambda: Seat("foes"), attacks("Brute", "Bex", ("Bex", "defend")), (), "Defend needs a shield."),
+    "SHIELD": (
+        lambda: Seat("foes"),
+        attacks("Brute", "Bex", ("Bex", "defend")),
+        (),
+        "Defend needs a shield, and Bex bears none.",
+    ),
     "NOT-TARGET": (
         lambda: Seat("foes"),
         attacks("Brute", "Bex", ("Arlo", "defend")),
         (),
-        "Only the target of the attack can Defend against it.",
+        "Only Bex, the target of the attack, can Defend against it.",
     ),
     "ZONE": (
         lambda: Seat("foes", at={"Dara": "Yard"}),
         attacks("Brute", "Bex", ("Dara", "interpose")),
         (),
-        "Interpose only protects a creature in the same zone.",
+        "Interpose protects only a creature in the same zone: Dara is in Yard, Bex in Hall.",
     ),
     "TIMING": (lambda: Seat("foes"), Interpose(by="Arlo"), (), "Too late: it must be declared before the roll."),
     "STACK": (
@@ -434,6 +439,13 @@ def fled(seat: Seat) -> Seat:
     return seat
 
 
+def cut_off(seat: Seat) -> Seat:
+    """Take away the path between the gate and the yard."""
+    gone = Setting("gate.neighbour.yard", 0)
+    seat.say(Ruling(by=GM, text="it falls", reason="the test", changes=(gone,)))
+    return seat
+
+
 # Codes that cover several cases: each sentence names the one that applies.
 SINGLE_CASES: list[tuple[Callable[[], Seat], Declaration, str]] = [
     (lambda: fled(Seat()), attacks("Cole", "Guard"), "MO-E-DOWN: Guard has fled. "),
@@ -451,6 +463,18 @@ SINGLE_CASES: list[tuple[Callable[[], Seat], Declaration, str]] = [
         Help(by="Arlo", how="a", because="b"),
         "MO-E-TIMING: Too late: it must be declared before the roll. ",
     ),
+    (
+        Seat,
+        attacks("Cole", "Brute", thrown=True),
+        "MO-E-RANGE: Cole cannot throw battleaxe, which is not throwable. Leave out thrown",
+    ),
+    (
+        lambda: cut_off(Seat(at={"Cole": "Gate"})),
+        attacks("Cole", "Brute"),
+        "MO-E-RANGE: Brute is out of reach of Cole: Cole's battleaxe reaches only the own zone, and Brute is where no "
+        "path leads (Hall). ",
+    ),
+    (lambda: cut_off(Seat(at={"Cole": "Gate"})), Move(by="Cole", zone="Yard"), "MO-E-NEIGHBOUR: Yard is not next to"),
 ]
 
 
