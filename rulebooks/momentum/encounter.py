@@ -12,6 +12,7 @@ from ledger.facts import (
     OrderSet,
     Reached,
     Ruled,
+    SheetChanged,
     Slot,
     WindowClosed,
     WindowOpened,
@@ -23,6 +24,7 @@ from rulebooks.common.fates import find_fates
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter
 from rulebooks.momentum.guards import (
+    ALLOWANCE,
     CHECK_DUE,
     FLED,
     HP,
@@ -168,8 +170,11 @@ def close_encounter(encounter: Encounter, state: State, because: str) -> Iterato
     for name, window in sorted(state.windows.items()):
         if window.kind in (CHECK_DUE, ANNOUNCED):
             yield WindowClosed(rules=("MO-ROUND-8",), window=name, outcome="void")
-    fates = find_fates((who for slot in encounter.order for who in slot.who), WAYS_OUT, state)
+    members = [who for slot in encounter.order for who in slot.who]
+    fates = find_fates(members, WAYS_OUT, state)
     yield from end_momentum(state, "MO-ROUND-8")
+    for who in members:
+        yield from end_ruled_allowance(who, "fight over", "MO-ROUND-8", state)
     for until in ("turn", "encounter"):
         yield CountsCleared(rules=("MO-ROUND-8",), until=until)
     yield EncounterEnded(
@@ -181,3 +186,9 @@ def end_momentum(state: State, rule: str) -> Iterator[Fact]:
     """MO-ROUND-7: momentum counts in round 1 alone."""
     for id in sorted(id for id, condition in state.conditions.items() if condition.name == MOMENTUM):
         yield condition_end(id, state, "round over", rule)
+
+
+def end_ruled_allowance(who: str, because: str, rule: str, state: State) -> Iterator[Fact]:
+    """MO-REACT-3: an allowance that was ruled holds for one turn. MO-ROUND-8: and not beyond the fight."""
+    if (ruled := state.sheet(who, ALLOWANCE)) is not None:
+        yield SheetChanged(rules=(rule,), who=who, key=ALLOWANCE, was=ruled, now=None, because=because)

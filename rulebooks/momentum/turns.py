@@ -27,7 +27,7 @@ from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition
 from rulebooks.common.values import action_use, check_whole, outside_domain
 from rulebooks.momentum.declarations import Allowance
-from rulebooks.momentum.encounter import close_encounter, end_momentum
+from rulebooks.momentum.encounter import close_encounter, end_momentum, end_ruled_allowance
 from rulebooks.momentum.guards import (
     ACTION,
     ALLOWANCE,
@@ -99,8 +99,7 @@ def begin_turn(who: str, state: State) -> Iterator[Fact]:
     judged = judge_allowance(who, state, *(rules if pc else ("MO-ACT-1", "MO-ROUND-6")))
     yield judged
     yield Allowed(rules=("MO-ACT-1",), who=(who,), actions=((ACTION, judged.total or 0),), until="turn")
-    if (ruled := state.sheet(who, ALLOWANCE)) is not None:
-        yield SheetChanged(rules=("MO-REACT-3",), who=who, key=ALLOWANCE, was=ruled, now=None, because="used")
+    yield from end_ruled_allowance(who, "used", "MO-REACT-3", state)
     reactions = state.count(who, REACTIONS)
     if reactions:
         yield Counted(

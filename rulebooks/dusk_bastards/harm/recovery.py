@@ -88,8 +88,11 @@ def check_split(split: Iterable[Cost], points: int, room: Room) -> None:
     asked = dict.fromkeys(STATS, 0)
     for cost in split:
         asked[cost.stat] += cost.points
-    if sum(asked.values()) > points or any(asked[stat] > room[stat] for stat in STATS):
-        raise refusal("SPLIT", n=points)
+    if sum(asked.values()) > points:
+        raise refusal("SPLIT", n=points, given=sum(asked.values()))
+    for stat in STATS:
+        if asked[stat] > room[stat]:
+            raise refusal("SPLIT", case="full", stat=stat, n=room[stat], given=asked[stat])
 
 
 def join_rest(kind: str, rolls: Sequence[Recovery], state: State) -> Iterator[Fact]:

@@ -61,8 +61,18 @@ def test_shares_above_a_typed_face_are_refused() -> None:
     seat = tired()
     with pytest.raises(Refused) as raised:
         seat.say(Rest(by="Ash", kind="one_hour", split=points(speed=5, might=3)), 5)
-    assert raised.value.code == "DB-E-SPLIT"
+    assert str(raised.value) == (
+        "DB-E-SPLIT: There are 7 points to share, and the shares add up to 8. Share 7 points at most."
+    )
     seat.say(Rest(by="Ash", kind="one_hour", split=points(speed=5, might=3)), 6)
+
+
+def test_refusal_of_a_share_names_the_pool_that_it_overfills() -> None:
+    """DB-REC-1."""
+    seat = tired()
+    with pytest.raises(Refused) as raised:
+        seat.say(Rest(by="Ash", kind="one_hour", split=points(speed=6)), 6)
+    assert "The speed pool has room for 5 points, and its share is 6" in str(raised.value)
 
 
 # DB-GAP-77: shares

@@ -239,6 +239,15 @@ def test_game_master_sets_the_actions_of_an_open_turn() -> None:
     seat.check_replay()
 
 
+def test_ruled_allowance_ends_with_the_fight() -> None:
+    """MO-ROUND-8: the next fight does not know of it."""
+    seat = Seat(present=("Arlo", "Brute"))
+    seat.say(Allowance(by=GM, who="Arlo", actions=1, reason="stunned"))
+    seat.say(EndEncounter(by=GM, reason="they yield"))
+    assert seat.state.sheet("Arlo", "allowance") is None
+    seat.check_replay()
+
+
 def test_pc_without_a_check_has_one_action_in_round_1() -> None:
     """MO-REACT-3: momentum was not seized by a PC who joins or stands up after the checks."""
     seat = Seat("checks", present=("Arlo", "Bex", "Brute"), hp={"Bex": 0})
