@@ -42,7 +42,12 @@ def name_list(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+def name_in_line(who: str) -> str:
+    """Return a name as it stands in a line: `Kess`, `"Old Wen"`."""
+    return f'"{who}"' if " " in who else who
+
+
 def speaker(who: str, state: State) -> str:
     """Return how a line of somebody begins: `Kess`, `"Old Wen"`, `! Brute` for those of the game master."""
-    name = f'"{who}"' if " " in who else who
+    name = name_in_line(who)
     return f"! {name}" if state.kind(who) == "npc" else name

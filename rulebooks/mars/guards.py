@@ -8,7 +8,8 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import Fact, Slot
 from projections.state import Encounter, State
-from rulebooks.common.beings import name_list, speaker
+from rulebooks.common.absence import is_absent
+from rulebooks.common.beings import name_in_line, name_list, speaker
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.values import action_use
 from rulebooks.mars.declarations.turns import EndTurn
@@ -83,8 +84,8 @@ def is_able(who: str, state: State) -> bool:
 
 
 def takes_turns(who: str, state: State) -> bool:
-    """GR-GAP-55: the dead have no slot, nor have those who are defeated (GR-CHAL-3); the helpless keep theirs."""
-    return not has_condition(who, DEAD, state) and not has_condition(who, DEFEATED, state)
+    """GR-GAP-55: the dead have no slot, nor the defeated (GR-CHAL-3), nor who has left; the helpless keep theirs."""
+    return not (has_condition(who, DEAD, state) or has_condition(who, DEFEATED, state) or is_absent(who, state))
 
 
 def check_no_encounter(state: State) -> None:
@@ -100,9 +101,14 @@ def running_encounter(state: State) -> Encounter:
     return state.encounter
 
 
-def members(encounter: Encounter) -> list[str]:
-    """Return everybody in the encounter, team by team."""
+def everybody(encounter: Encounter) -> list[str]:
+    """Return all who were in the encounter at any time, team by team."""
     return [who for slot in encounter.order for who in slot.who]
+
+
+def members(encounter: Encounter, state: State) -> list[str]:
+    """GR-ENC-1: those in the encounter, team by team, without those who have left it."""
+    return [who for who in everybody(encounter) if not is_absent(who, state)]
 
 
 def is_challenge(state: State) -> bool:
@@ -114,7 +120,9 @@ def initiative_due(encounter: Encounter, state: State) -> list[str]:
     """GR-INIT-1: those who have not rolled yet, before the first turn."""
     if encounter.scale == CHALLENGE or has_begun(encounter):
         return []
-    return [who for who in members(encounter) if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)]
+    return [
+        who for who in everybody(encounter) if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)
+    ]
 
 
 def has_begun(encounter: Encounter) -> bool:
@@ -181,8 +189,8 @@ def are_foes(one: str, other: str, state: State) -> bool:
 def check_in_encounter(who: str, state: State) -> Encounter:
     """GR-ENC-1: return the encounter. Refuses anybody outside it."""
     encounter = running_encounter(state)
-    if who not in members(encounter):
-        raise refusal("NO-ENCOUNTER", case="outside", way=f"Bring {who} in: ! join {who}")
+    if who not in members(encounter, state):
+        raise refusal("NO-ENCOUNTER", case="outside", name=who, way=f"Bring {who} in: ! join {name_in_line(who)}")
     return encounter
 
 

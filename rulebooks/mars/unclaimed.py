@@ -52,7 +52,7 @@ def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
     if has_condition(said.by, BLIND, state):
         yield Situation(name=BLIND, text=f"{said.by} is blind", known=True, rules=("GR-BLI-1",))
     encounter = state.encounter
-    against = [who for who in (members(encounter) if encounter else ()) if are_foes(who, said.target, state)]
+    against = [who for who in (members(encounter, state) if encounter else ()) if are_foes(who, said.target, state)]
     if not said.flanked and len(against) >= ENOUGH_TO_FLANK:
         text = f"between two of its foes {said.target} is flanked: an advantage (flanked)"
         yield Situation(name="flanked", text=text, known=False, rules=("GR-ATK-8",))

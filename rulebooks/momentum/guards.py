@@ -76,8 +76,9 @@ def check_turn(who: str, state: State) -> None:
         raise suggest_pass(phase_refusal(encounter, state), encounter, state)
     if encounter.turn not in ("", who) or who in encounter.done:
         case = "acted" if who in encounter.done else "open"
-        said = {"name": who, "round": encounter.round, "turn": encounter.turn}
-        raise suggest_pass(refusal("TURN", case, way=still_to_act(encounter, state), **said), encounter, state)
+        way = still_to_act(encounter, state)
+        refused = refusal("TURN", case=case, name=who, round=encounter.round, turn=encounter.turn, way=way)
+        raise suggest_pass(refused, encounter, state)
 
 
 def check_momentum(state: State) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from cli.notation.schema import EXAMPLE
 from rulebooks import load_game
-from rulebooks.common.texts import Texts
+from rulebooks.common.texts import RefusalText, Texts
 from tests.sources import syntax_nodes
 
 
@@ -88,6 +88,16 @@ def test_ids_named_in_options_with_errors_exist(rulebook: Rulebook) -> None:
         assert error.hints.keys() <= error.cases.keys(), error.code
 
 
+def sentences(error: RefusalText, case: ast.expr | None) -> str:
+    """Return the texts that a call may fill in: those of its case, or of all where the case is computed."""
+    if case is None:
+        return error.text + error.hint
+    if isinstance(case, ast.Constant) and case.value:
+        name = str(case.value)
+        return error.cases[name] + error.hints.get(name, error.hint)
+    return "".join((error.text, error.hint, *error.cases.values(), *error.hints.values()))
+
+
 @EACH
 def test_every_code_is_raised_with_its_sentence_filled(rulebook: Rulebook) -> None:
     errors = {error.code.removeprefix(f"{rulebook.prefix}-E-"): error for error in rulebook.texts.content.errors}
@@ -97,8 +107,8 @@ def test_every_code_is_raised_with_its_sentence_filled(rulebook: Rulebook) -> No
         assert isinstance(code, ast.Constant), f"{module}:{call.lineno}: a code that is not written out"
         error = errors[str(code.value)]
         given = {str(keyword.arg) for keyword in call.keywords}
-        cases = "".join((*error.cases.values(), *error.hints.values())) if "case" in given else ""
-        parts = string.Formatter().parse(error.text + error.hint + cases)
+        case = next((keyword.value for keyword in call.keywords if keyword.arg == "case"), None)
+        parts = string.Formatter().parse(sentences(error, case))
         assert given >= {field for _, field, _, _ in parts if field is not None}, f"{module}:{call.lineno}"
         raised.add(str(code.value))
     assert raised == errors.keys()

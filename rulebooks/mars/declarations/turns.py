@@ -61,6 +61,15 @@ class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-
     team: Annotated[str, syntax(named=True)] = ""
 
 
+class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leave-encounter"):
+    """Rule that somebody leaves the encounter: `! leave gil "he runs for the trees"`. Who joins is back."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("leave",)
+
+    who: Annotated[str, syntax(being=True, word=True)]
+    reason: str = ""
+
+
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
     """End the encounter: `! over`."""
 

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import ConditionBegan, CountsCleared, Die, Fact, Rolled
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition, new_condition
-from rulebooks.mars.guards import DEAD, DEBILITATION, HEALTH, STATS, members
+from rulebooks.mars.guards import DEAD, DEBILITATION, HEALTH, STATS, everybody
 from rulebooks.mars.harm.wounds import FALLEN, kill
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import is_on
@@ -28,7 +28,7 @@ def injure_fallen(state: State, throws: EntryDice) -> Iterator[Fact]:
     encounter = state.encounter
     if encounter is None or not is_on(state, "injuries"):
         return
-    for who in members(encounter):
+    for who in everybody(encounter):
         fell = state.count(who, FALLEN) or state.points(who, HEALTH) <= 0
         if not fell or has_condition(who, DEAD, state):
             continue

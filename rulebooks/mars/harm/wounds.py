@@ -93,7 +93,7 @@ def kill(who: str, state: State, *rules: str) -> Iterator[Fact]:
 
 def bleed_out(state: State) -> Iterator[Fact]:
     """GR-DYI-5: at the end of a round everybody who is dying in this encounter loses 1 health."""
-    for who in members(state.encounter) if state.encounter else ():
+    for who in members(state.encounter, state) if state.encounter else ():
         if has_condition(who, DYING, state):
             yield health_loss(who, 1, "dying", state, "GR-DYI-5")
 

@@ -113,7 +113,7 @@ def announced_attack(state: State) -> Announced:
 
 def reactors(said: Blow, state: State) -> tuple[str, ...]:
     """GR-ACT-4: return who has learned a maneuver that could answer this attack now, and can pay for it."""
-    everybody = members(state.encounter) if state.encounter else ()
+    everybody = members(state.encounter, state) if state.encounter else ()
     if not isinstance(said, Announced) or not said.target:
         return ()
     return tuple(who for who in everybody if who != said.by and any(can_answer(who, said, state)))

@@ -16,7 +16,7 @@ def allies_of(use: Use, state: State) -> tuple[str, ...]:
     """GR-OUT-17: return the allies who hear a cry: those named, or all of the team who can act."""
     if use.targets:
         return use.targets
-    everybody = members(state.encounter) if state.encounter else ()
+    everybody = members(state.encounter, state) if state.encounter else ()
     team = team_of(use.who, state)
     return tuple(who for who in everybody if who != use.who and team_of(who, state) == team and is_able(who, state))
 

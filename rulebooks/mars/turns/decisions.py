@@ -23,6 +23,7 @@ from rulebooks.mars.declarations.turns import (
     InitiativeRuling,
     Interact,
     JoinEncounter,
+    LeaveEncounter,
     Move,
     Ready,
     Rise,
@@ -36,7 +37,7 @@ from rulebooks.mars.declarations.turns import (
 from rulebooks.mars.turns.actions import act, drop_prone, interact, rise
 from rulebooks.mars.turns.challenges import challenge_turn
 from rulebooks.mars.turns.cover import seek_cover
-from rulebooks.mars.turns.encounter import end_encounter, join_encounter, start_encounter
+from rulebooks.mars.turns.encounter import end_encounter, join_encounter, leave_encounter, start_encounter
 from rulebooks.mars.turns.hands import brandish
 from rulebooks.mars.turns.initiative import roll_initiative, rule_initiative
 from rulebooks.mars.turns.long_actions import cancel_long_action, continue_long_action, start_long_action
@@ -48,6 +49,7 @@ from rulebooks.mars.turns.turns import begin_turn, end_turn
 DECISIONS: Final[Decisions] = {
     StartEncounter: start_encounter,
     JoinEncounter: join_encounter,
+    LeaveEncounter: leave_encounter,
     InitiativeRuling: rule_initiative,
     Brandish: brandish,
     DropProne: drop_prone,

@@ -73,7 +73,7 @@ def end_unmeasured(state: State) -> Iterator[Fact]:
     encounter = state.encounter
     if encounter is None:
         return
-    taking = {who for who in members(encounter) if takes_turns(who, state)}
+    taking = {who for who in members(encounter, state) if takes_turns(who, state)}
     for id, condition in sorted(state.conditions.items()):
         ends = (end for end in condition.ends if end.at == TURN and end.whose and end.whose not in taking)
         if any(end.due <= encounter.round for end in ends):

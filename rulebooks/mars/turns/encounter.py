@@ -16,13 +16,15 @@ from ledger.facts import (
     Fact,
     OrderSet,
     Reached,
+    Ruled,
     Slot,
 )
 from projections.state import State
+from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.fates import find_fates
-from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
+from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
 from rulebooks.mars.guards import (
     BURNING,
     CHALLENGE,
@@ -39,7 +41,9 @@ from rulebooks.mars.guards import (
     SURPRISED,
     UNCONSCIOUS,
     check_alive,
+    check_in_encounter,
     check_no_encounter,
+    everybody,
     find_actor,
     has_begun,
     home_team,
@@ -50,11 +54,12 @@ from rulebooks.mars.harm.injuries import injure_fallen
 from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.maneuvers.aids import end_of_turn
 from rulebooks.mars.tasks.checks import EntryDice
-from rulebooks.mars.texts import refusal, value_refusal
+from rulebooks.mars.texts import check_reason, refusal, value_refusal
 from rulebooks.mars.turns.durations import TURN, stand_still
-from rulebooks.mars.turns.turns import round_time
+from rulebooks.mars.turns.turns import close_slot, round_time
 
-ENDS_WITH_ENCOUNTER: Final = (COVER, SURPRISED, READIED, LONG_ACTION, INITIATIVE)
+LEFT_BEHIND: Final = (COVER, SURPRISED, READIED, LONG_ACTION)
+ENDS_WITH_ENCOUNTER: Final = (*LEFT_BEHIND, INITIATIVE)
 WAYS_OUT: Final = (DEAD, DYING, UNCONSCIOUS, DEFEATED)
 TURN_BOUND: Final = (DYING, BURNING, STUNNED)
 
@@ -77,6 +82,8 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     )
     slots = tuple(Slot(slot=team, score=None, who=who) for team, who in teams.items())
     yield OrderSet(rules=("GR-ENC-1",), slots=slots)
+    for who in taking_part:
+        yield from end_absence(who, state, "GR-ENC-1")
     if scale == CHALLENGE:
         return
     yield Allowed(rules=("GR-ACT-4", "GR-GAP-10"), who=tuple(taking_part), actions=((REACTION, 1),), until="round")
@@ -86,11 +93,11 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
 
 
 def participants(said: StartEncounter, state: State) -> list[str]:
-    """GR-ENC-1: those who are named, or everybody in play who is alive."""
+    """GR-ENC-1: those who are named, or everybody in play who is alive and has not left."""
     if said.participants:
         return list(dict.fromkeys(said.participants))
-    everybody = [being.name for being in state.beings_in_order() if (being.name, HEALTH) in state.pools]
-    return [who for who in everybody if not has_condition(who, DEAD, state)]
+    in_play = [being.name for being in state.beings_in_order() if (being.name, HEALTH) in state.pools]
+    return [who for who in in_play if not has_condition(who, DEAD, state) and not is_absent(who, state)]
 
 
 def teams_of(said: StartEncounter, taking_part: list[str], state: State) -> dict[str, tuple[str, ...]]:
@@ -127,8 +134,11 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """GR-ENC-1: a latecomer takes part in the slots of the team; a new team comes last."""
     check_alive(said.who, state)
     encounter = running_encounter(state)
-    if said.who in members(encounter):
+    if said.who in members(encounter, state):
         raise refusal("TEAMS", case="in", name=said.who)
+    if said.who in everybody(encounter):
+        yield from end_absence(said.who, state, "GR-ENC-1")
+        return
     team = said.team or home_team(said.who, state)
     slots = [
         msgspec.structs.replace(slot, who=(*slot.who, said.who)) if slot.slot == team else slot
@@ -136,6 +146,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     ]
     if team not in [slot.slot for slot in slots]:
         slots.append(Slot(slot=team, score=None, who=(said.who,)))
+    yield from end_absence(said.who, state, "GR-ENC-1")
     yield OrderSet(rules=("GR-ENC-1", "GR-INIT-5"), slots=tuple(slots), because=f"{said.who} joins")
     if encounter.scale == CHALLENGE:
         return
@@ -144,10 +155,24 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
         yield Reached(rules=("GR-INIT-1",), point="awaited", round=0, who=said.who)
 
 
+def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
+    """GR-ENC-1: who leaves, by a ruling, has no slot any more. GR-GAP-64: what needs rounds of theirs stands still."""
+    encounter = check_in_encounter(find_actor(said.who, state), state)
+    check_reason(said.reason, "leaving")
+    yield Ruled(rules=("GR-ENC-1",), name="leave", text=f"{said.who} leaves the encounter", because=said.reason)
+    if encounter.turn == said.who:
+        yield from close_slot(said.who, state)
+    yield from notices((said.who,), state)
+    for id, condition in state.conditions_of(said.who):
+        if condition.name in LEFT_BEHIND:
+            yield condition_end(id, state, "left", "GR-ENC-1", "GR-GAP-64")
+    yield begin_absence(said.who, "GR-ENC-1")
+
+
 def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ENC-5: the game master ends it. GR-GAP-64: what is bound to turns stands still; the rest is cleared."""
     encounter = running_encounter(state)
-    yield from notices(members(encounter), state)
+    yield from notices(members(encounter, state), state)
     yield from injure_fallen(state, EntryDice(dice))
     yield from end_of_turn(state)
     for id, condition in sorted(state.conditions.items()):
@@ -158,7 +183,7 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
         yield CountsCleared(rules=("GR-GAP-64",), until=until)
     if encounter.turn or encounter.done:
         yield round_time(encounter)
-    fates = find_fates(members(encounter), WAYS_OUT, state)
+    fates = find_fates(everybody(encounter), WAYS_OUT, state)
     yield EncounterEnded(
         rules=("GR-ENC-5", "GR-GAP-64"),
         encounter=encounter.id,

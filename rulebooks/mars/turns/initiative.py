@@ -131,7 +131,7 @@ def rule_initiative(said: InitiativeRuling, state: State) -> Iterator[Fact]:
 def begin_rounds(encounter: Encounter, state: State) -> Iterator[Fact]:
     """GR-ENC-2, GR-ENC-4: after the rolls the order, then the surprise round if anybody is surprised, or round 1."""
     yield from set_order(encounter, state)
-    if any(has_condition(who, SURPRISED, state) for who in members(encounter)):
+    if any(has_condition(who, SURPRISED, state) for who in members(encounter, state)):
         yield Reached(rules=("GR-ENC-4", "GR-ENC-2"), point="phase", round=0, phase=SURPRISE)
     else:
         yield Reached(rules=("GR-ENC-5", "GR-RND-1"), point="round", round=1)

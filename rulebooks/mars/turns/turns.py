@@ -121,7 +121,7 @@ def open_turn(who: str, state: State, dice: Dice) -> Iterator[Fact]:
     GR-GAP-55: slots of the helpless that come before it are passed, if nothing is rolled in them.
     """
     encounter = state.encounter
-    if encounter is None or is_challenge(state) or who not in members(encounter) or not is_able(who, state):
+    if encounter is None or is_challenge(state) or who not in members(encounter, state) or not is_able(who, state):
         return
     if not has_begun(encounter) or encounter.turn == who or has_condition(who, SURPRISED, state):
         return
@@ -151,13 +151,13 @@ def advance(state: State) -> Iterator[Fact]:
     if encounter is None or encounter.scale == CHALLENGE:
         return
     if not has_begun(encounter):
-        if not initiative_due(encounter, state) and any(takes_turns(who, state) for who in members(encounter)):
+        if not initiative_due(encounter, state) and any(takes_turns(who, state) for who in members(encounter, state)):
             yield from begin_rounds(encounter, state)
         return
     if encounter.turn and not is_able(encounter.turn, state):
         yield from close_slot(encounter.turn, state, "GR-GAP-55")
         encounter = running_encounter(state)
-    taking = tuple(who for who in members(encounter) if takes_turns(who, state))
+    taking = tuple(who for who in members(encounter, state) if takes_turns(who, state))
     if taking and not encounter.turn and not next_to_act(encounter, state):
         yield from end_round(encounter, taking, state)
 
@@ -172,7 +172,7 @@ def end_round(encounter: Encounter, taking: tuple[str, ...], state: State) -> It
     """GR-ENC-5, GR-DYI-5: the round ends when all have acted, and the next one begins."""
     yield from bleed_out(state)
     yield from end_unmeasured(state)
-    for who in members(encounter):
+    for who in members(encounter, state):
         if has_condition(who, SURPRISED, state):
             yield condition_end(f"{SURPRISED} {who}", state, "the surprise round ended", "GR-ENC-4")
     yield Reached(rules=("GR-INIT-4",), point="round_end", round=encounter.round)

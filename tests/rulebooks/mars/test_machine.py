@@ -149,6 +149,7 @@ ENCOUNTERS = st.one_of(
     st.just(turns.StartEncounter(by=GM, kind="challenge", combat="no-combat", reason="the flood")),
     st.just(turns.StartEncounter(by=GM, participants=("Asha", "Gil"), reason="a duel")),
     st.builds(turns.JoinEncounter, by=st.just(GM), who=WHO),
+    st.builds(turns.LeaveEncounter, by=st.just(GM), who=WHO, reason=st.just("off they go")),
     st.just(turns.EndEncounter(by=GM)),
     st.builds(turns.RollInitiative, by=WHO),
     st.just(turns.InitiativeRuling(by=GM, teams=("guards", "players"), reason="the door")),

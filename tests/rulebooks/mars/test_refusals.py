@@ -125,7 +125,7 @@ SENTENCES: dict[str, Row] = {
         {"present": ["Asha", "Gil", "Hob"]},
         (StartEncounter(by=GM, participants=("Asha", "Gil"), reason="a duel"),),
         RollInitiative(by="Hob"),
-        "That character takes no part in this encounter. Bring Hob in: ! join Hob",
+        "Hob takes no part in this encounter. Bring Hob in: ! join Hob",
     ),
     "NO-ENCOUNTER challenge": (
         PEACE,

@@ -21,6 +21,7 @@ from rulebooks.mars.declarations.turns import (
     Found,
     Interact,
     JoinEncounter,
+    LeaveEncounter,
     Minutes,
     Move,
     Ready,
@@ -229,8 +230,53 @@ def test_latecomer_before_the_first_turn_rolls_too() -> None:
 
 def test_outsider_has_no_turn() -> None:
     seat = Seat(present=("Asha", "Gil", "Hob"), teams=DUEL)
-    assert seat.refusal(BeginTurn(by="Hob")).what == "That character takes no part in this encounter"
+    assert seat.refusal(BeginTurn(by="Hob")).what == "Hob takes no part in this encounter"
     assert seat.code(Move(by="Hob", metres=3)) == "NO-ENCOUNTER"
+
+
+# Leaving
+
+
+def test_who_leaves_has_no_turn_and_is_told_at_the_end() -> None:
+    """GR-ENC-1: the round goes on with the others; who left is out of the next encounter too, unless named."""
+    seat = Seat(teams=FOUR)
+    seat.say(LeaveEncounter(by=GM, who="Gil", reason="he runs for the trees"))
+    assert seat.code(Move(by="Gil", metres=3)) == "NO-ENCOUNTER"
+    assert seat.code(LeaveEncounter(by=GM, who="Gil", reason="again")) == "NO-ENCOUNTER"
+    for who in ("Asha", "Hob", "Bram"):
+        seat.say(EndTurn(by=who))
+    assert turn(seat) == (2, "")
+    (ended,) = of_kind(seat.say(EndEncounter(by=GM)), EncounterEnded)
+    assert ended.out == (("Gil", "left"),)
+    seat.say(StartEncounter(by=GM, reason="the road"))
+    assert seat.code(RollInitiative(by="Gil")) == "NO-ENCOUNTER"
+    seat.check_replay()
+
+
+def test_who_leaves_ends_the_own_turn_and_what_was_under_way() -> None:
+    seat = Seat(teams=DUEL)
+    seat.say(Ready(by="Asha", action="other", speed=1, trigger="when the bell rings"))
+    seat.say(LeaveEncounter(by=GM, who="Asha", reason="through the window"))
+    assert turn(seat) == (1, "")
+    assert not [id for id in seat.state.conditions if "readied" in id]
+    seat.say(JoinEncounter(by=GM, who="Asha"))
+    assert seat.code(Move(by="Asha", metres=1)) == "NOT-TURN"  # the turn of this round is over
+    seat.say(EndTurn(by="Gil"))
+    seat.say(Move(by="Asha", metres=1))
+    seat.check_replay()
+
+
+def test_initiative_is_not_asked_of_those_who_left() -> None:
+    seat = Seat(present=("Asha", "Gil", "Hob"))
+    seat.say(StartEncounter(by=GM, reason="the gate"))
+    seat.say(LeaveEncounter(by=GM, who="Hob", reason="he runs"))
+    seat.say(RollInitiative(by="Asha"))
+    seat.say(RollInitiative(by="Gil"))
+    assert turn(seat)[0] == 1
+
+
+def test_leaving_needs_a_reason() -> None:
+    assert Seat(teams=DUEL).code(LeaveEncounter(by=GM, who="Gil")) == "REASON"
 
 
 # Durations
