@@ -190,7 +190,7 @@ TURNS: dict[str, Example] = {
         lambda: new_seat(Ash={"might": 1}),
         Rest(by="Ash", kind="one_hour", split=points(might=9)),
         (3,),
-        "The shares must not add up to more than 8, nor overfill a pool.",
+        "There are 8 points to share, and the shares add up to 9.",
     ),
 }
 
