@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.read_model_views import VIEWS, create_view_sql
-from ledger.read_models import BUILTIN_MODELS, ENTRIES, INTEGER, ROWS_OF_TAKE, Takes
+from ledger.read_models import BUILTIN_MODELS, ENTRIES, INTEGER, Takes, take_rows
 
 Statement = tuple[str, Sequence[Row]]
 MAX_SEARCH_WORDS: Final = 40
@@ -60,26 +60,25 @@ def delete_sql(model: ReadModel[Any]) -> str:
     return f"DELETE FROM {model.name} WHERE ({', '.join(model.key)}) = ({', '.join('?' * len(model.key))})"
 
 
-def statements_for(records: Takes, changes: Iterable[RowChange]) -> Iterator[Statement]:
-    """Yield the statements that bring appended records and row changes into the read models."""
-    entries = [row for record in records for row in ROWS_OF_TAKE[ENTRIES](record, 1)]
-    yield upsert_sql(ENTRIES), entries
-    yield INSERT_SEARCH, [(row[0], *row[LINE : LINE + 2]) for row in entries]
-    for model, rows_of in ROWS_OF_TAKE.items():
-        if model is not ENTRIES and (rows := [row for record in records for row in rows_of(record, 1)]):
-            yield upsert_sql(model), rows
-    if later := [
-        (record.session, record.number, record.insert, record.position) for record in records if record.take > 1
-    ]:
-        for model in BUILTIN_MODELS:
-            yield f"UPDATE {model.name}{UNSET_COUNTS}", later
-    written: dict[str, list[Row]] = {}  # by statement: each is prepared once
+def statements_for(takes: Takes, changes: Iterable[RowChange]) -> Iterator[Statement]:
+    """Yield the statements that bring appended takes and row changes into the read models, once for each table.
+
+    Superseded takes are marked at the end: some of the takes may supersede others.
+    """
+    rows: dict[str, list[Row]] = {}  # by statement
+    for take in takes:
+        for model, row in take_rows(take, 1):
+            rows.setdefault(upsert_sql(model), []).append(row)
     for change in changes:
         if change.row is None:
-            written.setdefault(delete_sql(change.model), []).append(change.key)
+            rows.setdefault(delete_sql(change.model), []).append(change.key)
         else:
-            written.setdefault(upsert_sql(change.model), []).append(change.row)
-    yield from written.items()
+            rows.setdefault(upsert_sql(change.model), []).append(change.row)
+    yield from rows.items()
+    yield INSERT_SEARCH, [(row[0], *row[LINE : LINE + 2]) for row in rows[upsert_sql(ENTRIES)]]
+    if later := [(take.session, take.number, take.insert, take.position) for take in takes if take.take > 1]:
+        for model in BUILTIN_MODELS:
+            yield f"UPDATE {model.name}{UNSET_COUNTS}", later
 
 
 def fts_query(text: str) -> str:

@@ -7,7 +7,7 @@ value. `counts` is 1 in the rows of takes that count. Nothing is decided from re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from ledger.changes import CHANGES, History, moment
@@ -34,64 +34,63 @@ TEXT: Final[Literal["TEXT"]] = "TEXT"
 INTEGER: Final[Literal["INTEGER"]] = "INTEGER"
 
 
-def entry_rows(take: Record, counts: int) -> Iterator[Row]:
-    """Yield the row of a take: speaker, line, time, and result."""
-    told = "\n".join(fact.text for fact in take.facts if isinstance(fact, Told))
+def entry_row(take: Record, counts: int) -> Row:
+    """Return the row of a take: speaker, line, time, and result."""
     judged = [fact for fact in take.facts if isinstance(fact, Judged)]
+    told = "\n".join([fact.text for fact in take.facts if isinstance(fact, Told)])
+    refused = next((f"no longer possible: {fact.code}" for fact in take.facts if isinstance(fact, Invalidated)), "")
     main: Iterable[BaseFact] = judged or take.facts[1:]
     rules: tuple[str, ...] = next((fact.rules for fact in main if fact.rules), ())
     result = "; ".join(f"{fact.who} {fact.what} {fact.result}" for fact in judged)
     id = (str(take.id), take.session, take.number, take.insert, take.take, counts)
     said = (take.by, take.at, take.seen, take.line, told)
-    refused = next((f"no longer possible: {fact.code}" for fact in take.facts if isinstance(fact, Invalidated)), "")
     without_result = refused if take.facts else "taken back"
-    yield (take.position, *id, *said, ", ".join(rules), result or without_result)
+    return (take.position, *id, *said, ", ".join(rules), result or without_result)
 
 
-def roll_rows(take: Record, counts: int) -> Iterator[Row]:
+def roll_rows(take: Record, counts: int, number: int, fact: Rolled) -> Iterator[Row]:
     """Yield a row for each die; `fact` and `die` count from 1 (1.4.2 is the second fact of 1.4)."""
-    for fact_number, fact in enumerate(take.facts, start=1):
-        if isinstance(fact, Rolled):
-            for die_number, die in enumerate(fact.dice, start=1):
-                key = (take.position, fact_number, die_number, str(take.id), take.take, counts)
-                throw = (fact.who, fact.purpose, fact.source)
-                yield (*key, *throw, die.ordinal, die.sides, die.face, int(die.kept), die.label)
+    entry, throw = (str(take.id), take.take, counts), (fact.who, fact.purpose, fact.source)
+    for die_number, die in enumerate(fact.dice, start=1):
+        key = (take.position, number, die_number)
+        yield (*key, *entry, *throw, die.ordinal, die.sides, die.face, int(die.kept), die.label)
 
 
-def ruling_rows(take: Record, counts: int) -> Iterator[Row]:
-    """Yield a row for each decision of the game master."""
-    for fact_number, fact in enumerate(take.facts, start=1):
-        if isinstance(fact, Ruled):
-            key = (take.position, fact_number, str(take.id), take.take, counts)
-            cites, agreed = ", ".join(fact.cites), ", ".join(fact.agreed)
-            yield (*key, fact.name, fact.text, fact.because, fact.about, cites, fact.scope, agreed)
+def ruling_rows(take: Record, counts: int, number: int, fact: Ruled) -> Iterator[Row]:
+    """Yield the row of a decision of the game master."""
+    key = (take.position, number, str(take.id), take.take, counts)
+    cites, agreed = ", ".join(fact.cites), ", ".join(fact.agreed)
+    yield (*key, fact.name, fact.text, fact.because, fact.about, cites, fact.scope, agreed)
 
 
-def wound_rows(take: Record, counts: int) -> Iterator[Row]:
-    """Yield a row for each wound that came or changed."""
-    for fact_number, fact in enumerate(take.facts, start=1):
-        key = (take.position, fact_number, str(take.id), moment(take.id), take.session, take.take, counts, take.at)
-        if isinstance(fact, Wounded):
-            wound = (fact.who, fact.wound, fact.kind, fact.value, int(fact.in_force))
-            yield (*key, "came", *wound, fact.at, fact.encounter, fact.by, "", fact.rolled)
-        elif isinstance(fact, WoundChanged):
-            wound = (fact.who, fact.wound, fact.kind, fact.value, int(fact.in_force))
-            yield (*key, "changed" if fact.value else "healed", *wound, "", "", take.by, fact.because, "")
+def wound_rows(take: Record, counts: int, number: int, fact: Wounded | WoundChanged) -> Iterator[Row]:
+    """Yield the row of a wound that came or changed."""
+    key, wound = _fact_key(take, counts, number), (fact.who, fact.wound, fact.kind, fact.value, int(fact.in_force))
+    if isinstance(fact, Wounded):
+        yield (*key, "came", *wound, fact.at, fact.encounter, fact.by, "", fact.rolled)
+    else:
+        yield (*key, "changed" if fact.value else "healed", *wound, "", "", take.by, fact.because, "")
 
 
-def encounter_rows(take: Record, counts: int) -> Iterator[Row]:
-    """Yield a row for each encounter that began or ended, and for each of its rounds."""
-    for fact_number, fact in enumerate(take.facts, start=1):
-        key = (take.position, fact_number, str(take.id), moment(take.id), take.session, take.take, counts, take.at)
-        match fact:
-            case EncounterBegan():
-                sides = "; ".join(f"{side}: {', '.join(who)}" for side, who in fact.sides)
-                yield (*key, "began", fact.encounter, fact.kind, fact.scale, 0, sides, fact.because, "")
-            case Reached(point="round"):
-                yield (*key, "round", "", "", "", fact.round, "", "", "")
-            case EncounterEnded():
-                outcome = encounter_outcome(fact)
-                yield (*key, "ended", fact.encounter, "", "", None, "", fact.because, outcome)
+def encounter_rows(
+    take: Record, counts: int, number: int, fact: EncounterBegan | Reached | EncounterEnded
+) -> Iterator[Row]:
+    """Yield the row of an encounter that began or ended, or of one of its rounds."""
+    match fact:
+        case EncounterBegan():
+            sides = "; ".join(f"{side}: {', '.join(who)}" for side, who in fact.sides)
+            began = ("began", fact.encounter, fact.kind, fact.scale, 0, sides, fact.because, "")
+            yield (*_fact_key(take, counts, number), *began)
+        case Reached(point="round"):
+            yield (*_fact_key(take, counts, number), "round", "", "", "", fact.round, "", "", "")
+        case EncounterEnded():
+            ended = ("ended", fact.encounter, "", "", None, "", fact.because, encounter_outcome(fact))
+            yield (*_fact_key(take, counts, number), *ended)
+
+
+def _fact_key(take: Record, counts: int, number: int) -> Row:
+    """Return the first columns of a row for one fact of a take."""
+    return (take.position, number, str(take.id), moment(take.id), take.session, take.take, counts, take.at)
 
 
 def encounter_outcome(fact: EncounterEnded) -> str:
@@ -102,17 +101,13 @@ def encounter_outcome(fact: EncounterEnded) -> str:
     return f"{stand}; out: {out}" if out else stand
 
 
-def _take_model(
-    name: str,
-    key: tuple[str, ...],
-    columns: dict[str, ColumnType],
-    rows: Callable[[Record, int], Iterable[Row]],
-) -> ReadModel[Takes]:
+def _take_model(name: str, key: tuple[str, ...], columns: dict[str, ColumnType]) -> ReadModel[Takes]:
     """Return a read model with rows of every take."""
 
     def sorted_rows(takes: Takes) -> list[Row]:
         counted = {record.position for record in latest_takes(takes)}
-        return sorted(row for take in takes for row in rows(take, int(take.position in counted)))
+        rows = (row for take in takes for row in take_rows(take, int(take.position in counted)))
+        return sorted(row for model, row in rows if model.name == name)
 
     links = {} if key == ("position",) else {"position": "entries (position)"}
     return ReadModel(name=name, key=key, columns=columns, rows=sorted_rows, links=links)
@@ -137,7 +132,6 @@ ENTRIES: Final = _take_model(
         "rules": TEXT,
         "result": TEXT,
     },
-    entry_rows,
 )
 ROLLS: Final = _take_model(
     "rolls",
@@ -158,7 +152,6 @@ ROLLS: Final = _take_model(
         "kept": INTEGER,
         "label": TEXT,
     },
-    roll_rows,
 )
 RULINGS: Final = _take_model(
     "rulings",
@@ -177,7 +170,6 @@ RULINGS: Final = _take_model(
         "scope": TEXT,
         "agreed": TEXT,
     },
-    ruling_rows,
 )
 FACT_COLUMNS: Final[dict[str, ColumnType]] = {
     "position": INTEGER,
@@ -206,7 +198,6 @@ WOUND_FACTS: Final = _take_model(
         "because": TEXT,
         "rolled": TEXT,
     },
-    wound_rows,
 )
 ENCOUNTER_FACTS: Final = _take_model(
     "encounter_facts",
@@ -222,17 +213,28 @@ ENCOUNTER_FACTS: Final = _take_model(
         "because": TEXT,
         "outcome": TEXT,
     },
-    encounter_rows,
 )
-ROWS_OF_TAKE: Final = {
-    ENTRIES: entry_rows,
-    ROLLS: roll_rows,
-    RULINGS: ruling_rows,
-    WOUND_FACTS: wound_rows,
-    ENCOUNTER_FACTS: encounter_rows,
+TAKE_MODELS: Final = (ENTRIES, ROLLS, RULINGS, WOUND_FACTS, ENCOUNTER_FACTS)
+ROWS_OF_FACT: Final[Mapping[type[BaseFact], tuple[ReadModel[Takes], Callable[..., Iterable[Row]]]]] = {
+    Rolled: (ROLLS, roll_rows),
+    Ruled: (RULINGS, ruling_rows),
+    Wounded: (WOUND_FACTS, wound_rows),
+    WoundChanged: (WOUND_FACTS, wound_rows),
+    EncounterBegan: (ENCOUNTER_FACTS, encounter_rows),
+    Reached: (ENCOUNTER_FACTS, encounter_rows),
+    EncounterEnded: (ENCOUNTER_FACTS, encounter_rows),
 }
-TAKE_MODELS: Final[tuple[ReadModel[Takes], ...]] = tuple(ROWS_OF_TAKE)
 BUILTIN_MODELS: Final[tuple[ReadModel[Any], ...]] = (*TAKE_MODELS, CHANGES)
+
+
+def take_rows(take: Record, counts: int) -> Iterator[tuple[ReadModel[Takes], Row]]:
+    """Yield the rows of a take, each with its read model; `counts` is 1 if it is the last take of its entry."""
+    yield ENTRIES, entry_row(take, counts)
+    for number, fact in enumerate(take.facts, start=1):
+        if (rows := ROWS_OF_FACT.get(type(fact))) is not None:
+            model, rows_of = rows
+            for row in rows_of(take, counts, number, fact):
+                yield model, row
 
 
 def build_read_models(store: Store, projection: Projection[S]) -> list[tuple[ReadModel[Any], list[Row]]]:

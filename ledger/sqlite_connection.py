@@ -266,20 +266,6 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def savepoint(db: sqlite3.Connection) -> Iterator[None]:
-    """Keep everything or roll everything back, inside a transaction that goes on."""
-    db.execute("SAVEPOINT part")
-    try:
-        yield
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK TO part")
-            db.execute("RELEASE part")
-        raise
-    db.execute("RELEASE part")
-
-
-@contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
     """Translate sqlite3 errors: locked, full or read-only becomes LedgerError, corrupt becomes Damaged."""
     try:

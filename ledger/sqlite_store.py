@@ -17,7 +17,8 @@ from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.read_model_views import VIEWS
-from ledger.records import EMPTY, FORMAT, GENESIS, Head, Record, StoredRecord, encode, record_hash
+from ledger.records import EMPTY, FORMAT, Head, Record, StoredRecord, encode
+from ledger.sqlite_append import Appends, check_head, hash_at
 from ledger.sqlite_connection import (
     BoundedConnection,
     authorize,
@@ -25,33 +26,28 @@ from ledger.sqlite_connection import (
     connect,
     connect_checked,
     leave_wal,
-    savepoint,
     sqlite_utils_database,
     transaction,
     translate_errors,
 )
 from ledger.sqlite_schema import (
     APPLICATION_ID,
-    INSERT_RECORD,
     SEARCH_RECORDS,
     SELECT_RECORDS,
     find_schema_mismatch,
     id_columns,
     record_of,
-    record_row,
     schema_statements,
     stored_record,
 )
 from ledger.sqlite_snapshots import (
-    DELETE_SNAPSHOTS_FROM,
-    INSERT_SNAPSHOT,
     SELECT_SNAPSHOTS,
     SNAPSHOT_COLUMNS,
     snapshot_of,
     snapshot_problem,
     snapshot_row,
 )
-from ledger.store import Snapshot, chain_records
+from ledger.store import Snapshot
 
 PAGE: Final = 500
 NO_LIMIT: Final = 1 << 60
@@ -74,9 +70,9 @@ class SqliteStore:
 
     def __init__(self, db: BoundedConnection, path: Path) -> None:
         self.path = path
-        self.connection = db
+        self._db = db
         self.appended = False  # by this store
-        self._batch: list[Record] | None = None  # appended in a transaction that goes on
+        self._appends: Appends | None = None  # in a transaction that goes on
         self._reads = [0]  # records read so far, also by copies
         self.wal = False  # another program has switched the file to a write-ahead log
         self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
@@ -86,6 +82,13 @@ class SqliteStore:
         """How many records were read so far, by this store and its copies in memory."""
         return self._reads[0]
 
+    @property
+    def connection(self) -> BoundedConnection:
+        """The connection. What a batch has collected is written first, so that it can be read."""
+        if self._appends is not None:
+            self._appends.write(self._db)
+        return self._db
+
     def copy_to(self, db: BoundedConnection) -> SqliteStore:
         """Return a store over a copy of the pages of this one."""
         copy = SqliteStore(db, self.path)
@@ -94,6 +97,8 @@ class SqliteStore:
 
     def head(self) -> Head:
         """Return the last position and its hash; position 0 when the log is empty."""
+        if self._appends is not None:
+            return self._appends.head
         with translate_errors(self.path):
             row = self.connection.execute(
                 "SELECT position, CAST(hash AS TEXT) FROM records ORDER BY position DESC LIMIT 1"
@@ -109,59 +114,40 @@ class SqliteStore:
         changes: Iterable[RowChange] = (),
     ) -> Head:
         """Append all records or none, in one transaction, with snapshot and row changes. Raises Overtaken."""
-        if self._batch is not None:
-            with translate_errors(self.path), savepoint(self.connection):
-                head = self._append(records, after, snapshot, changes)
-            self._batch += records
-            return head
-        with self._committing(records, after):
-            return self._append(records, after, snapshot, changes)
+        if self._appends is None:
+            with self.batch():
+                return self.append(records, after=after, snapshot=snapshot, changes=changes)
+        return self._appends.add(records, after=after, snapshot=snapshot, changes=changes)
 
     @contextmanager
     def batch(self) -> Iterator[None]:
-        """Make all appends inside in one transaction, durable at its end; if that fails, none of them was made."""
-        self._batch = []
-        try:
-            with self._committing(self._batch, self.head().position):
-                yield
-        finally:
-            self._batch = None
+        """Make all appends inside in one transaction, durable at its end; if that fails, none of them was made.
 
-    @contextmanager
-    def _committing(self, records: Sequence[Record], after: int) -> Iterator[None]:
-        """Commit what is appended inside; of an I/O error say what became of the records."""
+        Of an I/O error it is said what became of the records.
+        """
+        appends: Appends | None = None
         try:
-            with translate_errors(self.path), transaction(self.connection):
-                yield
+            with translate_errors(self.path), transaction(self._db):
+                self._appends = appends = Appends(check_head(self._db))
+                try:
+                    yield
+                    appends.write(self._db)
+                finally:
+                    self._appends = None
         except LedgerError as error:
-            if records and isinstance(error.__cause__, sqlite3.OperationalError) and "I/O" in str(error.__cause__):
-                raise self._outcome_of_append(error, records, after) from error
+            is_of_disk = isinstance(error.__cause__, sqlite3.OperationalError) and "I/O" in str(error.__cause__)
+            if is_of_disk and appends is not None and appends.records:
+                raise self._outcome_of_append(error, appends) from error
             raise
-        self.appended = self.appended or bool(records)
+        self.appended = self.appended or bool(appends.records)
 
-    def _append(
-        self, records: Sequence[Record], after: int, snapshot: Snapshot | None, changes: Iterable[RowChange]
-    ) -> Head:
-        """Append inside a transaction, and prove that the records are the last ones."""
-        head = self._check_head(after)
-        self._check_last_hash(head)
-        stored = chain_records(records, head)
-        self.connection.executemany(INSERT_RECORD, map(record_row, stored, records))
-        if list(self.read(after=after)) != stored:
-            raise Damaged("the file does not keep what is appended to it", where=str(self.path))
-        oldest = min(record.id for record in records)
-        self.connection.execute(DELETE_SNAPSHOTS_FROM, id_columns(oldest))
-        if snapshot is not None:
-            self.connection.execute(INSERT_SNAPSHOT, snapshot_row(snapshot, self._hash_at(snapshot.position)))
-        for sql, rows in read_model_sql.statements_for(records, changes):
-            self.connection.executemany(sql, rows)
-        return Head(stored[-1].position, stored[-1].hash)
-
-    def _outcome_of_append(self, error: LedgerError, records: Sequence[Record], after: int) -> LedgerError:
+    def _outcome_of_append(self, error: LedgerError, appends: Appends) -> LedgerError:
         """Return the error with what became of the records: an I/O error at the last sync comes after the commit."""
-        name = f"entry {records[0].id}" + (" and all that was said after it" if self._batch else "")
+        records = appends.records
+        name = f"entry {records[0].id}" + (" and all that was said after it" if records[1:] else "")
         try:
-            kept = [stored.body for stored in self.read(after=after)][: len(records)] == list(map(encode, records))
+            stored = [stored.body for stored in self.read(after=appends.start)]
+            kept = stored[: len(records)] == list(map(encode, records))
         except LedgerError:
             return LedgerError(
                 f"{error.what}, and it is not known whether {name} was kept",
@@ -182,24 +168,6 @@ class SqliteStore:
         if head.position != after:
             raise Overtaken(after, head.position)
         return head
-
-    def _check_last_hash(self, head: Head) -> None:
-        """Raise Damaged if the last record does not have its hash: what is appended would never be verified."""
-        for stored in self._page(head.position - 1):
-            before = self._hash_at(stored[0] - 1) or GENESIS
-            if record_hash(before, stored[1]) != head.hash:
-                raise Damaged(
-                    "its hash does not match its bytes and the record before",
-                    where=f"position {head.position}",
-                    hint="Nothing was appended. Look at it with: campaign verify.",
-                )
-
-    def _hash_at(self, position: int) -> str | None:
-        """Return the hash of the record at a position, or None."""
-        row = self.connection.execute(
-            "SELECT CAST(hash AS TEXT) FROM records WHERE position = ?", (position,)
-        ).fetchone()
-        return row[0] if row else None
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """Yield the log in order of writing, in pages, so that no reader blocks a writer for long."""
@@ -248,10 +216,12 @@ class SqliteStore:
     def find_request(self, request: str) -> Record | None:
         """Return the record with this request key."""
         with translate_errors(self.path):
-            row = self.connection.execute(
+            row = self._db.execute(
                 f"{SELECT_RECORDS} WHERE request = ? ORDER BY position LIMIT 1", (request,)
             ).fetchone()
-        return record_of(row) if row else None
+        if row:
+            return record_of(row)
+        return self._appends.find_request(request) if self._appends is not None else None
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """Return the latest snapshot up to the entry `upto` and the position `as_of`; a wrong one is passed over."""
@@ -281,7 +251,7 @@ class SqliteStore:
             self._check_head(after)
             db.table("snapshots").delete_where()
             db.table("snapshots").insert_all(
-                dict(zip(SNAPSHOT_COLUMNS, snapshot_row(snapshot, self._hash_at(snapshot.position)), strict=True))
+                dict(zip(SNAPSHOT_COLUMNS, snapshot_row(snapshot, hash_at(self._db, snapshot.position)), strict=True))
                 for snapshot in snapshots
             )
 
@@ -363,7 +333,7 @@ class SqliteStore:
 
     def close(self) -> None:
         """Close the file."""
-        self.connection.close()
+        self._db.close()
 
 
 def create_store(path: Path, models: Sequence[ReadModel[Any]] = ()) -> SqliteStore:

@@ -15,7 +15,7 @@ from cli.queries.view import View
 from ledger.facts import EntryId, Told
 from ledger.implied_passes import is_turn
 from ledger.projection import Row
-from ledger.read_models import entry_rows
+from ledger.read_models import entry_row
 from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.state import Being
@@ -157,4 +157,4 @@ def entry_table(records: Iterable[Record], store: Store) -> Iterator[Row]:
     """Yield the rows of `entries` for these records."""
     counted = {record.id: record.position for record in store.takes()}  # the last take of each entry
     for record in records:
-        yield from entry_rows(record, int(counted.get(record.id) == record.position))
+        yield entry_row(record, int(counted.get(record.id) == record.position))

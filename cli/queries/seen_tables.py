@@ -10,7 +10,7 @@ from ledger.changes import CHANGES, History
 from ledger.facts import CampaignCreated, EntryId
 from ledger.ledger_state import load_state
 from ledger.projection import ReadModel, Row
-from ledger.read_models import ENTRIES, ROWS_OF_TAKE
+from ledger.read_models import ENTRIES, TAKE_MODELS, take_rows
 from ledger.records import Record
 from ledger.store import Store
 from projections.projection import StateProjection
@@ -27,9 +27,11 @@ def seen_tables(view: View) -> SeenTables:
     seen = {take.position: record for take in takes if (record := view.record(take)) is not None}
     numbers = {take.position: [number for number, _ in view.facts(take)] for take in takes if take.position in seen}
     tables: SeenTables = []
-    for model, rows_of in ROWS_OF_TAKE.items():
-        rows = sorted(row for take in seen.values() for row in rows_of(take, int(take.position in counted)))
-        tables.append((model, rows if model is ENTRIES else [_renumbered(row, numbers) for row in rows]))
+    rows: dict[ReadModel[Any], list[Row]] = {model: [] for model in TAKE_MODELS}
+    for take in seen.values():
+        for model, row in take_rows(take, int(take.position in counted)):
+            rows[model].append(row if model is ENTRIES else _renumbered(row, numbers))
+    tables.extend((model, sorted(rows_of_model)) for model, rows_of_model in rows.items())
     tables.append((CHANGES, [*_seen_changes(view, takes, seen, numbers)]))
     state = view.state(load_state(view.store, StateProjection())).state
     return [*tables, *((model, list(model.rows(state))) for model in StateProjection.read_models)]

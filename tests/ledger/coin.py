@@ -13,7 +13,7 @@ from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import BaseFact, Die, EntryId, Fact, Judged, PointsSpent, PoolSet, Rolled, Ruled
 from ledger.game import Situation
-from ledger.projection import ChangedValue, RowChange
+from ledger.projection import ChangedValue, ReadModel, RowChange
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
@@ -140,3 +140,21 @@ class Coin:
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: Purses, by: str) -> Iterable[str]:
         return ()
+
+
+PURSES: ReadModel[Purses] = ReadModel(
+    name="purses",
+    columns={"name": "TEXT", "points": "INTEGER"},
+    key=("name",),
+    rows=lambda state: sorted(state.points.items()),
+)
+
+
+class Banked(Coins):
+    """The projection of the coin game, with a read model."""
+
+    read_models = (PURSES,)
+
+    def row_changes(self, state: Purses) -> list[RowChange]:
+        """Return the rows of the purses that changed."""
+        return [RowChange(PURSES, (who,), (who, state.points[who])) for who in sorted({who for who, _ in state.past})]

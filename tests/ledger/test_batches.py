@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger import sqlite_store as sqlite
+from ledger.corrections.undo import undo
 from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
+from ledger.read_model_check import check_read_models
+from ledger.read_models import BUILTIN_MODELS
 from ledger.service import Ledger
 from ledger.snapshots import FACTS_BETWEEN_SNAPSHOTS
-from tests.ledger.coin import Coin, Coins
+from tests.ledger.coin import Banked, Coin, Coins
 from tests.ledger.memory import MemorySeeds, MemoryStore
-from tests.ledger.strategies import Failing, bytes_of, create_ledger, findings_of, flip, packed_state, points
+from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, findings_of, flip, packed_state, points
 
 COMMITS = ("BEGIN", "COMMIT", "ROLLBACK;")
 
@@ -39,6 +45,76 @@ def test_batches_write_what_single_lines_write(lines, size):
             declare(together, lines[start : start + size])
     assert bytes_of(together.store) == bytes_of(alone.store)
     assert packed_state(together.state) == packed_state(alone.state)
+
+
+@settings(max_examples=15)
+@given(st.lists(st.sampled_from(["flip", "refused", "undo", "asked"]), max_size=9), st.integers(1, 4))
+def test_batches_write_the_tables_that_single_lines_write(lines, size):
+    with TemporaryDirectory() as folder:
+        alone, together = (new_file(Path(folder, name)) for name in ("alone", "together"))
+        say(alone, lines, 0)
+        for start in range(0, len(lines), size):
+            with together.batch():
+                say(together, lines[start : start + size], start)
+        assert content(together.store) == content(alone.store)
+        assert (findings_of(together.store), list(check_read_models(together.store, Banked()))) == ([], [])
+        alone.store.close()
+        together.store.close()
+
+
+def say(ledger, lines, start):
+    """Flip, undo what was flipped, and ask the store, each as a request of its own."""
+    for number, line in enumerate(lines, start):
+        if line == "asked":
+            assert ledger.store.head().position == len(bytes_of(ledger.store)) == len(list(ledger.store.takes()))
+            assert ledger.store.find_request("nobody's") is None
+            continue
+        with suppress(Refused):
+            if line == "undo":
+                undo(ledger, by="Ana", at=AT, request=f"{number}")
+            else:
+                made = flip(ledger, who="Ana" if line == "flip" else "Nobody", request=f"{number}")
+                assert ledger.store.find_request(f"{number}") == made
+
+
+def new_file(path):
+    """Return a ledger in a file that is not synced."""
+    store = sqlite.create_store(path, Banked.read_models)
+    store.connection.execute("PRAGMA synchronous = OFF")
+    return create_ledger(store, projection=Banked())
+
+
+def content(store):
+    """Return all that a file holds."""
+    models = (*BUILTIN_MODELS, *Banked.read_models)
+    return bytes_of(store), list(store.snapshots()), {model.name: store.read_model_rows(model) for model in models}
+
+
+@pytest.mark.parametrize("statement", range(3, 8))
+def test_a_write_that_failed_in_a_batch_leaves_nothing_of_it(path, statement):
+    """The write before something is read may fail half done, and the batch goes on: then its end fails as well."""
+    first, seeds = sqlite.open_store(path, write=True), MemorySeeds()
+    create_ledger(first, seeds=seeds)
+    before = bytes_of(first)
+    failing = Failing(first.connection, sqlite3.OperationalError, 100 + statement)
+    ledger = Ledger(sqlite.SqliteStore(failing, path), Coin(), Coins(), seeds)
+    assert ledger.state.session.open
+    failing.count = 100
+    with pytest.raises(LedgerError, match="on purpose"):
+        read_in_a_batch(ledger)
+    assert bytes_of(first) == before
+    flip(ledger)
+    assert findings_of(first) == []
+    first.close()
+
+
+def read_in_a_batch(ledger):
+    """Read what was appended, and append more when that fails, as the player of a session file does."""
+    with ledger.batch():
+        flip(ledger)
+        with suppress(LedgerError):
+            ledger.store.session_sizes()
+        flip(ledger)
 
 
 def test_file_commits_a_batch_once(db):

@@ -15,7 +15,7 @@ from ledger.changes import CHANGES, History, state_and_changes_after
 from ledger.corrections.undo import undo
 from ledger.errors import LedgerError, Overtaken
 from ledger.facts import Amended, Declared, Die, Judged, PoolSet, Rolled, Ruled, Told
-from ledger.projection import ReadModel, RowChange
+from ledger.projection import RowChange
 from ledger.read_model_check import check_read_models
 from ledger.read_model_sql import create_table_sql, fts_query
 from ledger.read_models import (
@@ -28,24 +28,8 @@ from ledger.read_models import (
     row_changes_between,
 )
 from ledger.records import encode
-from tests.ledger.coin import Coins, Purses
+from tests.ledger.coin import PURSES, Banked, Coins, Purses
 from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, declared, flip, played, record
-
-PURSES: ReadModel[Purses] = ReadModel(
-    name="purses",
-    columns={"name": "TEXT", "points": "INTEGER"},
-    key=("name",),
-    rows=lambda state: sorted(state.points.items()),
-)
-
-
-class Banked(Coins):
-    """The projection of the coin game, with a read model."""
-
-    read_models = (PURSES,)
-
-    def row_changes(self, state):
-        return [RowChange(PURSES, (who,), (who, state.points[who])) for who in sorted({who for who, _ in state.past})]
 
 
 @pytest.fixture
