@@ -93,6 +93,8 @@ def _with_one_law(said: Declaration, field: str, value: Scalar, words: str) -> D
 def applicable_laws(said: Declaration, task: str, state: State) -> Iterator[tuple[str, str, Scalar]]:
     """DB-PLAY-7: the rulings that change this declaration: the entry of each, the name and the value that it sets."""
     unsaid: tuple[str, ...] = ()
+    if not state.rulings:
+        return
     if isinstance(said, Task):
         unsaid = tuple(f"{TASK}.{fold_case(task)}.{field}" for field in NUMBERS[TASK])
     elif isinstance(said, Ailment) and said.source:

@@ -42,7 +42,7 @@ from rulebooks.dusk_bastards.tasks.destiny import DOOM
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit
 from rulebooks.dusk_bastards.tasks.preconditions import check_form
 from rulebooks.dusk_bastards.tasks.retries import task_of
-from rulebooks.dusk_bastards.tasks.roll import open_roll
+from rulebooks.dusk_bastards.tasks.roll import is_roll_open
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.tasks.window import close_windows
 from rulebooks.dusk_bastards.turns import decisions as turns
@@ -91,7 +91,7 @@ class DuskBastards(Game):
             combat.FORMS[type(said)](said, state)
         if isinstance(said, Task) and (rolled := _rolled(said, state)):
             check_form(rolled, state, dice)
-        closes = not isinstance(said, KEEPS_ROLL_OPEN) and open_roll(state) is not None
+        closes = not isinstance(said, KEEPS_ROLL_OPEN) and is_roll_open(state)
         if not isinstance(said, KEEPS_ROLL_OPEN):
             yield from close_windows(state, said)
         if not isinstance(said, (*KEEPS_ROLL_OPEN, Intercept)):

@@ -41,12 +41,13 @@ def is_foe(who: str, state: State) -> bool:
 
 def is_out(who: str, state: State) -> bool:
     """DB-WOUND-5, DB-DMG-5: dead or incapacitated."""
-    return any(has_condition(who, name, state) for name in OUT)
+    return has_condition(who, "dead", state) or has_condition(who, "incapacitated", state)
 
 
 def is_critical(who: str, state: State) -> bool:
     """DB-WOUND-9: a critical wound in force leaves no actions of any kind."""
-    return any(wound.in_force and wound.kind == "critical" for _, wound in state.wounds_of(who))
+    wounds = state.wounds_of(who)
+    return bool(wounds) and any(wound.in_force and wound.kind == "critical" for _, wound in wounds)
 
 
 def members(encounter: Encounter) -> list[str]:
@@ -87,6 +88,8 @@ def running_encounter(state: State, who: str = "") -> Encounter:
 
 def wounds_due(state: State) -> list[tuple[str, str]]:
     """DB-WOUND-11: window and bearer of the wound rolls due, in the order in which they came due."""
+    if not state.windows:
+        return []
     due = [(window.order, name, window.who) for name, window in state.windows.items() if window.kind == WOUND_DUE]
     return [(name, who) for _, name, who in sorted(due)]
 
@@ -115,12 +118,17 @@ def check_able(who: str, state: State, *, reacts: bool = False) -> None:
     Nor do the stunned react, unless the table reads it otherwise.
     """
     check_alive(who, state)
-    check_hindrances(who, state, reacts=reacts)
+    check_unhindered(who, state, reacts=reacts)
 
 
 def check_hindrances(who: str, state: State, *, reacts: bool = False) -> None:
     """Check that somebody is neither dead, nor critically wounded, nor stunned, whatever else is due first."""
     check_not_out(who, state)
+    check_unhindered(who, state, reacts=reacts)
+
+
+def check_unhindered(who: str, state: State, *, reacts: bool = False) -> None:
+    """DB-WOUND-9, DB-SPEC-2: the living are neither critically wounded nor stunned."""
     if is_critical(who, state):
         raise refusal("NOACT", name=who)
     if has_condition(who, STUNNED, state) and not (reacts and option(state, "stunned_can_react") == "yes"):

@@ -26,7 +26,7 @@ from rulebooks.dusk_bastards.tasks.destiny import DESTINY
 from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, RollModifier, assets, skills
 from rulebooks.dusk_bastards.tasks.effects import own_modifiers
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit, effort_price
-from rulebooks.dusk_bastards.tasks.retries import retry_stat
+from rulebooks.dusk_bastards.tasks.retries import failure_to_retry, retry_stat
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 
 FROM_AFAR: Final = ("range", "point_blank")
@@ -93,7 +93,7 @@ def roll_stat(said: Task, state: State) -> Stat | None:
     if isinstance(said, Defence):
         return said.stat or ("might" if said.cause else "speed")
     if isinstance(said, Retry):
-        return retry_stat(said, state)
+        return retry_stat(said, failure_to_retry(said, state))
     try:
         return stat_of(said, state)
     except Refused:

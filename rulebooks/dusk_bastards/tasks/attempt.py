@@ -14,6 +14,7 @@ from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.retries import (
+    check_retry,
     failed_attempt,
     failure_to_retry,
     failures_of,
@@ -51,8 +52,9 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
 
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
-    check_moment(said, retry_stat(said, state), state)
-    id, failed = failure_to_retry(said, state)
+    failure = failure_to_retry(said, state)
+    check_moment(said, retry_stat(said, failure), state)
+    id, failed = check_retry(said, failure, state)
     again = msgspec.structs.replace(
         said,
         task=failed.task,

@@ -49,27 +49,27 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple
     fixed = fixed_items(said, stat)
     initial, *abilities = fixed
     effort = Item(f"Effort {said.effort}", stat, points, rules)
-    items = tuple(item for item in (initial, effort, *abilities) if item.points)
+    items = tuple([item for item in (initial, effort, *abilities) if item.points])
+    spent = points_by_pool((*before, *items)) if before or items else {}
     return Price(
         who=said.by,
         stat=stat,
         items=items,
         sums=_cost_sums(items),
-        spent=tuple(Cost(pool, sum_) for pool, sum_ in points_by_pool([*before, *items]).items() if sum_),
-        fixed=points_by_pool(fixed)[stat],
-        shortage=shortage(said.by, minimum(said, stat, state, retry=retry), state),
+        spent=tuple([Cost(pool, sum_) for pool, sum_ in spent.items() if sum_]),
+        fixed=sum([item.points for item in fixed if item.stat == stat]),
+        shortage=shortage(said.by, [*fixed, *first_level(said, stat, state, retry=retry)], state),
     )
 
 
-def minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> list[Cost | Item]:
-    """DB-COST-4: all that is fixed, and the first level of Effort where a retry demands one."""
-    first_level = [Cost(stat, effort_price(said.by, 1, state))] if retry and not free_levels(said, state) else []
-    return [*fixed_items(said, stat), *first_level]
+def first_level(said: Task, stat: Stat, state: State, *, retry: bool) -> list[Cost]:
+    """DB-COST-4: the first level of Effort, where a retry demands one."""
+    return [Cost(stat, effort_price(said.by, 1, state))] if retry and not free_levels(said, state) else []
 
 
 def can_pay_minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> bool:
     """DB-COST-4: whether the minimum can be paid, with the points that Destiny brings back before the roll."""
-    parts = points_by_pool(minimum(said, stat, state, retry=retry))
+    parts = points_by_pool([*fixed_items(said, stat), *first_level(said, stat, state, retry=retry)])
     for use in said.destiny_first:
         if use.use == "regain":
             parts[regained_stat(use)] -= 1
@@ -105,8 +105,10 @@ def points_by_pool(costs: Iterable[Cost | Item]) -> dict[Stat, int]:
 
 def shortage(who: str, costs: Iterable[Cost | Item], state: State) -> tuple[Stat, int] | None:
     """DB-ACT-4: the first pool that cannot pay its part of these costs, and that part; None when all can."""
-    parts = points_by_pool(costs).items()
-    return next(((pool, points) for pool, points in parts if points > state.points(who, pool)), None)
+    for pool, points in points_by_pool(costs).items():
+        if points > state.points(who, pool):
+            return pool, points
+    return None
 
 
 def pay_price(price: Price, state: State) -> Iterator[Fact]:
@@ -114,6 +116,8 @@ def pay_price(price: Price, state: State) -> Iterator[Fact]:
 
     DB-COST-5: an attempt that can pay its minimum but not its Effort is refused, naming the most levels.
     """
+    if not price.items:
+        return
     needed, pool = points_by_pool(price.items)[price.stat], state.points(price.who, price.stat)
     if needed > pool:
         levels = range(EFFORT_STEPS_MOST + 1)

@@ -67,7 +67,8 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
         yield from apply_consequences(roll, state, won=False, opened=None)
         return
     yield from pay_price(price, state)
-    check_split(roll, said.refund, unrefunded_points(roll))
+    if said.refund:
+        check_split(roll, said.refund, unrefunded_points(roll))
     targets = modified_targets(said, plan, state)
     idle = (modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps)
     roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
@@ -91,7 +92,7 @@ def wait_and_aim(said: Task, stat: Stat, plan: Plan, state: State) -> Generator[
 
     DB-COST-4: nobody waits who cannot pay the minimum.
     """
-    if can_pay_minimum(said, stat, state, retry=bool(plan.retries)):
+    if said.duration and can_pay_minimum(said, stat, state, retry=bool(plan.retries)):
         yield from spend_time(said, state)
     if plan.aim is None:
         return plan

@@ -6,7 +6,8 @@ character are kept, so that the state of a long campaign does not carry every fa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -47,21 +48,18 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 FAILED_ATTEMPTS: Final = msgspec.json.Decoder(FailedAttempt)
 
 
-def failures_of(
-    who: str, state: State, wanted: Callable[[str, Condition], bool] | None = None
-) -> list[tuple[str, Condition]]:
-    """Return a character's failed attempts, or those that are wanted, in the order of their entries.
-
-    `forbid` does not make one newer.
-    """
-    failures = [
+def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
+    """Return a character's failed attempts, in no order."""
+    return [
         (id, condition)
         for id, condition in state.conditions.items()
-        if condition.who == who and condition.name == FAILED and (wanted is None or wanted(id, condition))
+        if condition.name == FAILED and condition.who == who
     ]
-    if len(failures) > 1:
-        failures.sort(key=lambda pair: (parse_entry_id(failed_entry(pair[1])), pair[1].since, pair[0]))
-    return failures
+
+
+def oldest_first(failures: Iterable[tuple[str, Condition]]) -> list[tuple[str, Condition]]:
+    """Return failed attempts in the order of their entries. `forbid` does not make one newer."""
+    return sorted(failures, key=lambda pair: (parse_entry_id(failed_entry(pair[1])), pair[1].since, pair[0]))
 
 
 def failed_entry(condition: Condition) -> str:
@@ -71,7 +69,13 @@ def failed_entry(condition: Condition) -> str:
 
 def failed_attempt(condition: Condition) -> FailedAttempt:
     """Return the failed attempt that a condition remembers."""
-    return FAILED_ATTEMPTS.decode(condition.data)
+    return decode_failed_attempt(condition.data)
+
+
+@lru_cache(maxsize=256)
+def decode_failed_attempt(data: str) -> FailedAttempt:
+    """Return the failed attempt in this JSON: the same text is asked for by every later attempt of its character."""
+    return FAILED_ATTEMPTS.decode(data)
 
 
 @consequences_of("task")
@@ -96,18 +100,20 @@ def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> 
 
 def forget_retried(who: str, task: str, retried: str, state: State) -> Iterator[Fact]:
     """DB-RETRY-2: end the failed attempt that was retried, and all others of its task."""
-
-    def is_over(id: str, condition: Condition) -> bool:
-        return id == retried or (bool(task) and failed_attempt(condition).task == task)
-
-    for id, _ in failures_of(who, state, is_over):
+    over = [
+        (id, condition)
+        for id, condition in failures_of(who, state)
+        if id == retried or (task and failed_attempt(condition).task == task)
+    ]
+    for id, _ in oldest_first(over):
         yield condition_end(id, state, "tried again", "DB-RETRY-2")
 
 
 def remember_failure(who: str, failed: FailedAttempt, state: State, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failed attempt, also an automatic one, is kept for a retry."""
     earlier = failures_of(who, state)
-    for id, _ in earlier[: max(0, len(earlier) + 1 - FAILED_KEPT)]:
+    surplus = len(earlier) + 1 - FAILED_KEPT
+    for id, _ in oldest_first(earlier)[:surplus] if surplus > 0 else ():
         yield condition_end(id, state, "forgotten", "DB-RETRY-4")
     entry = str(opened) if opened else ""
     id = f"{FAILED} {who} {entry or failed.task or failed.stat}"
@@ -122,25 +128,17 @@ def failed_condition(id: str, who: str, entry: str, failed: FailedAttempt, *rule
 
 def scene(state: State) -> str:
     """DB-GAP-78: the scene of the story, or the encounter that is running in it."""
-    return state.encounter.id if state.encounter else state.scene.get("began", "")
+    encounter = state.encounter
+    return encounter.id if encounter else state.scene.get("began", "")
 
 
 def is_failed_here(said: Attempt, state: State) -> bool:
     """DB-GAP-78: whether a task was failed in this scene, at whatever difficulty, and is not said to be new."""
     if said.new or not said.task:
         return False
-
-    def is_here(id: str, condition: Condition) -> bool:
-        failed = failed_attempt(condition)
-        return failed.task == said.task and failed.scene == scene(state)
-
-    return bool(failures_of(said.by, state, is_here))
-
-
-def retry_stat(said: Retry, state: State) -> Stat | None:
-    """DB-RETRY-2: the stat that is said, or that of the attempt which is tried again; None without one."""
-    failed = [failed_attempt(last) for _, last in reversed(failures_of(said.by, state)) if is_retry_of(said, last)]
-    return said.stat or (failed[0].stat if failed else None)
+    here = scene(state)
+    failures = (failed_attempt(condition) for _, condition in failures_of(said.by, state))
+    return any(failed.task == said.task and failed.scene == here for failed in failures)
 
 
 def is_retry_of(said: Retry, condition: Condition) -> bool:
@@ -148,20 +146,33 @@ def is_retry_of(said: Retry, condition: Condition) -> bool:
     return (said.of is None or said.of == failed_entry(condition)) and said.task in ("", failed_attempt(condition).task)
 
 
-def failure_to_retry(said: Retry, state: State) -> tuple[str, FailedAttempt]:
-    """DB-RETRY-4: one's own failed attempt, the one named or the last. DB-RETRY-3: unless it is forbidden."""
-    for id, condition in reversed(failures_of(said.by, state)):
-        failed = failed_attempt(condition)
-        if is_retry_of(said, condition):
-            if reason := failed.forbidden or retry_ban(failed.task, state):
-                raise refusal("RETRY-FORBIDDEN", reason=reason)
-            return id, failed
-    raise refusal("RETRY-TARGET", name=said.by)
+def failure_to_retry(said: Retry, state: State) -> tuple[str, FailedAttempt] | None:
+    """DB-RETRY-4: one's own failed attempt, the one named or the last; None if there is none."""
+    failures = [pair for pair in failures_of(said.by, state) if is_retry_of(said, pair[1])]
+    if not failures:
+        return None
+    id, condition = oldest_first(failures)[-1]
+    return id, failed_attempt(condition)
+
+
+def retry_stat(said: Retry, failure: tuple[str, FailedAttempt] | None) -> Stat | None:
+    """DB-RETRY-2: the stat that is said, or that of the attempt which is tried again; None without one."""
+    return said.stat or (failure[1].stat if failure else None)
+
+
+def check_retry(said: Retry, failure: tuple[str, FailedAttempt] | None, state: State) -> tuple[str, FailedAttempt]:
+    """DB-RETRY-4, DB-RETRY-3: there is a failed attempt to retry, and it is not forbidden."""
+    if failure is None:
+        raise refusal("RETRY-TARGET", name=said.by)
+    _, failed = failure
+    if reason := failed.forbidden or retry_ban(failed.task, state):
+        raise refusal("RETRY-FORBIDDEN", reason=reason)
+    return failure
 
 
 def task_of(said: Declaration, state: State) -> str:
     """DB-RETRY-2: the task that is tried, or the last failed one where it is only tried again."""
-    failed = failures_of(said.by, state) if isinstance(said, Retry) and not said.task else []
+    failed = oldest_first(failures_of(said.by, state)) if isinstance(said, Retry) and not said.task else []
     return failed_attempt(failed[-1][1]).task if failed else getattr(said, "task", "")
 
 

@@ -80,6 +80,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def per_target(self) -> tuple[Roll, ...]:
         """DB-AREA-1: the one roll against each of its targets, in their order."""
+        if not self.others:
+            return (self,)
         others = (msgspec.structs.replace(self, **msgspec.structs.asdict(other), others=()) for other in self.others)
         return (msgspec.structs.replace(self, others=()), *others)
 
@@ -104,6 +106,11 @@ def open_roll(state: State) -> Roll | None:
     """DB-DEST-4: the one roll whose window is open, if any."""
     window = state.windows.get(OPEN_ROLL)
     return ROLLS.decode(window.data) if window else None
+
+
+def is_roll_open(state: State) -> bool:
+    """DB-DEST-4: whether the window of a roll is open."""
+    return OPEN_ROLL in state.windows
 
 
 def check_dice(dice: Dice, rolls: int) -> None:

@@ -27,7 +27,7 @@ from rulebooks.dusk_bastards.tasks.destiny import (
     refund_limits,
 )
 from rulebooks.dusk_bastards.tasks.judgement import judge
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, open_roll, shift_targets, throw
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, is_roll_open, open_roll, shift_targets, throw
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 
 USE_RULES: Final[dict[str, tuple[str, str]]] = {
@@ -40,6 +40,8 @@ USE_RULES: Final[dict[str, tuple[str, str]]] = {
 
 def spend_before_roll(who: str, uses: tuple[Use, ...], state: State) -> Iterator[Fact]:
     """DB-DEST-5: Destiny spent before the roll, before costs are checked; there is nothing to reroll yet."""
+    if not uses:
+        return
     check_held(who, uses, state)
     if any(use.use not in ("regain", "activate") for use in uses):
         raise refusal("DESTINY-USE")
@@ -58,7 +60,7 @@ def check_held(who: str, uses: tuple[Use, ...], state: State) -> None:
 def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
     """DB-DEST-7: no pool above its maximum."""
     wanted = [regained_stat(use) for use in uses if use.use == "regain"]
-    for stat in STATS:
+    for stat in STATS if wanted else ():
         if wanted.count(stat) > pool_room(who, stat, state):
             raise refusal("POOL-FULL", name=who, stat=stat)
 
@@ -175,7 +177,7 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
         raise value_refusal("purpose", "a few words in quotes", None)
     if said.points != (ruled := doom_cost(said, state) or said.points):
         raise value_refusal("points", f"{ruled}, the ruled price of {said.purpose}", said.points)
-    if open_roll(state) is None:
+    if not is_roll_open(state):
         check_no_wound_due(state)
     if said.points > state.tokens_held(GM, DOOM):
         raise refusal("DOOM-NONE", n=state.tokens_held(GM, DOOM))

@@ -18,7 +18,7 @@ from rulebooks.dusk_bastards.harm.recovery import close_recovery, close_rest, is
 from rulebooks.dusk_bastards.tasks.consequences import apply_consequences
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_change, destiny_limit
 from rulebooks.dusk_bastards.tasks.judgement import judge
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, is_roll_open, open_roll
 from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.turns.cycle import advance
 from rulebooks.dusk_bastards.turns.delay import is_delayed_action
@@ -32,7 +32,7 @@ def close(said: Close, state: State) -> Iterator[Fact]:
     if rest is not None and rest.awaits:
         yield from close_rest(state, "done")
         return
-    if open_roll(state) is None:
+    if not is_roll_open(state):
         check_no_wound_due(state)
         raise refusal("NO-ROLL").as_idle()
     yield from close_roll(state, "done")
