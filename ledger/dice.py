@@ -167,7 +167,8 @@ class SeededDice(UncheckedDice):
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces, each computed from entry, purpose, ordinal and sides."""
-        return tuple(face(self._key, self.entry, purpose, n, faces) for n, faces in enumerate(sides))
+        key, entry = self._key, self.entry
+        return tuple([face(key, entry, purpose, ordinal, most) for ordinal, most in enumerate(sides)])
 
 
 class SecretDice(SingleDice):

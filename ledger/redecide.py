@@ -192,10 +192,18 @@ class RevealedDice(SeededDice):
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces, and set `source` to `revealed` if one of them was not drawn before the reveal."""
-        faces, shown = super().throw(purpose, *sides), shown_faces(self._takes)
-        known = all((purpose, ordinal, most) in shown for ordinal, most in enumerate(sides))
-        self.source = "seed" if known else "revealed"
-        return faces
+        self.source = "seed" if self._drawn(purpose) >= set(enumerate(sides)) else "revealed"
+        return super().throw(purpose, *sides)
+
+    def _drawn(self, purpose: str) -> set[tuple[int, int]]:
+        """Return the (ordinal, sides) of the dice of a purpose that were drawn before the reveal."""
+        return {
+            (die.ordinal, die.sides)
+            for take in self._takes
+            for fact in take.facts
+            if type(fact) is Rolled and fact.purpose == purpose and fact.source in FROM_SEED
+            for die in fact.dice
+        }
 
 
 class RevealedSeed(msgspec.Struct, frozen=True):
@@ -217,7 +225,7 @@ def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
     seeds: dict[int, RevealedSeed] = {}
     for take in takes:
         for fact in take.facts:
-            if isinstance(fact, SessionClosed) and (seed := _parse_seed(fact.seed)):
+            if type(fact) is SessionClosed and (seed := _parse_seed(fact.seed)):
                 known = seeds.get(take.session)
                 if known is None or take.position < known.position:
                     seeds[take.session] = RevealedSeed(seed, take.position)

@@ -210,14 +210,14 @@ def pass_difference(
 def _count_entry(record: Record, seeds: Mapping[int, RevealedSeed], report: ReplayReport) -> None:
     """Count the faces of an entry by their source, and collect its wrong claims."""
     for fact in record.facts:
-        if isinstance(fact, Rolled):
+        if type(fact) is Rolled:
             if fact.source == "table":
                 report.typed += len(fact.dice)
             elif record.session in seeds:
                 report.drawn += len(fact.dice)
             else:
                 report.sealed += len(fact.dice)
-        elif isinstance(fact, Claimed) and fact.claimed != fact.actual:
+        elif type(fact) is Claimed and fact.claimed != fact.actual:
             claim = ClaimMismatch(entry=str(record.id), value=fact.value, claimed=fact.claimed, actual=fact.actual)
             report.claims.append(claim)
 
@@ -226,7 +226,11 @@ def _declaration_difference(record: Record, said: Declaration, dice: Dice) -> Re
     """Compare the first fact with the declaration: who made it, and which typed faces were thrown."""
     declared = record.declared
     assert declared is not None
-    faces = declared.faces if record.has(Invalidated) else typed_faces_used(dice)
+    faces = typed_faces_used(dice)
+    if (said.by, faces) == (declared.by, declared.faces):
+        return None
+    if record.has(Invalidated):
+        faces = declared.faces
     for field, recorded, derived in (("by", declared.by, said.by), ("faces", declared.faces, faces)):
         if recorded != derived:
             return ReplayDifference(

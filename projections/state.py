@@ -297,5 +297,9 @@ class State:
 
     def conditions_of(self, name: str) -> list[tuple[str, Condition]]:
         """Return a being's conditions with their ids, oldest first."""
-        mine = [(id, condition) for id, condition in self.conditions.items() if condition.who == name]
-        return sorted(mine, key=lambda pair: (pair[1].since, pair[0])) if len(mine) > 1 else mine
+        return oldest_first([pair for pair in self.conditions.items() if pair[1].who == name])
+
+
+def oldest_first(conditions: list[tuple[str, Condition]]) -> list[tuple[str, Condition]]:
+    """Return conditions with their ids in the order in which they began."""
+    return sorted(conditions, key=lambda pair: (pair[1].since, pair[0])) if len(conditions) > 1 else conditions

@@ -8,12 +8,11 @@ from typing import Any, ClassVar
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
-from ledger.errors import Refused
+from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Fact, Sum
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
-from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.options import SetOption, passes_are_explicit, set_option
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
@@ -62,22 +61,30 @@ class Game:
 
         What lets something go where no encounter is running lets nothing go: its refusal is idle.
         """
-        left_over, with_dice = self.rulebook.left_over, self.dice_decisions.get(type(said))
+        with_dice = self.dice_decisions.get(type(said))
         if with_dice is None:
-            with refuse_bad_faces(left_over):
-                dice.check_all_used()
-        drops_faces = False
+            self.check_faces_used(dice)
         try:
-            for fact in with_dice(said, state, dice) if with_dice else self.dispatch_without_dice(said, state):
-                drops_faces = drops_faces or self.rulebook.drops_faces(fact)
+            if with_dice is None:
+                yield from self.dispatch_without_dice(said, state)
+                return
+            drops_faces, is_dropped = self.rulebook.drops_faces, False
+            for fact in with_dice(said, state, dice):
+                is_dropped = is_dropped or drops_faces(fact)
                 yield fact
         except Refused as refused:
             if type(said).lets_go and state.encounter is None:
                 raise refused.as_idle() from None
             raise
-        if not drops_faces:
-            with refuse_bad_faces(left_over):
-                dice.check_all_used()
+        if not is_dropped:
+            self.check_faces_used(dice)
+
+    def check_faces_used(self, dice: Dice) -> None:
+        """Raise the refusal of the book for typed faces that are left over."""
+        try:
+            dice.check_all_used()
+        except BadFaces as error:
+            raise self.rulebook.left_over(error.what) from error
 
     def dispatch_without_dice(self, said: Declaration, state: State) -> Iterator[Fact]:
         """Decide a declaration that throws no dice."""

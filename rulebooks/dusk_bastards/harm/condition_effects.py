@@ -30,5 +30,10 @@ def effect_numbers(effect: Effect) -> tuple[tuple[str, int], ...]:
 
 def condition_values(who: str, name: str, state: State) -> list[int]:
     """Return the number of this name of each condition of somebody that has one, in no order."""
-    lasting = (condition for condition in state.conditions.values() if condition.effects and condition.who == who)
-    return [number for condition in lasting for key, number in condition.effects if key == name]
+    return [
+        number
+        for condition in state.conditions.values()
+        if condition.effects and condition.who == who
+        for key, number in condition.effects
+        if key == name
+    ]

@@ -53,7 +53,7 @@ def category(value: int, taken: str, state: State) -> str:
 
 def wound_hindrances(who: str, kind: str, state: State) -> list[RollModifier]:
     """DB-WOUND-7: a moderate wound in force hinders every task by one step, defence and initiative too."""
-    moderate = sum(1 for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "moderate")
+    moderate = len([wound for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "moderate"])
     if not moderate or (kind == "defence" and option(state, "moderate_hinders_defence") == "no"):
         return []
     steps = moderate if moderate > 1 and option(state, "wound_penalties_stack") == "yes" else 1

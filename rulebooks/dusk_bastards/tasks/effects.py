@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
 from typing import Final
 
-from projections.state import Condition, State
+from projections.state import Condition, State, oldest_first
 from rulebooks.dusk_bastards.harm.wounds import wound_hindrances
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 
@@ -24,9 +23,9 @@ TOUCHES: Final = {
 
 def own_modifiers(who: str, kind: str, state: State) -> tuple[RollModifier, ...]:
     """DB-SPEC-7, DB-SPEC-1, DB-WOUND-7: the modifiers of somebody's own conditions and wounds for such a roll."""
-    lasting = (condition for _, condition in state.conditions_of(who) if condition_effects(condition))
-    carried = (condition_modifiers(condition, kind) for condition in lasting)
-    return (*chain.from_iterable(carried), *wound_hindrances(who, kind, state))
+    lasting = [pair for pair in state.conditions.items() if pair[1].who == who and condition_effects(pair[1])]
+    carried = [modifier for _, condition in oldest_first(lasting) for modifier in condition_modifiers(condition, kind)]
+    return (*carried, *wound_hindrances(who, kind, state))
 
 
 def condition_modifiers(condition: Condition, kind: str) -> Iterable[RollModifier]:

@@ -24,10 +24,10 @@ def effort_cost(levels: int) -> int:
 
 def light_wound_cost(who: str, levels: int, state: State) -> int:
     """DB-EFFORT-7: a light wound in force makes every paid level cost 1 more; DB-WOUND-6: two do not double it."""
-    light = sum(1 for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "light")
-    if not light or not levels:
+    light = [wound for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "light"] if levels else []
+    if not light:
         return 0
-    wounds = light if option(state, "wound_penalties_stack") == "yes" else 1
+    wounds = len(light) if option(state, "wound_penalties_stack") == "yes" else 1
     return wounds * (1 if option(state, "light_wound_cost") == "per_use" else levels)
 
 

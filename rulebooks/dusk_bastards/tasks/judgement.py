@@ -31,6 +31,7 @@ def judge(roll: Roll, *, final: bool) -> Iterator[Fact]:
 
 def judgement(roll: Roll, *, final: bool) -> Judged:
     """DB-PLAY-5: success when the total reaches the target number; provisional until the window closes."""
+    total = roll.total
     taking = ("DB-T20-1", "DB-T20-2") if roll.floor else ()
     beyond = ("DB-DIFF-4",) if (roll.target or 0) >= 2 * SIDES else ()
     last = ("DB-PLAY-8",) if final else ()
@@ -43,10 +44,10 @@ def judgement(roll: Roll, *, final: bool) -> Judged:
         who=roll.who,
         against=roll.against,
         sums=(*roll.sums, total_sum(roll)),
-        total=roll.total,
+        total=total,
         target=roll.target,
         result=outcome(roll),
-        margin=None if roll.target is None else roll.total - roll.target,
+        margin=None if roll.target is None else total - roll.target,
         rolls=(roll.purpose,),
         window=OPEN_ROLL,
         final=final,

@@ -27,7 +27,15 @@ from rulebooks.dusk_bastards.tasks.destiny import (
     refund_limits,
 )
 from rulebooks.dusk_bastards.tasks.judgement import judge
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, is_roll_open, open_roll, shift_targets, throw
+from rulebooks.dusk_bastards.tasks.roll import (
+    OPEN_ROLL,
+    Roll,
+    check_dice,
+    is_roll_open,
+    open_roll,
+    shift_targets,
+    throw,
+)
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 
 USE_RULES: Final[dict[str, tuple[str, str]]] = {
