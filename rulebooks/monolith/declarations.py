@@ -94,9 +94,9 @@ class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-
 
 
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
-    """End the fight: `! end "they yield"`."""
+    """End the fight: `! over "they yield"`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("end",)
+    verbs: ClassVar[tuple[str, ...]] = ("over", "end")
     lets_go: ClassVar[bool] = True
 
     reason: str = ""
@@ -147,9 +147,9 @@ class SetOrder(GameMasterDeclaration, frozen=True, kw_only=True, tag="order"):
 
 
 class EndPart(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-part"):
-    """End a part of the Round's order, of those who act first or of the opponents: `! over opponents`."""
+    """End a part of the Round's order, of those who act first or of the opponents: `! acted opponents`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("over",)
+    verbs: ClassVar[tuple[str, ...]] = ("acted",)
     lets_go: ClassVar[bool] = True
 
     part: Annotated[Literal["first", "opponents"], syntax(word=True)]

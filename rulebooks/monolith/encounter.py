@@ -43,7 +43,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
             "ORDER",
             case="fight",
             name=said.kind or "the fight",
-            way="! end ends it, ! join brings somebody in",
+            way="! over ends it, ! join brings somebody in",
         )
     yield from open_encounter(said.kind, said.participants, state)
 

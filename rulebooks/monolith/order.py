@@ -97,7 +97,7 @@ def turn_before(who: str, state: State) -> str:
     save = f"{who} may roll {state.windows[ORDER].data} to act first. " if waiting else ""
     early = running_encounter(state).phase == FIRST and first
     before = f"{name_list(first)} and then the opponents" if early else f"The opponents ({name_list(foes)})"
-    return f"{save}{before} act before {who}; ! over opponents ends their part"
+    return f"{save}{before} act before {who}; ! acted opponents ends their part"
 
 
 def close_order(state: State) -> Iterator[Fact]:

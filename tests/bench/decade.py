@@ -99,7 +99,7 @@ SCRIPTS = {
         ),
         foes_fight=("{other} dodge {who}", "{other} dodge {who} +dark", "! {who} move short"),
         waits=("close", "{who} pass", "! {who} pass"),
-        end=("! end",),
+        end=("! over",),
         rest=(
             "{who} rest one_action order=speed,might,intellect",
             "{who} rest ten_minutes order=speed,might,intellect",
@@ -131,8 +131,8 @@ SCRIPTS = {
         first=("! round",),
         fight=('{who} declare "as it comes"', "{who} attack {other}", "{who} move 10"),
         foes_fight=("! {who} attack {other}", '! telegraph {who} "comes nearer"'),
-        waits=('! order reflex "who sees it first"', "{who} save reflex", "! over opponents", "! done", "! round"),
-        end=('! end "the lights come back"', "! end"),
+        waits=('! order reflex "who sees it first"', "{who} save reflex", "! acted opponents", "! done", "! round"),
+        end=('! over "the lights come back"', "! over"),
         rest=("{who} rest",),
     ),
     "mars": Script(

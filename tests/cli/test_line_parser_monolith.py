@@ -64,7 +64,7 @@ LINES: dict[str, Declaration] = {
     '! order vega oru "the drop"': SetOrder(by=GM, first=("Vega", "Oru"), reason="the drop"),
     '! order reflex "a scramble"': SetOrder(by=GM, score="reflex", reason="a scramble"),
     '! order opponents "an ambush"': SetOrder(by=GM, opponents=True, reason="an ambush"),
-    "! over opp": EndPart(by=GM, part="opponents"),
+    "! acted opp": EndPart(by=GM, part="opponents"),
     'v save ref "a leap" "or a long fall"': Save(by="Vega", score="reflex", reason="a leap", stakes="or a long fall"),
     "v move 25": Move(by="Vega", feet=25),
     'o does "the medkit" "it holds"': OtherAction(by="Oru", text="the medkit", ruling="it holds"),

@@ -110,7 +110,7 @@ def test_opponents_who_act_before_are_named() -> None:
     says(seat, monolith.Move(by="Oru", feet=20), "ORDER", "Vega and then the opponents act before Oru")
     seat.say(monolith.EndPart(by=GM, part="first"))
     says(
-        seat, monolith.Move(by="Oru", feet=20), "ORDER", "The opponents (R1 and R2) act before Oru", "! over opponents"
+        seat, monolith.Move(by="Oru", feet=20), "ORDER", "The opponents (R1 and R2) act before Oru", "! acted opponents"
     )
 
 

@@ -85,7 +85,7 @@ def test_part_of_opponents_who_can_do_nothing_is_over() -> None:
     seat.say(SetOrder(by=GM, first=("Vega",), reason="the drop"))
     assert seat.code(Move(by="Oru", feet=20)) == "ORDER"
     seat.say(act("Vega"))
-    assert passes(seat, seat.say(Move(by="Oru", feet=20))) == ["! over"]
+    assert passes(seat, seat.say(Move(by="Oru", feet=20))) == ["! acted"]
     seat.check_replay()
 
 
