@@ -23,7 +23,8 @@ from ledger.redecide import RevealedSeed, TakeHistory, corrected_entry, input_of
 from ledger.replay import Replay
 from ledger.take_check import Moments
 from ledger.whatif.outcomes import Edit, EntryOutcome
-from ledger.whatif.run import AlternativeRun, TurnPoints
+from ledger.whatif.record import RecordedWorld
+from ledger.whatif.run import AlternativeRun
 
 NOTES: Final = ("stand", "compensate")  # outcomes of `Amended` that change no entry
 REMOVALS: Final = ("undo", "drop", "revoke")
@@ -87,9 +88,6 @@ class CorrectionCheck(Generic[S]):
         """Return the outcomes that a correction writes, in the state before its first entry."""
         given = {take.id: take for take in self.caused[str(correction.id)]}
         edits = {id: _edit_of(fact, id, given.get(id), facts, history) for id, fact in _by_id(facts).items()}
-        recorded = TurnPoints()
-        for takes in history.entries.values():
-            recorded.add(takes[-1].facts)
         run = AlternativeRun(
             self.replay.game,
             self.replay.decoder,
@@ -97,7 +95,7 @@ class CorrectionCheck(Generic[S]):
             history,
             _seeds_before(self.seeds, correction.position),
             edits,
-            recorded,
+            RecordedWorld(_copy_of(state), history, edits),
         )
         outcomes = [outcome for outcome in run.outcomes() if outcome.writes]
         if run.need is not None:

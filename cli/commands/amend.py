@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from time import monotonic
 
 import click
 
@@ -13,14 +14,16 @@ from cli.notation.tokens import OUTCOMES
 from cli.options import choose_one, json_option
 from cli.output import print_json, print_wrapped
 from cli.play.settlement import AGES, parse_people, settle
+from cli.progress import deciding, progress
 from cli.queries.edits import EditArguments, parse_edits
-from cli.render.settlement import settlement_json, settlement_lines
+from cli.render.settlement import announce_retcon, settlement_json, settlement_lines
 from cli.render.whatif import whatif_lines
 from ledger.builtin import correction_policy
 from ledger.corrections.age import entry_age
 from ledger.corrections.amend import check_not_last, plan_amendment
 from ledger.facts import GM
 from ledger.names import normalize, valid_name
+from ledger.whatif import WhatIf
 
 
 @click.command(cls=EditCommand, context_settings=SETTINGS)
@@ -69,7 +72,10 @@ def amend_command(
     if not why.strip():
         raise click.UsageError("--because is empty. Write the reason for the correction.")
     check_not_last(ledger, changes)
-    correction = plan_amendment(ledger, changes, by=by, because=why, agreed=people)
+    what_if, start = WhatIf(ledger.store, book, ledger.projection), monotonic()
+    with deciding("amend", what_if):
+        correction = plan_amendment(ledger, changes, by=by, because=why, agreed=people, what_if=what_if)
+    seconds = monotonic() - start
     age = entry_age(ledger, min(changes))
     custom = correction_policy(age, ledger.state.values())
     if not json:
@@ -78,7 +84,10 @@ def amend_command(
         outcome = custom if custom in OUTCOMES else None
         if sys.stdin.isatty() and not json:
             outcome = prompt_outcome(age, outcome)
-    settled = settle(ledger, correction, outcome, age, line=edits.line, at=context.now, only=only, passing=passing)
+    if outcome is None:
+        announce_retcon(what_if.decided, seconds)
+    with progress("amend", lambda: context.store(write=True).records_read):
+        settled = settle(ledger, correction, outcome, age, line=edits.line, at=context.now, only=only, passing=passing)
     if json:
         print_json(settlement_json(settled))
     else:

@@ -13,6 +13,7 @@ from cli.options import json_option
 from cli.output import print_json, print_line, print_wrapped
 from cli.pager import paged
 from cli.play.settlement import Settlement, check_new_turns
+from cli.progress import deciding
 from cli.queries.undo_list import correction_items
 from cli.render.log import INDENT, heading, record_lines
 from cli.render.settlement import settlement_json
@@ -23,6 +24,7 @@ from ledger.corrections.undo import corrected_takes, last_amendment, plan_undo
 from ledger.facts import GM, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger
+from ledger.whatif import WhatIf
 from projections.state import State
 from rulebooks.common.texts import Wording
 
@@ -51,7 +53,9 @@ def undo_command(
         id = last_amendment(ledger) if entry is None else parse_entry_id(entry)
         why = normalize(because, where="--because")
     line = "undo" if id is None else f"undo {id}"
-    correction = plan_undo(ledger, id, by=GM, because=why)
+    what_if = WhatIf(ledger.store, ledger.game, ledger.projection)
+    with deciding("undo", what_if):
+        correction = plan_undo(ledger, id, by=GM, because=why, what_if=what_if)
     if json:
         print_json(settlement_json(write_undo(ledger, correction, passing=passing, at=context.now, line=line)))
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 import click
 
 from cli.context import CampaignContext, pass_campaign
@@ -9,8 +11,9 @@ from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.options import json_option, reading_option, session_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
-from cli.progress import progress
+from cli.progress import deciding
 from cli.queries.edits import EditArguments, parse_edits, parse_readings
+from cli.render.settlement import announce_retcon
 from cli.render.whatif import whatif_json, whatif_lines
 from ledger.corrections.amend import plan_amendment
 from ledger.facts import GM
@@ -41,14 +44,18 @@ def whatif_command(
     if not changes and not options:
         raise click.UsageError("No change is given. Write ENTRY CHANGE, --drop, --insert or --option.")
     store = context.store(write=False)
-    with progress("whatif", lambda: store.records_read):
-        if changes:
-            result = plan_amendment(ledger, changes, by=GM, because="").what_if  # also checks that they may be amended
+    what_if, start = WhatIf(store, book, StateProjection()), monotonic()
+    with deciding("whatif", what_if):
+        if changes:  # also checks that they may be amended
+            result = plan_amendment(ledger, changes, by=GM, because="", what_if=what_if).what_if
         if options:
-            start, readings = parse_readings(store, book, session, options)
-            result = WhatIf(store, book, StateProjection()).run(changes, start=start, chosen=readings)
+            first, readings = parse_readings(store, book, session, options)
+            result = what_if.run(changes, start=first, chosen=readings)
+    seconds = monotonic() - start
     if json:
         print_json(whatif_json(result))
         return
     with paged():
         print_wrapped(whatif_lines(result, context.wording))
+    if not options:
+        announce_retcon(what_if.decided, seconds)

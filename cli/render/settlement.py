@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from cli.output import remark
 from cli.play.settlement import AGES, Settlement
 from cli.render.log import INDENT, record_lines
+from cli.render.phrases import plural
 from cli.render.whatif import whatif_json
 from ledger.records import encode
 from rulebooks.common.texts import Wording
+
+WAIT: Final = 1.0  # seconds
+RETCON_SHARE: Final = 1.3  # it decides the entries again, as the preview did, and writes the tables from there on
 
 
 def settlement_lines(settlement: Settlement, wording: Wording) -> Iterator[str]:
@@ -32,6 +37,13 @@ def settlement_lines(settlement: Settlement, wording: Wording) -> Iterator[str]:
             yield f"{INDENT}nothing to adjust: all values end the same"
     elif others:
         yield f"{INDENT}new takes: {', '.join(f'{take.id}@{take.take}' for take in others)}"
+
+
+def announce_retcon(entries: int, seconds: float) -> None:
+    """Remark how long a retcon will take that was previewed in so many seconds, if anybody will have to wait."""
+    if seconds >= WAIT:
+        about, number = math.ceil(seconds * RETCON_SHARE), plural(entries, "entry is", "entries are")
+        remark(f"A retcon takes about {about} s: {number} decided again.")
 
 
 def settlement_json(settlement: Settlement) -> dict[str, Any]:

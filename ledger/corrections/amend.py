@@ -21,11 +21,22 @@ NEVER_AMENDED: Final = (CampaignCreated, SessionOpened, SessionClosed, WordsAdde
 NOT_AMENDABLE: Final = (CreateCampaign, OpenSession, CloseSession, AddWords, Correct)
 
 
-def plan_amendment(ledger: Ledger[S], edits: Edits, *, by: str, because: str, agreed: Sequence[str] = ()) -> Correction:
-    """Plan a correction with these edits. Raises Refused for entries that cannot be amended."""
+def plan_amendment(
+    ledger: Ledger[S],
+    edits: Edits,
+    *,
+    by: str,
+    because: str,
+    agreed: Sequence[str] = (),
+    what_if: WhatIf[S] | None = None,
+) -> Correction:
+    """Plan a correction with these edits. Raises Refused for entries that cannot be amended.
+
+    `what_if` decides the entries again, if the caller wants to ask it how far it is.
+    """
     ledger.refresh()
     position = ledger.state.position
-    what_if = WhatIf(ledger.store, ledger.game, ledger.projection)
+    what_if = what_if or WhatIf(ledger.store, ledger.game, ledger.projection)
     for id, edit in edits.items():
         if edit.outcome == "insert":
             _check_insertable(ledger, id, edits)

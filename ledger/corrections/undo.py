@@ -45,11 +45,21 @@ def undo(
     return write_correction(ledger, correction, at=at, line=line, request=request)[0]
 
 
-def plan_undo(ledger: Ledger[S], entry: EntryId | None = None, *, by: str, because: str = "") -> Correction:
-    """Plan the undo of the last line, or of the correction `entry`. Raises Refused when there is nothing to undo."""
+def plan_undo(
+    ledger: Ledger[S],
+    entry: EntryId | None = None,
+    *,
+    by: str,
+    because: str = "",
+    what_if: WhatIf[S] | None = None,
+) -> Correction:
+    """Plan the undo of the last line, or of the correction `entry`. Raises Refused when there is nothing to undo.
+
+    `what_if` decides the entries again, if the caller wants to ask it how far it is.
+    """
     ledger.refresh()
     position = ledger.state.position
-    what_if = WhatIf(ledger.store, ledger.game, ledger.projection)
+    what_if = what_if or WhatIf(ledger.store, ledger.game, ledger.projection)
     if entry is None:
         last = last_line(ledger)
         takes = entries_of_line(ledger.store, last)

@@ -1,6 +1,7 @@
 """What-if: every entry since a change, decided as if something else had been declared. Nothing is written.
 
-`whatif` runs both worlds, `run` decides the entries of the changed one, `outcomes` names the outcome of each entry.
+`whatif` runs both worlds, `run` decides the entries of the changed one, `record` folds those on record beside it until
+both are the same, `outcomes` names the outcome of each entry.
 """
 
 from ledger.whatif.outcomes import EDITED, Edit, Edits, EntryOutcome, Need, WhatIfResult

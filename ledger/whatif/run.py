@@ -1,6 +1,7 @@
 """Decide the entries of a changed world, one after the other, each with the dice that it had.
 
-The run ends at an entry that needs a face that was never drawn. In an open session the seed is not read.
+The run ends at an entry that needs a face that was never drawn, or where the world on record is the same again.
+In an open session the seed is not read.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import msgspec
 from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice, TypedDice
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
-from ledger.facts import Declared, EncounterBegan, EntryId, Fact, Reached
+from ledger.facts import Declared, EntryId, Fact
 from ledger.game import GameProtocol
 from ledger.implied_passes import fold_pass, free_inserts, next_pass, place_before
 from ledger.ledger_state import LedgerState, RollbackPoint, decide_and_fold
@@ -22,25 +23,9 @@ from ledger.projection import S
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input, RevealedSeed, TakeHistory, dice_for_entry, invalidation, typed_faces_used
 from ledger.whatif.outcomes import Edit, Edits, EntryOutcome, Need, entry_outcome, pass_outcome
+from ledger.whatif.record import RecordedWorld, TurnPoints
 
 MAX_PASSES: Final = 100
-TURN_POINTS: Final = ("slot", "resumed", "handed", "awaited")
-
-
-class TurnPoints:
-    """The turns that have been reached: encounter, round, phase, and slot."""
-
-    def __init__(self) -> None:
-        self.encounters = 0
-        self.seen: set[tuple[int, int, str, str]] = set()
-
-    def add(self, facts: Iterable[Fact]) -> None:
-        """Add the turns of these facts."""
-        for fact in facts:
-            if isinstance(fact, EncounterBegan):
-                self.encounters += 1
-            elif isinstance(fact, Reached) and fact.point in TURN_POINTS:
-                self.seen.add((self.encounters, fact.round, fact.phase, fact.who))
 
 
 class Act(msgspec.Struct):
@@ -64,17 +49,23 @@ class AlternativeRun(Generic[S]):
         history: TakeHistory,
         seeds: Mapping[int, RevealedSeed],
         edits: Edits,
-        recorded: TurnPoints,
+        recorded: RecordedWorld[S],
     ) -> None:
-        """`state` is that before the first edit, `recorded` the turns that came up in the record."""
+        """`state` is that before the first edit, `recorded` the world on record from there on."""
         self.game, self.decoder, self.state, self.history = game, decoder, state, history
         self.seeds, self.edits, self.recorded = seeds, edits, recorded
         self.turn_points = TurnPoints()
         self.need: Need | None = None
+        self.decided = 0  # entries so far
         self._passes: list[EntryOutcome] = []
         self._declared = {*history.entries, *edits} - history.implied
         self._recorded_passes = history.implied & history.entries.keys()
         self._inserted: dict[EntryId, int] = {}  # the last insert after each number
+
+    @property
+    def entries(self) -> int:
+        """How many entries there are to decide."""
+        return len(self._declared)
 
     def outcomes(self) -> Iterator[EntryOutcome]:
         """Yield the outcome of each entry, up to the first that needs a face."""
@@ -96,6 +87,10 @@ class AlternativeRun(Generic[S]):
             record = takes[-1] if takes else None
             if after or (record is not None and record.facts):
                 yield entry_outcome(id, edit, said, record, after)
+            self.decided += 1
+            if self.recorded.joins(id, self.state):
+                yield from self.recorded.outcomes_left()
+                return
             before = id
 
     def _decide(
@@ -191,7 +186,7 @@ class AlternativeRun(Generic[S]):
             return False
         known = set(self.turn_points.seen)
         self.turn_points.add(facts)
-        if not {turn for turn in self.turn_points.seen if turn[-1] == passing.by} - self.recorded.seen:
+        if not {turn for turn in self.turn_points.seen if turn[-1] == passing.by} - self.recorded.turn_points.seen:
             self.turn_points.seen = known
             self.state.roll_back(mark)
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Generic
 
 import msgspec
@@ -21,7 +21,8 @@ from ledger.redecide import RevealedSeed, TakeHistory, dice_for_entry, redecide,
 from ledger.replay import pass_difference
 from ledger.store import Store
 from ledger.whatif.outcomes import Edits, WhatIfResult
-from ledger.whatif.run import AlternativeRun, TurnPoints
+from ledger.whatif.record import RecordedWorld
+from ledger.whatif.run import AlternativeRun
 
 
 class WhatIf(Generic[S]):
@@ -30,11 +31,20 @@ class WhatIf(Generic[S]):
     def __init__(self, store: Store, game: GameProtocol[S], projection: Projection[S]) -> None:
         self.store, self.game, self.projection = store, game, projection
         self.decoder = decoder(game, BUILTIN)
+        self.entries = 0  # that are decided again at most
+        self._run: AlternativeRun[S] | None = None
+
+    @property
+    def decided(self) -> int:
+        """How many entries were decided again so far."""
+        return self._run.decided if self._run else 0
 
     def run(
         self, edits: Edits, *, start: EntryId | None = None, upto: EntryId | None = None, chosen: Sequence[Fact] = ()
     ) -> WhatIfResult:
         """Decide every entry from the first edit on again, up to the present or to the entry `upto`.
+
+        It ends where the record is the same again: nothing that comes later can have changed.
 
         `chosen` are facts (readings of the book) that hold from `start` on, else from the first edit.
         Raises Refused when the rules do not allow an edit.
@@ -45,15 +55,22 @@ class WhatIf(Generic[S]):
         seeds = revealed_seeds(self.store.takes(after=EntryId(first.session, -1), as_of=position))
         old, new = (load_state(self.store, self.projection, at=first.before, as_of=position) for _ in range(2))
         dropped = {id for id, edit in edits.items() if edit.input is None}
-        turn_points, rule_difference = self._fold_record(old, history, seeds, dropped)
+        rules = RuleCheck(self, history, seeds, dropped)
+        recorded = RecordedWorld(old, history, edits, rules.check)
         for fact in chosen:
             new.step(first, fact)
-        run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, turn_points)
+        run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, recorded)
+        self.entries, self._run = run.entries, run
+        outcomes = tuple(run.outcomes())
+        if recorded.is_joined:
+            old = new = load_state(self.store, self.projection, at=upto, as_of=position)
+        else:
+            recorded.fold_rest()
         return WhatIfResult(
             position=position,
-            outcomes=tuple(run.outcomes()),
+            outcomes=outcomes,
             need=run.need,
-            rule_difference=rule_difference,
+            rule_difference=rules.difference,
             before=old.values(),
             after=new.values(),
         )
@@ -62,37 +79,39 @@ class WhatIf(Generic[S]):
         """Return the first entry of the act of an entry: the passes that it implies are decided again with it."""
         return start_of(id, implied_entries(between(self.store, id)))
 
-    def _fold_record(
-        self, state: LedgerState[S], history: TakeHistory, seeds: Mapping[int, RevealedSeed], dropped: set[EntryId]
-    ) -> tuple[TurnPoints, ReplayDifference | None]:
-        """Fold the record; return its turns, and the first entry that the installed rules decide differently."""
-        turn_points, difference = TurnPoints(), None
-        for id, takes in history.entries.items():
-            record = takes[-1]
-            if difference is None and id not in dropped:
-                difference = self._rule_difference(state, takes, seeds)
-                difference = difference or self._pass_difference(state, takes[-1], history)
-            state.fold(record)
-            turn_points.add(record.facts)
-        return turn_points, difference
 
-    def _pass_difference(self, state: LedgerState[S], record: Record, history: TakeHistory) -> ReplayDifference | None:
+class RuleCheck(Generic[S]):
+    """Finds the first entry on record that the installed rules decide differently, without any change."""
+
+    def __init__(
+        self, what_if: WhatIf[S], history: TakeHistory, seeds: Mapping[int, RevealedSeed], dropped: Container[EntryId]
+    ) -> None:
+        """Entries that are `dropped` need not be possible any more."""
+        self.game, self.decoder = what_if.game, what_if.decoder
+        self.history, self.seeds, self.dropped = history, seeds, dropped
+        self.difference: ReplayDifference | None = None
+
+    def check(self, state: LedgerState[S], takes: Sequence[Record]) -> bool:
+        """Decide the last of these takes of an entry again in the state before it; return whether none differs yet."""
+        if self.difference is None and takes[-1].id not in self.dropped:
+            self.difference = self._rule_difference(state, takes) or self._pass_difference(state, takes[-1])
+        return self.difference is None
+
+    def _pass_difference(self, state: LedgerState[S], record: Record) -> ReplayDifference | None:
         """Return the difference of a pass from the one that its entry implies by the installed rules."""
         if not (implying := implying_entry(record)):
             return None
-        takes = history.entries.get(parse_entry_id(implying), ())
+        takes = self.history.entries.get(parse_entry_id(implying), ())
         return pass_difference(self.game, self.decoder, state, record, takes[-1] if takes else None)
 
-    def _rule_difference(
-        self, state: LedgerState[S], takes: Sequence[Record], seeds: Mapping[int, RevealedSeed]
-    ) -> ReplayDifference | None:
+    def _rule_difference(self, state: LedgerState[S], takes: Sequence[Record]) -> ReplayDifference | None:
         """Return the first difference between an entry and its decision with the installed rules."""
         record = takes[-1]
         declared = record.declared
         if declared is None:
             return None
         dice: Dice = (
-            dice_for_entry(state, record.id, takes, seeds, declared.said)
+            dice_for_entry(state, record.id, takes, self.seeds, declared.said)
             if declared.faces is None
             else TypedDice(declared.faces)
         )

@@ -5,11 +5,17 @@ from __future__ import annotations
 import io
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
 
 import pytest
 
 from cli import progress as module
-from cli.progress import progress, progress_line
+from cli.progress import deciding_line, progress, progress_line
+from cli.render import settlement
+from ledger.whatif import WhatIf
+from projections.state import State
 from tests.cli.conftest import Folder
 
 
@@ -54,14 +60,15 @@ def test_line_counts_records_and_seconds() -> None:
     assert progress_line("rebuild", 1234567, 61.9) == "rebuild: 1,234,567 records read, 61 s"
 
 
-@pytest.mark.parametrize(
-    "command", [["verify"], ["replay"], ["luck"], ["export", "--json"], ["whatif", "1.10", "no", "knotted rope"]]
-)
+def test_line_counts_entries_and_the_seconds_left() -> None:
+    assert deciding_line("amend", 120, 412, 2.9) == "amend: 120 of 412 entries decided again, 2 s, at most 8 s more"
+    assert deciding_line("undo", 0, 412, 1.2) == "undo: 0 of 412 entries decided again, 1 s"
+
+
+@pytest.mark.parametrize("command", [["verify"], ["replay"], ["luck"], ["export", "--json"]])
 def test_commands_say_how_many_records_they_read(
     command: list[str], demo: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from importlib import import_module
-
     counts = list[int]()
 
     class Counted:
@@ -78,3 +85,26 @@ def test_commands_say_how_many_records_they_read(
     monkeypatch.setattr(import_module(f"cli.commands.{command[0]}"), "progress", Counted)
     demo.run(*command)
     assert counts[0] > 100
+
+
+AMENDED = ["amend", "4.1", "v6", "--because", "so it was"]
+
+
+@pytest.mark.parametrize("command", [["whatif", "4.1", "v6"], AMENDED])
+def test_preview_counts_entries_and_announces_a_retcon(
+    command: list[str], night: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = list[tuple[int, int]]()
+
+    @contextmanager
+    def count(what: str, what_if: WhatIf[State]) -> Iterator[None]:
+        assert what == command[0]
+        yield
+        counted.append((what_if.decided, what_if.entries))
+
+    monkeypatch.setattr(import_module(f"cli.commands.{command[0]}"), "deciding", count)
+    monkeypatch.setattr(settlement, "WAIT", 0)
+    run = night.invoke(*command)
+    (decided, entries) = counted[0]
+    assert 0 < decided <= entries
+    assert f"A retcon takes about 1 s: {decided} entries are decided again." in " ".join(run.stderr.split())

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+import pytest
 
 from ledger import sqlite_store as sqlite
 from ledger.corrections.amend import plan_amendment
@@ -21,6 +22,7 @@ from ledger.service import Ledger
 from ledger.store import Store
 from ledger.verify import verify
 from ledger.whatif import Edit, WhatIf, WhatIfResult, last_insert
+from ledger.whatif.record import RecordedWorld
 from tests.ledger.board import VALUES, Board, Boards, Values
 from tests.ledger.coin import Purse
 from tests.ledger.memory import MemorySeeds, MemoryStore
@@ -191,3 +193,17 @@ def findings_of(ledger: Ledger[Values]) -> list[str]:
 
 def input_at(ledger: Ledger[Values], id: EntryId) -> Input | None:
     return TakeHistory(ledger.store.takes()).input(id)
+
+
+@contextmanager
+def whole_decision() -> Iterator[None]:
+    """Decide every entry again, also behind the one after which the changed world and the record are the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RecordedWorld, "joins", lambda world, id, changed: False)
+        yield
+
+
+def comparable(result: WhatIfResult) -> tuple[object, ...]:
+    """Return all of a result that can be compared."""
+    need = result.need and (result.need.id, result.need.line, result.need.purpose, result.need.sides, result.need.why)
+    return result.position, result.outcomes, need, result.rule_difference, result.before, result.after

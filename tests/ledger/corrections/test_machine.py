@@ -29,7 +29,7 @@ from ledger.verify import verify
 from ledger.whatif import EDITED, Edit, WhatIf, last_insert
 from tests.ledger.board import Board, Boards, Fight, Flip, Pass, Toss, Truce
 from tests.ledger.coin import Purse
-from tests.ledger.edits import Both, board, open_session, question, replacement
+from tests.ledger.edits import Both, board, comparable, open_session, question, replacement, whole_decision
 from tests.ledger.strategies import AT, bytes_of, folded_state, packed_state
 
 WHO = st.sampled_from(["Ana", "Bo"])
@@ -185,12 +185,19 @@ class Corrections(RuleBasedStateMachine):
         before = bytes_of(self.store), packed_state(self.ledger.state)
         try:
             with question(self.ledger):
-                correction = plan_amendment(self.ledger, edits, by="gm", because="so it was")
+                correction = self.agreed(lambda: plan_amendment(self.ledger, edits, by="gm", because="so it was"))
         except Refused:
             correction = None
         assert (bytes_of(self.store), packed_state(self.ledger.state)) == before
         if correction is not None:
             self.no_peeking(correction)
+        return correction
+
+    def agreed(self, plan):
+        """Return a planned correction, after checking that deciding every entry again gives the same."""
+        correction = plan()
+        with whole_decision():
+            assert comparable(plan().what_if) == comparable(correction.what_if)
         return correction
 
     def written(self, wanted):
@@ -232,7 +239,8 @@ class Corrections(RuleBasedStateMachine):
         before = bytes_of(self.store), packed_state(self.ledger.state)
         try:
             with question(self.ledger):
-                correction = plan_undo(self.ledger, None if entry is None else parse_entry_id(entry), by="gm")
+                id = None if entry is None else parse_entry_id(entry)
+                correction = self.agreed(lambda: plan_undo(self.ledger, id, by="gm"))
             self.no_peeking(correction)
             check_writable(correction)
         except Refused as error:
@@ -285,7 +293,7 @@ class Corrections(RuleBasedStateMachine):
     def without_a_change_nothing_changes(self, where):
         ids = self.ids()
         start = ids[int(where * len(ids))]
-        with question(self.ledger):
+        with question(self.ledger), whole_decision():
             result = WhatIf(self.store, Board(), Boards()).run({}, start=start)
         assert {outcome.outcome for outcome in result.outcomes} <= {"unchanged"}
         assert (result.need, result.rule_difference, result.value_changes) == (None, None, [])

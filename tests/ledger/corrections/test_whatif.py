@@ -14,7 +14,16 @@ from ledger.odds import count_odds
 from ledger.whatif import WhatIf
 from tests.ledger.board import Board, Boards, Fight, Flip, Toss
 from tests.ledger.coin import Purse
-from tests.ledger.edits import amend, open_session, outcomes_by_id, question, replacement, said
+from tests.ledger.edits import (
+    amend,
+    comparable,
+    open_session,
+    outcomes_by_id,
+    question,
+    replacement,
+    said,
+    whole_decision,
+)
 from tests.ledger.strategies import AT, packed_state
 
 ANA, BO = Flip(by="Ana"), Flip(by="Bo")
@@ -72,3 +81,23 @@ def test_odds_are_those_of_all_faces(ledger, what, points):
     assert shares == {
         (what.verbs[0], result): Fraction(ways, sum(expected.values())) for result, ways in expected.items() if ways
     }
+
+
+def test_entries_behind_the_same_state_are_not_decided(ledger):
+    for _ in range(20):
+        said(ledger, Purse(by="Ana", points=3))
+    said(ledger, Purse(by="Bo", points=3))
+    what_if = WhatIf(ledger.store, Board(), Boards())
+    edits = {parse_entry_id("1.1"): replacement(ANA, 1), parse_entry_id("1.4"): replacement(Purse(by="Ana", points=3))}
+    result = what_if.run(edits)
+    with whole_decision():
+        assert comparable(result) == comparable(WhatIf(ledger.store, Board(), Boards()).run(edits))
+    assert (what_if.decided, what_if.entries, len(result.outcomes)) == (4, 21, 21)
+
+
+def test_entries_behind_another_state_are_decided(ledger):
+    for _ in range(20):
+        said(ledger, Purse(by="Ana", points=3))
+    what_if = WhatIf(ledger.store, Board(), Boards())
+    what_if.run({parse_entry_id("1.1"): replacement(Purse(by="Bo", points=1))})
+    assert what_if.decided == what_if.entries == 20
