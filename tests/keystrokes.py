@@ -14,8 +14,6 @@ from statistics import mean
 from typing import NamedTuple
 
 from cli.context import LEDGER_FILE
-from cli.notation.line_parser import parse_each
-from cli.notation.tokens import normalize_line
 from cli.queries.line_scope import line_scope
 from cli.shell.speaker import in_turn, with_speaker
 from ledger.builtin import BUILTIN
@@ -72,7 +70,7 @@ def read_line(store: SqliteStore, game: Game, record: Record, typed: str) -> Dec
     first = (*passes_of(store, record), record)[0]
     position = load_state(store, StateProjection(), at=first.id.before)
     scope = line_scope(position, game)
-    (parsed,) = parse_each(normalize_line(with_speaker(typed, scope, in_turn(position.state, game))), scope)
+    (parsed,) = with_speaker(typed, scope, lambda: in_turn(position.state, game)).parsed or ()
     return parsed.declaration
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
-from cli.notation.tokens import UNDO_LINE, normalize_line
+from cli.notation.tokens import UNDO, UNDO_LINE, UNDO_SHORT, normalize_line
 from cli.options import json_option
 from cli.output import column_mark, paint, print_line, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction, is_silent
@@ -22,8 +21,6 @@ from ledger.facts import GM, Claimed, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger
 from projections.state import State
-
-UNDO_SHORT: Final = "u"  # in the shell
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # -1"ice" is no option
@@ -55,7 +52,7 @@ def command_hint(words: Sequence[str]) -> str:
     root = click.get_current_context().find_root()
     if isinstance(root.command, click.Group) and first in root.command.list_commands(root):
         return f"That is a command: campaign {' '.join([first, *rest])}"
-    return " ".join(["Write it out: undo", *rest]) if first == UNDO_SHORT else ""
+    return " ".join(["Write it out:", UNDO, *rest]) if first == UNDO_SHORT else ""
 
 
 def declare(context: CampaignContext, line: str, request: str | None, *, json: bool) -> None:

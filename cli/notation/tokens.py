@@ -11,11 +11,13 @@ from ledger import names
 from ledger.errors import Unreadable
 from ledger.facts import ENTRY_ID, parse_entry_id
 
-LINE_COMMANDS: Final = ("undo",)  # lines that correct the ledger: cli.play.declare takes them before the parser
+UNDO: Final = "undo"
+UNDO_SHORT: Final = "u"  # as the shell takes it
+LINE_COMMANDS: Final = (UNDO,)  # lines that correct the ledger: cli.play.declare takes them before the parser
 AMEND_MARK: Final = "~"
 OUTCOMES: Final = ("retcon", "stand", "compensate")  # how an error is settled; a line that amends may end in one
 SHORT_ENTRY: Final = re.compile(r"[0-9]{1,6}(?:\+[0-9]{1,4})?", re.ASCII)  # an entry of this session, as in `~ 11 v4`
-UNDO_LINE: Final = re.compile(rf"undo(?:\s+({ENTRY_ID.pattern}))?", re.ASCII)
+UNDO_LINE: Final = re.compile(rf"{UNDO}(?:\s+({ENTRY_ID.pattern}))?", re.ASCII)
 LINE_LENGTH_MOST: Final = 2000
 SECONDS_OF: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 TELL_MARKS: Final[Mapping[str, Literal["scene", "fiction"]]] = {"#": "scene", ">": "fiction"}

@@ -30,13 +30,21 @@ LETTING_GO: Final = (CLOSE, "pass", "end")
 
 
 def declare_line(
-    ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None, ask: Ask | None = None
+    ledger: Ledger[State],
+    book: Game,
+    text: str,
+    *,
+    at: str,
+    request: str | None = None,
+    ask: Ask | None = None,
+    parsed: Sequence[ParsedLine] | None = None,
 ) -> Record | None:
     """Append the records of one line, and return the last; None for an empty line, a comment, or a pass of nothing.
 
     It is one record, except where several say the line.
 
     `ask` returns the faces of a throw; it is asked if the table rolls its own dice and the line has no faces.
+    `parsed`: how the line reads now, if that is known.
 
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
     """
@@ -54,32 +62,34 @@ def declare_line(
     if nothing := let_go_of_nothing(ledger, book, line.strip()):
         remark(f"Nothing to do: {nothing}.")
         return None
-    said = in_order_of_play(parse_each(line, line_scope(ledger.state, book)), ledger, book)
+    if parsed is None:
+        parsed = parse_each(line, line_scope(ledger.state, book))
+    said = in_order_of_play(parsed, ledger, book)
     if not said:
         return None
-    parsed = said[0]
-    can_answer = parsed.announced and anybody_can_answer(ledger, book, parsed.declaration)
+    first = said[0]
+    can_answer = first.announced and anybody_can_answer(ledger, book, first.declaration)
     try:
         record = ledger.declare_each(
             [each.recorded if can_answer else each.declaration for each in said],
             at=at,
-            line=parsed.line,
-            faces=parsed.faces,
-            seen=parsed.seen,
-            claims=parsed.claims,
+            line=first.line,
+            faces=first.faces,
+            seen=first.seen,
+            claims=first.claims,
             request=request,
             ask=ask if dice_are_at_the_table(ledger.state.state) else None,
         )[-1]
     except Refused as refused:
         if not refused.is_idle:
             scope = line_scope(ledger.state, book)
-            column = subject_column(parsed.line, refused.what, scope)
-            raise with_nearest(refused, parsed.declaration, scope).at_column(column) from None
+            column = subject_column(first.line, refused.what, scope)
+            raise with_nearest(refused, first.declaration, scope).at_column(column) from None
         remark(f"Nothing to do: {refused.sentence}")
         return None
-    if parsed.announced and not can_answer:
+    if first.announced and not can_answer:
         remark("Nobody can answer, so it happens at once.")
-    if parsed.faces and record.declared and not record.declared.faces:
+    if first.faces and record.declared and not record.declared.faces:
         remark("No roll was made: the typed faces are not recorded.")
     return record
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cli.notation.line_parser import parse_each
 from cli.notation.resolve import fold_name, match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import normalize_line, quote
+from cli.notation.tokens import quote
 from cli.play.declare import is_possible
 from cli.queries.line_completion import complete_line
 from cli.shell.speaker import in_turn, with_speaker
@@ -62,7 +61,9 @@ def _others(scope: Scope) -> Sequence[str]:
 
 def _rank_of_line(line: str, ledger: Ledger[State], book: Game, scope: Scope, who: str) -> int:
     try:
-        parsed = parse_each(normalize_line(with_speaker(line, scope, who)), scope)
+        parsed = with_speaker(line, scope, lambda: who).parsed
     except Unreadable:
+        return OPEN
+    if parsed is None:
         return OPEN
     return LEGAL if all(is_possible(ledger, book, each.declaration) for each in parsed) else REFUSED

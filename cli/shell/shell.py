@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import Final
 
 from cli.context import CampaignContext
-from cli.notation.line_parser import GM_MARK, parse_each
+from cli.notation.line_parser import GM_MARK
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import SHORT_ENTRY, normalize_line, tokenize
+from cli.notation.tokens import SHORT_ENTRY, UNDO, UNDO_SHORT, tokenize
 from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.amend_line import last_line_to_amend
@@ -26,7 +26,7 @@ from cli.render.reply import closing_text, reply_lines
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.prompt import prompt_text
-from cli.shell.speaker import in_turn, in_turn_after, with_roller, with_speaker
+from cli.shell.speaker import SpokenLine, in_turn, in_turn_after, with_roller, with_speaker
 from ledger.acts import written_before
 from ledger.corrections.undo import last_line
 from ledger.declarations import Declaration
@@ -36,13 +36,14 @@ from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
+from rulebooks.common.texts import Wording
 
 QUESTION: Final = "?"
 QUESTIONS: Final = (
     "odds", "why", "who", "when", "whatif", "show", "log", "diff", "rules", "rulings", "search", "recap", "help",
 )  # fmt: skip
 ODDS, WHY, WHATIF, WHEN, HELP = "odds", "why", "whatif", "when", "help"
-UNDO: Final = re.compile(r"u(?:ndo)?(?:\s+([0-9][0-9.+]*))?", re.ASCII)
+UNDO_OF_ENTRY: Final = re.compile(rf"(?:{UNDO}|{UNDO_SHORT})(?:\s+([0-9][0-9.+]*))?", re.ASCII)
 ENDS: Final = ("quit", "exit")
 CLOSE: Final = "close"
 INDENT: Final = "  "
@@ -124,7 +125,7 @@ class Shell:
             elif is_correction(line):
                 self.run(["do", line])
                 self.ledger.refresh()
-                self.print_closing()
+                self.print_closing(self.closing(), self.context.wording)
             elif question := self.is_question(line):
                 remark(f"That is a question: type {QUESTION} {question}")
             elif line or self.closing() is not None:
@@ -145,11 +146,7 @@ class Shell:
         word = line.split(maxsplit=1)[:1]
         if not (word and word[0] in QUESTIONS) or match_being(word[0], self.scope).words:
             return ""
-        try:
-            parse_each(normalize_line(self.line_with_speaker(line)), self.scope)
-        except Unreadable:
-            return line
-        return ""
+        return "" if self.can_be_said(line) else line
 
     def ask(self, words: Sequence[str]) -> None:
         """Run a question: `? why 11`, `? show kess`; a line alone asks for its odds, a verb alone for its help."""
@@ -158,7 +155,7 @@ class Shell:
             self.run([HELP, command])
         elif command not in QUESTIONS or (command == ODDS and rest):
             line = rest[0] if command == ODDS else " ".join(words)
-            self.run([ODDS, self.line_with_speaker(line)])
+            self.run([ODDS, self.spoken_line(line).text])
         elif command == ODDS:
             remark(f"Of which line? Write it behind {QUESTION} {ODDS}")
         else:
@@ -167,13 +164,14 @@ class Shell:
     def is_bare_verb(self, word: str) -> bool:
         """Return whether a word is a verb that is no line by itself, whoever says it."""
         verbs = {verb for kind in self.scope.declarations for verb in kind.verbs}
-        if word not in verbs:
-            return False
+        return word in verbs and not self.can_be_said(word)
+
+    def can_be_said(self, line: str) -> bool:
+        """Return whether a line can be read as a declaration, with its speaker or that of the one in turn."""
         try:
-            parse_each(normalize_line(self.line_with_speaker(word)), self.scope)
+            return self.spoken_line(line).parsed is not None
         except Unreadable:
-            return True
-        return False
+            return False
 
     def arguments(self, command: str, text: str) -> list[str]:
         """Return the arguments of a question; `why` and `whatif` are about the last line if they name no entry."""
@@ -200,27 +198,31 @@ class Shell:
 
     def undo_in_full(self, line: str) -> str:
         """Return `undo` for `u`, and `undo 3.11` for `u 11`; any other line as it is."""
-        undone = UNDO.fullmatch(line)
-        return line if undone is None else " ".join(["undo", *map(self.entry_in_full, filter(None, undone.groups()))])
+        undone = UNDO_OF_ENTRY.fullmatch(line)
+        return line if undone is None else " ".join([UNDO, *map(self.entry_in_full, filter(None, undone.groups()))])
 
     def declare(self, line: str) -> None:
         """Declare a line, and print what it caused and what closing the open roll will cause."""
-        self.said = self.line_with_speaker(line)
+        spoken = self.spoken_line(line)
+        self.said = spoken.text
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
-        record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces)
+        parsed = None if self.role == PLAYERS else spoken.parsed  # players read a line without knowing everybody
+        record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces, parsed=parsed)
         if record is not None:
-            view = self.view
+            view, wording = self.view, self.context.wording
             before = list(view.records(written_before(self.ledger.store, record)))
-            print_wrapped(before_lines(before, self.context.wording))
+            print_wrapped(before_lines(before, wording))
             for seen in view.records([record]):
-                self.print_record(seen)
+                self.print_record(seen, wording)
 
-    def line_with_speaker(self, line: str) -> str:
-        """Return the line with its speaker, who need not be named in their turn, nor for what is about their roll."""
-        scope, state = self.scope, self.state
+    def spoken_line(self, line: str) -> SpokenLine:
+        """Return the line with its speaker, who need not be named in their turn, nor for what is about their roll.
+
+        Raises Unreadable.
+        """
+        scope, state = self.scope, self.ledger.state.state
         named = with_roller(line, scope, state)
-        who = in_turn(state, self.book) or in_turn_after(self.closing())
-        return with_speaker(named, scope, who)
+        return with_speaker(named, scope, lambda: in_turn(state, self.book) or in_turn_after(self.closing()))
 
     def closing(self) -> Sequence[Fact] | None:
         """Return what closing the open roll will cause; None if nothing is open that can be closed."""
@@ -232,20 +234,19 @@ class Shell:
         except (Refused, BadFaces):
             return None
 
-    def print_record(self, record: Record) -> None:
-        """Print an entry without the line that was just typed."""
+    def print_record(self, record: Record, wording: Wording) -> None:
+        """Print an entry without the line that was just typed, and what Enter will do."""
         closing = self.closing()
         facts = [fact for fact in record.facts[1:] if closing is None or not isinstance(fact, WindowOpened)]
-        first, *more = reply_lines(facts, self.context.wording, "" if record.line_start else record.by) or [""]
+        first, *more = reply_lines(facts, wording, "" if record.line_start else record.by) or [""]
         print_wrapped([paint(str(record.id), dim=True) + (f" {first}" if first else "")])
         print_wrapped(INDENT + line for line in more)
-        self.print_closing()
+        self.print_closing(closing, wording)
 
-    def print_closing(self) -> None:
-        """Print what Enter will do, if a roll is open."""
-        closing = self.closing()
+    def print_closing(self, closing: Sequence[Fact] | None, wording: Wording) -> None:
+        """Print what Enter will do, if a roll is open that can be closed, which causes these facts."""
         if closing is not None:
-            text = closing_text(closing, self.context.wording) or "nothing else happens"
+            text = closing_text(closing, wording) or "nothing else happens"
             if self.role == PLAYERS:
                 text = "the roll"
             print_wrapped([INDENT + paint(f"Enter closes: {text}", dim=True)])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from cli.notation.line_parser import parse_each
+from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.resolve import match_being, match_word
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote
@@ -38,28 +39,33 @@ def with_roller(line: str, scope: Scope, state: State) -> str:
     return f"{quote(who) if ' ' in who else who} {line}"
 
 
-def with_speaker(line: str, scope: Scope, who: str) -> str:
+class SpokenLine(NamedTuple):
+    """A line with its speaker, and how it reads as each of its speakers says it; None if it cannot be read."""
+
+    text: str
+    parsed: list[ParsedLine] | None
+
+
+def with_speaker(line: str, scope: Scope, in_turn: Callable[[], str]) -> SpokenLine:
     """Return the line with the being in turn before it, if it can be read only so: `dodge hound 3`.
 
     It begins with a verb or a known task then, and not with anybody's name; a line that begins with a whole verb is
-    theirs also where it cannot be read. Raises Unreadable.
+    theirs also where it cannot be read. `in_turn` is asked only then. Raises Unreadable.
     """
     try:
-        parse_each(normalize_line(line), scope)
+        return SpokenLine(line, parse_each(normalize_line(line), scope))
     except Unreadable as error:
         verbs = [verb for kind in scope.declarations for verb in kind.verbs]
-        word = line.split()[0]
+        word, who = line.split()[0], in_turn()
         if not who or not (word in verbs or _is_known(word, verbs, scope, who)):
             raise
         named = f"{quote(who) if ' ' in who else who} {line}"
         try:
-            parse_each(normalize_line(named), scope)
+            return SpokenLine(named, parse_each(normalize_line(named), scope))
         except Unreadable:
             if word in verbs:
-                return named
+                return SpokenLine(named, None)
             raise error from None
-        return named
-    return line
 
 
 def _is_known(word: str, verbs: Sequence[str], scope: Scope, who: str) -> bool:

@@ -8,11 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import monotonic, perf_counter, process_time, sleep, time
 from urllib.parse import urlsplit
 
+from cli.commands.serve import LIBRARIES
 from ledger.service import Ledger
 from projections.state import State
 from tests.bench.commands import CAMPAIGN
@@ -52,6 +54,11 @@ class Crowd:
         return self.watchers.stdout.readline().strip()
 
 
+def missing_extra() -> str:
+    """Return what `serve` lacks here; nothing when its libraries are there."""
+    return "" if all(map(find_spec, LIBRARIES)) else 'pip install -e ".[serve]"'
+
+
 @contextmanager
 def crowd(folder: Path, environment: Mapping[str, str]) -> Iterator[Crowd]:
     """Serve a campaign and start its watchers."""
@@ -73,7 +80,12 @@ def crowd(folder: Path, environment: Mapping[str, str]) -> Iterator[Crowd]:
 
 
 def watched(folder: Path, rounds: int, each: int, environment: Mapping[str, str]) -> tuple[list[Figure], str]:
-    """Measure declarations with and without watchers; return the figures, and the delay to the last watcher."""
+    """Measure declarations with and without watchers; return the figures, and the delay to the last watcher.
+
+    Without the extra `serve` there are no figures, and a word instead.
+    """
+    if lack := missing_extra():
+        return [], f"Watchers were left out: {lack}"
     ledger = fresh(folder / "watched")
     chance = random.Random(3)
     hasty(ledger.store)
@@ -119,7 +131,7 @@ def declarations(
 
 def on_screen(folder: Path, each: int, environment: Mapping[str, str]) -> str:
     """Return how long a line is on its way from the append to the screen of a browser."""
-    if lack := missing():
+    if lack := missing_extra() or missing():
         return f"The delay to a screen was not measured ({lack})"
     ledger, chance, delays = again(folder), random.Random(5), list[float]()
     with crowd(folder, environment) as serving, chromium() as browser:

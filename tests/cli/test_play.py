@@ -15,7 +15,10 @@ from msgspec.structs import replace
 
 from cli.context import CampaignContext
 from cli.main import campaign
+from cli.notation.line_parser import parse_each
+from cli.play import declare
 from cli.queries.line_completion import complete_line
+from cli.shell import speaker
 from cli.shell.shell import Shell
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, copied, environment
 from tests.cli.scopes import SCOPE
@@ -46,6 +49,17 @@ def test_lines_are_declared_and_their_results_printed(folder):
     assert lines[0].startswith("1.1 difficulty 5, trained in sneak -1 = 4; target number 12")
     assert lines[-1].startswith("1.2 Kess's ")
     assert folder.run("log").count("\n1.") >= 2
+
+
+@pytest.mark.parametrize(("role", "times"), [("gm", 1), ("players", 2)])
+def test_line_is_parsed_once_for_the_game_master(folder, monkeypatch, role, times):
+    parsed = list[str]()
+    for module in (declare, speaker):
+        monkeypatch.setattr(module, "parse_each", lambda line, scope: parsed.append(line) or parse_each(line, scope))
+    with click.Context(click.Command("play")):
+        shell = Shell(CampaignContext(folder.path, CLOCK), print, input, role)
+        assert shell.answer("k sneak v5")
+    assert parsed == ["k sneak v5"] * times
 
 
 @pytest.mark.parametrize(("line", "left"), [("u", "1.1"), ("undo", "1.1"), ("u 3", "1.2")])
