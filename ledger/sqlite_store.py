@@ -47,7 +47,7 @@ from ledger.sqlite_snapshots import (
     snapshot_problem,
     snapshot_row,
 )
-from ledger.store import Snapshot
+from ledger.store import ChainedTake, Snapshot
 
 PAGE: Final = 500
 NO_LIMIT: Final = 1 << 60
@@ -190,21 +190,48 @@ class SqliteStore:
         """Yield the takes in order of id, then of writing, in pages."""
         behind = (*id_columns(after), NO_LIMIT) if after else (-1, 0, 0, 0)
         upper = id_columns(upto) if upto else (NO_LIMIT, 0, 0)
+        for rows in self._pages_by_entry(behind, upper, NO_LIMIT if as_of is None else as_of):
+            for row in rows:
+                yield record_of(row)
+
+    def chained_takes(self) -> Iterator[ChainedTake]:
+        """Yield all takes in order of id, then of writing, each with its bytes and the hash of the record before it."""
+        last = EMPTY
+        for rows in self._pages_by_entry((-1, 0, 0, 0), (NO_LIMIT, 0, 0), NO_LIMIT):
+            for row in rows:
+                stored = stored_record(row)
+                is_next = stored.position == last.position + 1
+                before = last.hash if is_next else self._hash_at(stored.position - 1)
+                yield ChainedTake(record_of(row), stored, before)
+                last = Head(stored.position, stored.hash)
+
+    def _hash_at(self, position: int) -> str | None:
+        """Return the hash that is stored at a position; None if there is no record."""
+        if not position:
+            return EMPTY.hash
+        with translate_errors(self.path):
+            row = self.connection.execute(
+                "SELECT CAST(hash AS TEXT) FROM records WHERE position = ?", (position,)
+            ).fetchone()
+        return row[0] if row else None
+
+    def _pages_by_entry(
+        self, behind: tuple[int, ...], upper: tuple[int, ...], as_of: int
+    ) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of takes in order of id, then of writing, in pages."""
         while True:
             with translate_errors(self.path):
                 rows = self.connection.execute(
                     f"{SELECT_RECORDS} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
                     " AND (session, number, inserted) <= (?, ?, ?) AND position <= ?"
                     " ORDER BY session, number, inserted, position LIMIT ?",
-                    (*behind, *upper, NO_LIMIT if as_of is None else as_of, PAGE),
+                    (*behind, *upper, as_of, PAGE),
                 ).fetchall()
             self._reads[0] += len(rows)
-            for row in rows:
-                record = record_of(row)
-                yield record
+            yield rows
             if len(rows) < PAGE:
                 return
-            behind = (*id_columns(record.id), record.position)
+            behind = (*rows[-1][3:6], rows[-1][0])
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""

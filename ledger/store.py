@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -25,6 +25,14 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     position: int
     entry: EntryId
     body: bytes
+
+
+class ChainedTake(NamedTuple):
+    """A take, its exact bytes, and the hash of the record before it in the log; None if that is missing."""
+
+    record: Record
+    stored: StoredRecord
+    before: str | None
 
 
 class Store(Protocol):
@@ -62,6 +70,9 @@ class Store(Protocol):
 
         `as_of`: as if the log ended at that position.
         """
+
+    def chained_takes(self) -> Iterator[ChainedTake]:
+        """Yield all takes in order of id, then of writing, each with its bytes and the hash of the record before it."""
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""

@@ -6,7 +6,7 @@ that somebody kept elsewhere shows that (`heads`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -14,11 +14,11 @@ from ledger.correction_check import CorrectionCheck
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
-from ledger.ledger_state import initial_state
+from ledger.ledger_state import LedgerState, initial_state
 from ledger.projection import Projection, S
-from ledger.records import EMPTY, ENCODER, Head, Record, decode, latest_takes, record_hash
+from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, latest_takes, record_hash
 from ledger.replay import Replay, ReplayReport
-from ledger.store import Store
+from ledger.store import Snapshot, Store
 from ledger.take_check import check_causes, superseded_differences
 
 
@@ -30,6 +30,55 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
+
+
+class KeptHeads:
+    """Heads that were kept elsewhere, to be found in the chain."""
+
+    def __init__(self, heads: Iterable[Head]) -> None:
+        self._kept = set(heads) - {EMPTY}
+
+    def differ(self, stored: StoredRecord) -> bool:
+        """Return whether another head was kept at the position of this record."""
+        if not self._kept:
+            return False
+        here = {head for head in self._kept if head.position == stored.position}
+        self._kept -= here
+        return bool(here - {Head(stored.position, stored.hash)})
+
+    def beyond(self, position: int) -> Iterator[Finding]:
+        """Yield the heads that no record has had, once all were asked about."""
+        for beyond in sorted(head.position for head in self._kept):
+            yield Finding(where=f"position {beyond}", what=f"a head was kept there, but the ledger ends at {position}")
+
+
+class StoredSnapshots:
+    """The snapshots of a store, in order of entries, compared with the state that was folded up to them."""
+
+    def __init__(self, store: Store) -> None:
+        self._snapshots = store.snapshots()
+        self._next = next(self._snapshots, None)
+
+    def differences(self, record: Record, state: LedgerState[S]) -> Iterator[Finding]:
+        """Check the snapshot after this record, and that there are none at entries between those that were folded."""
+        yield from self.left_over(before=record.id)
+        snapshot = self._next
+        if snapshot is None or snapshot.entry != record.id:
+            return
+        if state.to_snapshot(record.id, snapshot.position) != snapshot:
+            yield _snapshot_finding(snapshot, "it differs from the records")
+        self._next = next(self._snapshots, None)
+
+    def left_over(self, before: EntryId | None = None) -> Iterator[Finding]:
+        """Yield the snapshots at entries that do not exist: before this one, or all that are left."""
+        while (snapshot := self._next) is not None and (before is None or snapshot.entry < before):
+            yield _snapshot_finding(snapshot, "there is no such entry")
+            self._next = next(self._snapshots, None)
+
+
+def _snapshot_finding(snapshot: Snapshot, what: str) -> Finding:
+    """Return what is wrong with a snapshot, and what to do."""
+    return Finding(where=f"snapshot at {snapshot.entry}", what=f"{what}; make snapshots again with: campaign rebuild")
 
 
 def verify(
@@ -68,7 +117,7 @@ def verify(
 def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
     """Check positions, canonical bytes, the hash of every record, and kept heads."""
     before, position = EMPTY.hash, 0
-    kept = set(heads) - {EMPTY}
+    kept = KeptHeads(heads)
     for stored in store.read():
         position += 1
         if stored.position != position:
@@ -86,32 +135,34 @@ def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
             yield Finding(where=where, what=error.what)
         if record_hash(before, stored.body) != stored.hash:
             yield Finding(where=where, what="its hash does not match its bytes and the record before")
-        here = {head for head in kept if head.position == position}
-        if here - {Head(position, stored.hash)}:
+        if kept.differ(stored):
             yield Finding(where=where, what="its hash differs from the head that was kept")
-        kept -= here
         before = stored.hash
-    for beyond in sorted(head.position for head in kept):
-        yield Finding(where=f"position {beyond}", what=f"a head was kept there, but the ledger ends at {position}")
+    yield from kept.beyond(position)
 
 
 def _check_numbering(takes: Sequence[Record]) -> Iterator[Finding]:
     """Check that entries and takes are numbered without a gap."""
     before: Record | None = None
     for take in takes:
-        where = f"entry {take.id}"
-        if before is not None and take.id == before.id:
-            if take.take != before.take + 1:
-                yield Finding(where=where, what=f"take {before.take + 1} is missing")
-        else:
-            if take.take != 1:
-                yield Finding(where=where, what="take 1 is missing")
-            expected = _possible_next_ids(before)
-            if take.id not in expected:
-                yield Finding(where=f"entry {expected[0]}", what="the entry is missing")
-        for what in _take_problems(take):
-            yield Finding(where=where, what=what)
+        yield from numbering_findings(before, take)
         before = take
+
+
+def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]:
+    """Check the number of a take, which comes after another in order of ids, and its first fact."""
+    id = take.id
+    if before is not None and id == before.id:
+        if take.take != before.take + 1:
+            yield Finding(where=f"entry {id}", what=f"take {before.take + 1} is missing")
+    else:
+        if take.take != 1:
+            yield Finding(where=f"entry {id}", what="take 1 is missing")
+        expected = _possible_next_ids(before)
+        if id not in expected:
+            yield Finding(where=f"entry {expected[0]}", what="the entry is missing")
+    for what in _take_problems(take):
+        yield Finding(where=f"entry {id}", what=what)
 
 
 def _check_takes(replay: Replay[S], takes: Sequence[Record]) -> Iterator[Finding]:
@@ -126,10 +177,11 @@ def _check_takes(replay: Replay[S], takes: Sequence[Record]) -> Iterator[Finding
 
 def _take_problems(take: Record) -> Iterator[str]:
     """Check the first fact of a take."""
-    if take.facts and take.declared is None:
+    declared = take.declared
+    if take.facts and declared is None:
         yield "its first fact is not a declaration"
-    if take.declared is not None and take.declared.by != take.by:
-        yield f"it is by {take.by}, but its declaration is by {take.declared.by}"
+    if declared is not None and declared.by != take.by:
+        yield f"it is by {take.by}, but its declaration is by {declared.by}"
 
 
 def _possible_next_ids(before: Record | None) -> tuple[EntryId, ...]:
@@ -145,14 +197,8 @@ def _possible_next_ids(before: Record | None) -> tuple[EntryId, ...]:
 
 def _check_snapshots(store: Store, takes: Sequence[Record], projection: Projection[S]) -> Iterator[Finding]:
     """Check that every snapshot is the fold of the takes up to its entry."""
-    unchecked = {snapshot.entry: snapshot for snapshot in store.snapshots()}
-    state = initial_state(projection)
+    snapshots, state = StoredSnapshots(store), initial_state(projection)
     for record in latest_takes(takes):
         state.fold(record)
-        snapshot = unchecked.pop(record.id, None)
-        if snapshot is not None and state.to_snapshot(record.id, snapshot.position) != snapshot:
-            what = "it differs from the records; make snapshots again with: campaign rebuild"
-            yield Finding(where=f"snapshot at {record.id}", what=what)
-    for entry in unchecked:
-        what = "there is no such entry; make snapshots again with: campaign rebuild"
-        yield Finding(where=f"snapshot at {entry}", what=what)
+        yield from snapshots.differences(record, state)
+    yield from snapshots.left_over()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from cli.queries.correction_line_check import CorrectionLineCheck
 from cli.queries.line_check import check_lines, start_line_check
 from ledger.errors import Damaged, LedgerError, stored_errors
 from ledger.processes import Processes
+from ledger.quick_check import QuickReport, quick_check
 from ledger.read_model_check import check_read_models
 from ledger.records import Head
 from ledger.replay import ReplayReport
@@ -47,6 +48,28 @@ def verification(store: SqliteStore, heads: Sequence[Head], workers: Processes |
         copy.close()
 
 
+class QuickVerification(msgspec.Struct, frozen=True, kw_only=True):
+    """All findings of a quick check, the head, and what was counted; `rules_applied` is always false."""
+
+    ok: bool
+    findings: tuple[Finding, ...]
+    head: str
+    checked: QuickReport
+    rules_applied: bool = False
+
+
+def quick_verification(store: SqliteStore, heads: Sequence[Head]) -> QuickVerification:
+    """Check the file as it is at one moment without the rules: chain, sums, snapshots and faces."""
+    copy = copy_to_memory(store)
+    try:
+        findings = [*check_file(copy), *_schema_findings(copy)]
+        report, of_records = quick_check(copy, StateProjection(), heads)
+        findings += of_records
+        return QuickVerification(ok=not findings, findings=tuple(findings), head=str(copy.head()), checked=report)
+    finally:
+        copy.close()
+
+
 def unreadable_file(error: Damaged, path: Path) -> Damaged:
     """Return the error of a file that SQLite cannot read, with what to do: `verify` can say no more about it."""
     if not isinstance(error.__cause__, sqlite3.DatabaseError):
@@ -66,13 +89,17 @@ def header_size(path: Path) -> int:
     return (1 << 16 if page == 1 else page) * int.from_bytes(header[28:32], "big")
 
 
+def _schema_findings(store: SqliteStore) -> Iterator[Finding]:
+    """Compare the schema of a file with that of a new one."""
+    if differs := store.find_schema_mismatch(StateProjection.read_models):
+        yield Finding(where="schema", what=differs)
+
+
 def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Processes | None) -> Verification:
     """Check a ledger that nobody writes to."""
     replayed = workers.start_replay(store, StateProjection()) if workers else None
     line_findings = start_line_check(workers, store) if workers else None
-    findings = list(check_file(store))
-    if differs := store.find_schema_mismatch(StateProjection.read_models):
-        findings.append(Finding(where="schema", what=differs))
+    findings = [*check_file(store), *_schema_findings(store)]
     if position := store.find_column_mismatch():
         findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))
     book = find_game(store)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ledger.dice import SeededDice, fixed_seed, join_lines
 from ledger.ledger_state import initial_state, load_state
+from ledger.quick_check import quick_check
 from ledger.records import DECODER, Record, latest_takes
 from ledger.replay import Replay
 from ledger.sqlite_store import SqliteStore
@@ -25,6 +26,7 @@ DECODE = "decoding alone"
 SELECT = "SELECT and decoding"
 DISPATCH = "SELECT, decoding, empty dispatch"
 READ = "takes of the store"
+QUICK = "verify --quick: chain, fold, faces"
 LOAD = "state, from a snapshot"
 TAIL = "reading that"
 BODIES = "SELECT CAST(body AS BLOB) FROM records ORDER BY session, number, inserted, position"
@@ -42,6 +44,7 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
         SELECT: rate(count, lambda: [None for (body,) in store.connection.execute(BODIES) if not DECODER.decode(body)]),
         DISPATCH: rate(count, lambda: dispatched(store)),
         DECODE: rate(count, lambda: [None for body in bodies if not DECODER.decode(body)]),
+        QUICK: rate(count, lambda: quick_check(store, StateProjection())),
     }
     through = interleaved(rounds, jobs)
     pure = interleaved(
@@ -56,6 +59,7 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
         figure(FOLD, through, FOLD, SELECT, "facts/s"),
         figure(FOLD, through, FOLD, DISPATCH, "facts/s"),
         figure(READ, through, READ, SELECT, "facts/s"),
+        figure(QUICK, through, QUICK, FOLD, "facts/s"),
         figure(PURE, pure, PURE, ARITHMETIC, "facts/s"),
         figure(LOAD, current, LOAD, TAIL, "per second"),
     ]

@@ -69,6 +69,9 @@ class Both:
     def takes(self, **bounds: Any) -> Any:
         return self._same([list(store.takes(**bounds)) for store in (self.memory, self.file)])
 
+    def chained_takes(self) -> Any:
+        return self._same([list(store.chained_takes()) for store in (self.memory, self.file)])
+
     def snapshots(self) -> Any:
         return self._same([list(store.snapshots()) for store in (self.memory, self.file)])
 

@@ -10,7 +10,7 @@ from ledger.errors import Overtaken
 from ledger.facts import EntryId
 from ledger.projection import RowChange
 from ledger.records import EMPTY, Head, Record, StoredRecord
-from ledger.store import Snapshot, chain_records
+from ledger.store import ChainedTake, Snapshot, chain_records
 
 
 class MemoryStore:
@@ -70,6 +70,12 @@ class MemoryStore:
             if (after is None or record.id > after) and (upto is None or record.id <= upto)
         ]
         yield from sorted(wanted, key=lambda record: (record.id, record.position))
+
+    def chained_takes(self) -> Iterator[ChainedTake]:
+        """Yield all takes in order of id, each with the hash of the record before it."""
+        hashes = [EMPTY.hash, *(stored.hash for stored in self._log)]
+        for take in self.takes():
+            yield ChainedTake(take, self._log[take.position - 1], hashes[take.position - 1])
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session."""

@@ -13,6 +13,7 @@ from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import Rolled
 from ledger.ledger_state import initial_state, load_state
+from ledger.quick_check import quick_check
 from ledger.records import latest_takes
 from ledger.snapshots import build_snapshots
 from ledger.verify import verify
@@ -177,6 +178,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
     def replay_and_verify_find_nothing(self):
         report, findings = verify(self.ledger.store, Coin(), Coins())
         assert (report.differences, findings) == ([], [])
+        assert quick_check(self.ledger.store, Coins())[1] == []
 
 
 TestCoinsOnPaper = CoinsOnPaper.TestCase

@@ -21,6 +21,7 @@ from ledger.facts import Amended, EntryId, Rolled, parse_entry_id
 from ledger.implied_passes import implying_entry
 from ledger.ledger_state import initial_state, load_state
 from ledger.odds import count_odds
+from ledger.quick_check import quick_check
 from ledger.read_model_check import check_read_models
 from ledger.records import latest_takes
 from ledger.redecide import TakeHistory, revealed_seeds
@@ -340,6 +341,8 @@ class Corrections(RuleBasedStateMachine):
     def replay_verify_and_read_tables_find_nothing(self):
         report, findings = verify(self.store, Board(), Boards())
         assert (report.differences, findings) == ([], [])
+        quick, findings = quick_check(self.store, Boards())
+        assert (quick.facts, findings) == (sum(len(take.facts) for take in latest_takes(self.store.takes())), [])
         assert list(check_read_models(self.store.file, Boards())) == []
 
 

@@ -1,0 +1,200 @@
+"""Check a ledger without its rules: the hash chain, the sums of the facts, the snapshots, and the faces of the dice.
+
+One pass in order of entries, with the rolls of one session in memory. Every hash is computed from the bytes of its
+record and the hash that is stored before it, so the order of reading does not matter. The facts that count are folded,
+and each snapshot must be their sum. Each face of a revealed seed is drawn again, by the entry and purpose of its roll.
+
+Nothing is decided again. So this cannot see that a fact does not follow from its declaration, that a line says
+something else, or that a correction changed more than it names; nor are the facts of replaced takes looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Generic, NamedTuple
+
+import msgspec
+
+from ledger.dice import commitment, face
+from ledger.errors import BadFaces, LedgerError, stored_errors
+from ledger.facts import EntryId, Invalidated, Rolled, SessionClosed, WindowClosed, WindowOpened
+from ledger.ledger_state import initial_state
+from ledger.projection import Projection, S
+from ledger.records import GENESIS, Head, Record, record_hash
+from ledger.redecide import FROM_SEED, RevealedSeed, revealed_seeds
+from ledger.session import SessionState
+from ledger.store import ChainedTake, Store
+from ledger.verify import Finding, KeptHeads, StoredSnapshots, numbering_findings
+
+LOOKED_AT: Final = frozenset({Rolled, WindowOpened, WindowClosed, SessionClosed})  # facts, besides their sums
+
+
+class QuickReport(msgspec.Struct, kw_only=True):
+    """The counts of a quick check: entries with facts that count, their facts, and the dice by their source."""
+
+    entries: int = 0
+    facts: int = 0
+    drawn: int = 0  # faces drawn again from revealed seeds
+    typed: int = 0  # faces typed in: nothing can draw them
+    sealed: int = 0  # faces of seeds that were not revealed
+
+
+def quick_check(
+    store: Store, projection: Projection[S], heads: Sequence[Head] = ()
+) -> tuple[QuickReport, list[Finding]]:
+    """Check everything that can be seen without the rules. An empty list of findings means that there is no error."""
+    check = QuickCheck(store, projection, heads)
+    findings = []
+    try:
+        with stored_errors("ledger"):
+            for finding in check.findings():
+                findings.append(finding)  # noqa: PERF402 - those before an error are kept
+    except LedgerError as error:
+        findings.append(Finding(where=error.where, what=error.what))
+    return check.report, findings
+
+
+class QuickCheck(Generic[S]):
+    """A ledger on its way through the check: the state so far, and the rolls and closings of the running session."""
+
+    def __init__(self, store: Store, projection: Projection[S], heads: Sequence[Head]) -> None:
+        self.store = store
+        self.report = QuickReport()
+        self._state = initial_state(projection)
+        self._adds_up = True
+        self._kept, self._snapshots = KeptHeads(heads), StoredSnapshots(store)
+        self._windows: Mapping[str, EntryId] = {}  # open, with the entries that opened them
+        self._rolls: list[SeededRoll] = []
+        self._closings: list[Record] = []
+
+    def findings(self) -> Iterator[Finding]:
+        """Check all takes, and yield what is wrong. Raises an error of a record that cannot be read."""
+        last: Record | None = None
+        for take in self.store.chained_takes():
+            yield from self._chain_findings(take)
+            yield from numbering_findings(last, take.record)
+            if last is not None:
+                yield from self._take_findings(last, following=take.record)
+            last = take.record
+        if last is not None:
+            yield from self._take_findings(last, following=None)
+        if self._adds_up:
+            yield from self._snapshots.left_over()
+        yield from self._kept.beyond(self.store.head().position)
+
+    def _chain_findings(self, take: ChainedTake) -> Iterator[Finding]:
+        """Check the bytes and the hash of a record, and a head that was kept of it."""
+        record, stored, before = take
+        if before is None:
+            yield Finding(where=f"position {stored.position - 1}", what="a record is missing")
+        where = f"entry {record.id} (position {stored.position})"
+        if record_hash(before or GENESIS, stored.body) != stored.hash:
+            yield Finding(where=where, what="its hash does not match its bytes and the record before")
+        if self._kept.differ(stored):
+            yield Finding(where=where, what="its hash differs from the head that was kept")
+
+    def _take_findings(self, take: Record, following: Record | None) -> Iterator[Finding]:
+        """Check a take that counts; of one that does not, note a seed that it reveals. Then end the session."""
+        if following is not None and following.id == take.id:
+            if take.has(SessionClosed):
+                self._closings.append(take)
+            return
+        if self._adds_up:
+            yield from self._fold_findings(take)
+        if following is None or following.session != take.session:
+            yield from self._roll_findings(take.session)
+
+    def _fold_findings(self, record: Record) -> Iterator[Finding]:
+        """Fold the take that counts, check the snapshot after it, and note its dice."""
+        self.report.entries += bool(record.facts)
+        self.report.facts += len(record.facts)
+        for what in self._dice_problems(record):
+            yield Finding(where=f"entry {record.id}", what=what)
+        try:
+            self._state.fold(record)
+        except LedgerError as error:
+            self._adds_up = False
+            yield Finding(where=f"entry {record.id}", what=f"its facts do not add up: {error.what}")
+            return
+        yield from self._snapshots.differences(record, self._state)
+
+    def _dice_problems(self, record: Record) -> Iterator[str]:
+        """Note the rolls of an entry and the seed that it reveals; compare its typed faces with those of its line."""
+        windows, session = self._windows, self._state.session
+        typed: list[int] = []
+        for fact in record.facts:
+            if type(fact) not in LOOKED_AT:
+                continue
+            if type(fact) is Rolled and fact.source == "table":
+                typed += [die.face for die in fact.dice]
+            elif type(fact) is Rolled and (fact.source not in FROM_SEED or not session.open):
+                yield f"its dice are of no source that it can have: {fact.source}"
+            elif type(fact) is Rolled:
+                self._rolls.append(SeededRoll(record.id, fact, session, windows))
+            elif type(fact) is WindowOpened:
+                self._windows = {**self._windows, fact.window: record.id}
+            elif type(fact) is WindowClosed:
+                self._windows = {name: id for name, id in self._windows.items() if name != fact.window}
+            elif type(fact) is SessionClosed:
+                self._closings.append(record)
+                if fact.seed and not _is_committed(fact.seed, session):
+                    yield "the seed that it reveals is not the one that the session committed to"
+        self.report.typed += len(typed)
+        said = record.declared.faces if record.declared else None
+        if (typed or said) and sorted(typed) != sorted(said or ()) and not record.has(Invalidated):
+            yield f"it shows the typed faces {_list(typed)}, but its line has {_list(said or ())}"
+
+    def _roll_findings(self, session: int) -> Iterator[Finding]:
+        """Draw the faces of a session that has ended again."""
+        seed = revealed_seeds(self._closings).get(session)
+        for roll in self._rolls:
+            if seed is None:
+                self.report.sealed += len(roll.rolled.dice)
+            else:
+                self.report.drawn += len(roll.rolled.dice)
+                if what := roll.problem(seed):
+                    yield Finding(where=f"entry {roll.entry}", what=what)
+        self._rolls, self._closings = [], []
+
+
+class SeededRoll(NamedTuple):
+    """A roll of an entry, with the session and the open windows as they were before it."""
+
+    entry: EntryId
+    rolled: Rolled
+    session: SessionState
+    windows: Mapping[str, EntryId]
+
+    def problem(self, seed: RevealedSeed) -> str:
+        """Return how the faces differ from those of the seed; empty if they do not.
+
+        The dice of an announcement are those of the entry that announced, which has opened a window.
+        """
+        key = seed.key(self.session.ledger, self.session.number, self.session.words)
+        recorded = [die.face for die in self.rolled.dice]
+        try:
+            drawn = _faces(self.rolled, key, self.entry)
+            if drawn == recorded or any(_faces(self.rolled, key, id) == recorded for id in self.windows.values()):
+                return ""
+        except BadFaces as error:
+            return error.what
+        return f"the seed gives {_list(drawn)} for {self.rolled.purpose}, but {_list(recorded)} are recorded"
+
+
+def _faces(roll: Rolled, key: bytes, entry: EntryId) -> list[int]:
+    """Return the faces of a roll as the dice of an entry."""
+    name = str(entry)
+    return [face(key, name, roll.purpose, die.ordinal, die.sides) for die in roll.dice]
+
+
+def _is_committed(seed: str, session: SessionState) -> bool:
+    """Return whether a seed in hex digits is the one that a session committed to."""
+    try:
+        return session.commitment == commitment(session.ledger, session.number, bytes.fromhex(seed))
+    except ValueError:
+        return False
+
+
+def _list(faces: Sequence[int]) -> str:
+    """Return faces for a sentence: `7, 6`, or `none`."""
+    return ", ".join(map(str, faces)) or "none"
