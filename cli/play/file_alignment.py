@@ -88,6 +88,7 @@ def align(taken: TakenLines, lines: Sequence[FileLine], gone: Collection[int] = 
     said = [_expected_digest(each, known) for each in old]
     pairs = _equal_pairs(old, said, lines)
     matched = {other for _, other in pairs}
+    equal = {lines[other].number for other in matched}
     undone, dead = _undone_lines(taken, [line for index, line in enumerate(lines) if index not in matched], gone)
     new, edits, kept = list[FileLine](), list[FileEdit](), list[TakenLine]()
     rows = list(_rows(old, lines, pairs, {line.number for line, _ in undone}))
@@ -103,7 +104,7 @@ def align(taken: TakenLines, lines: Sequence[FileLine], gone: Collection[int] = 
             insert = FileEdit(line, None, _next(rows[index:]), _next(rows[index::-1]))
             nth = sum(insert.name[:3] == edit.name[:3] for edit in edits)
             edits.append(msgspec.structs.replace(insert, nth=nth))
-        elif _expected_digest(each, known) != line.digest:
+        elif line.number not in equal and _expected_digest(each, known) != line.digest:
             edits.append(FileEdit(line, each))
     same = sorted([*((lines[other], old[one]) for one, other in pairs), *undone], key=lambda pair: pair[0].number)
     return Alignment(same, list(taken.keys(new)), edits, kept, dead)
@@ -139,7 +140,8 @@ def _rows(
     """Yield taken lines and those of the file side by side, in order; those with the numbers `undone` are left out."""
     at_old = at_new = 0
     for one, other in [*pairs, (len(old), len(lines))]:
-        yield from _pair_block(old[at_old:one], [line for line in lines[at_new:other] if line.number not in undone])
+        if at_old < one or at_new < other:
+            yield from _pair_block(old[at_old:one], [line for line in lines[at_new:other] if line.number not in undone])
         if one < len(old):
             yield old[one], lines[other]
         at_old, at_new = one + 1, other + 1
@@ -152,13 +154,12 @@ def _equal_pairs(old: Sequence[TakenLine], said: Sequence[str], lines: Sequence[
     line that waits for an answer keeps its place when lines behind it are taken.
     """
     digests = [line.digest for line in lines]
-    kinds = [_kind(each.line) for each in old], [_kind(line.text) for line in lines]
     known, alive = {*digests}, {*said}
     start, head = 0, list[tuple[int, int]]()
     for one, other in zip(said, digests, strict=False):
         if one == other:
             head.append((start, start))
-        elif one in known or other in alive or kinds[0][start] != kinds[1][start]:
+        elif one in known or other in alive or _kind(old[start].line) != _kind(lines[start].text):
             break  # else a changed line, and neither stands anywhere else
         start += 1
     left, right = said[start:], digests[start:]
@@ -166,9 +167,10 @@ def _equal_pairs(old: Sequence[TakenLine], said: Sequence[str], lines: Sequence[
         blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
         pairs = [(block.a + step, block.b + step) for block in blocks for step in range(block.size)]
     else:
+        kinds = [_kind(line.text) for line in lines[start:]]
         worths = [
-            [EQUAL if text == other else float(kind == its) for other, its in zip(right, kinds[1][start:], strict=True)]
-            for text, kind in zip(left, kinds[0][start:], strict=True)
+            [EQUAL if text == other else float(kind == its) for other, its in zip(right, kinds, strict=True)]
+            for text, kind in zip(left, (_kind(each.line) for each in old[start:]), strict=True)
         ]
         pairs = [pair for pair in _best_pairs(worths) if left[pair[0]] == right[pair[1]]]
     return [*head, *((start + one, start + other) for one, other in pairs)]

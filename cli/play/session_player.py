@@ -16,13 +16,21 @@ from cli.play.declare import declare_line
 from cli.play.file_alignment import Alignment, FileEdit, align
 from cli.play.file_edits import EditPlanner, PlannedEdit
 from cli.play.result_claims import claims_behind, is_result_claim
-from cli.play.taken_lines import FileLine, TakenLine, TakenLines, find_taken_lines, line_digest, said_lines
+from cli.play.taken_lines import (
+    FileLine,
+    KeptTakes,
+    TakenLine,
+    TakenLines,
+    find_taken_lines,
+    line_digest,
+    said_lines,
+)
 from cli.queries.line_scope import line_scope
 from ledger.claims import OUTCOME_PREFIX, compare_claims
 from ledger.errors import Damaged, LedgerError, Overtaken, Refused
 from ledger.facts import Claimed, Invalidated
 from ledger.ledger_state import load_state
-from ledger.records import Record
+from ledger.records import Head, Record
 from ledger.service import Ledger
 from ledger.store import Store
 from projections.projection import StateProjection
@@ -80,6 +88,8 @@ class SessionPlayer:
         self._same: set[tuple[object, int]] = set()  # edits that change nothing
         self._aligned: tuple[object, TakenLines, Alignment] | None = None  # what it was aligned for
         self._position = 0  # of the ledger that it was aligned with
+        self._takes = KeptTakes()
+        self._taken: tuple[object, TakenLines] | None = None  # where in the ledger they were found
 
     def take(self, ledger: Ledger[State], lines: Sequence[str]) -> None:
         """Take a file as it is now. Raises the error of the first new line that is refused, once all else is done.
@@ -100,14 +110,21 @@ class SessionPlayer:
 
     def align(self, ledger: Ledger[State], said: Sequence[FileLine]) -> tuple[TakenLines, Alignment]:
         """Return the taken lines of the file, and the file beside them."""
-        session, position = ledger.state.session.number, ledger.store.head().position
-        name = (session, position, tuple(said), self.mark, frozenset(self._gone))
+        session, head = ledger.state.session.number, ledger.store.head()
+        name = (session, head, tuple(said), self.mark, frozenset(self._gone))
         if self._aligned is None or self._aligned[0] != name:
-            taken = find_taken_lines(ledger.store, session, self.file, said, self.mark)
+            taken = self._find_taken(ledger.store, session, head, said)
             self.mark = taken.mark if taken.lines else ""
+            self._taken = (session, head, self.mark), taken
             self._aligned = (*name[:3], self.mark, name[4]), taken, align(taken, said, self._gone)
-            self._position = position
+            self._position = head.position
         return self._aligned[1:]
+
+    def _find_taken(self, store: Store, session: int, head: Head, said: Sequence[FileLine]) -> TakenLines:
+        """Return the taken lines; of a file whose mark is known they depend on the ledger alone."""
+        if self.mark and self._taken is not None and self._taken[0] == (session, head, self.mark):
+            return self._taken[1]
+        return find_taken_lines(store, session, self.file, said, self.mark, self._takes)
 
     def where(self, edit: FileEdit) -> str:
         """Return the line of the file that an edit is at; of a removed one its file."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -28,11 +29,12 @@ from cli.play.declare import is_silent
 from ledger.acts import written_before
 from ledger.errors import Refused, Unreadable
 from ledger.facts import Amended, EntryId, parse_entry_id
-from ledger.records import Record
+from ledger.records import EMPTY, Record, decode
 from ledger.redecide import TakeHistory, corrected_entry
 from ledger.store import Store
 
 MARK_LENGTH: Final = 12  # hex digits of a hash
+LINES_KEPT: Final = 10_000  # of a file that is saved again and again, with what is computed of each
 EDIT_MARK: Final = "~"  # begins the last part of the key of an edit
 REMOVING: Final = ("undo", "drop", "revoke")  # outcomes that take an entry back
 
@@ -53,13 +55,15 @@ class FileLine(msgspec.Struct, frozen=True):
 class TakenLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was taken of a file, with the entries of those who said it.
 
-    `text`: as it was declared. `digest`: of what the file has said of it last. `takes`: those of its last entry, from
-    the one that the file has declared on. `removed`: it was taken out of the file, and taken back for that.
-    `corrected_by`: the correction, not made by the file, that has changed it or taken it back last; else empty.
+    `text`: as it was declared. `line`: what the ledger says now; of a line that was taken back what it said before.
+    `digest`: of what the file has said of it last. `takes`: those of its last entry, from the one that the file has
+    declared on. `removed`: it was taken out of the file, and taken back for that. `corrected_by`: the correction, not
+    made by the file, that has changed it or taken it back last; else empty.
     """
 
     entries: tuple[EntryId, ...]
     text: str
+    line: str
     digest: str
     takes: tuple[Record, ...]
     removed: bool = False
@@ -91,11 +95,6 @@ class TakenLine(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.current.facts)
 
     @property
-    def line(self) -> str:
-        """What the ledger says now; of a line that was taken back what it said before."""
-        return next((take.line for take in reversed(self.takes) if take.facts), self.text)
-
-    @property
     def is_correction(self) -> bool:
         """Whether it is a line such as `undo` or `~ 11 v4`."""
         return self.takes[0].has(Amended)
@@ -125,23 +124,59 @@ class TakenLines(msgspec.Struct, frozen=True):
         return f"{self.prefix}{self.mark}:{EDIT_MARK}{line_digest(text)}.{position}"
 
 
+class KeptTakes:
+    """The takes of one session, each decoded once: later only what was appended since is read.
+
+    They are kept while the record that was read last has its hash, which depends on all records before it.
+    """
+
+    def __init__(self) -> None:
+        self._session = -1
+        self._head = EMPTY
+        self._takes: dict[int, Record] = {}  # by position
+
+    def read(self, store: Store, session: int) -> list[Record]:
+        """Return all takes of the entries from a session on, in order of id, then of writing."""
+        head, start = store.head(), EntryId(session, -1)
+        if not (session == self._session and self._append_since(store, start)):
+            self._takes = {take.position: take for take in store.takes(after=start)}
+        self._session, self._head = session, head
+        return sorted(self._takes.values(), key=lambda take: (take.id, take.position))
+
+    def _append_since(self, store: Store, start: EntryId) -> bool:
+        """Read what was appended since the last record that was read; return False if the log has another there."""
+        records = list(store.read(after=self._head.position - 1))
+        if not records or records[0].hash != self._head.hash:
+            return False
+        self._takes |= {stored.position: take for stored in records[1:] if (take := decode(stored)).id > start}
+        return True
+
+
 def said_lines(lines: Sequence[str]) -> list[FileLine]:
     """Return the lines that say something, as they are recorded."""
     return [FileLine(number, _recorded(line)) for number, line in enumerate(lines, start=1) if not is_silent(line)]
 
 
+@lru_cache(maxsize=LINES_KEPT)
 def line_digest(text: str) -> str:
     """Return a hash of what a line says, without claims."""
     return _digest(without_claims(text))
 
 
-def find_taken_lines(store: Store, session: int, file: Path, lines: Sequence[FileLine], mark: str = "") -> TakenLines:
+def find_taken_lines(
+    store: Store,
+    session: int,
+    file: Path,
+    lines: Sequence[FileLine],
+    mark: str = "",
+    takes: KeptTakes | None = None,
+) -> TakenLines:
     """Return the lines that a session has taken of this file: of the one of its name with the most lines in common.
 
-    `mark`: that of the file, if it is known.
+    `mark`: that of the file, if it is known. `takes`: those of the session that were read before.
     """
     prefix = request_prefix(session, file)
-    known = _taken_by_mark(store, session, prefix)
+    known = _taken_by_mark(store, (takes or KeptTakes()).read(store, session), prefix)
     if mark and mark in known:
         return known[mark]
     best = max(known.values(), key=lambda taken: taken.common_lines(lines), default=None)
@@ -171,9 +206,9 @@ def check_file_is_new(store: Store, file: Path, lines: Sequence[FileLine], sessi
             )
 
 
-def _taken_by_mark(store: Store, session: int, prefix: str) -> dict[str, TakenLines]:
+def _taken_by_mark(store: Store, all_takes: Iterable[Record], prefix: str) -> dict[str, TakenLines]:
     """Return the taken lines of every file of one name, by the mark of the file."""
-    history = TakeHistory(store.takes(after=EntryId(session, -1)))
+    history = TakeHistory(all_takes)
     takes = defaultdict[str, list[tuple[str, Record]]](list)
     for take in sorted(history.takes(), key=lambda take: take.position):
         if (request := take.request or "").startswith(prefix):
@@ -230,12 +265,14 @@ class _FileRecord:
         return TakenLine(
             entries=tuple(take.id for take in act),
             text=text,
+            line=next((take.line for take in reversed(takes) if take.facts), text),
             digest=digest,
             takes=tuple(takes),
             corrected_by=cause if elsewhere and cause else "",
         )
 
 
+@lru_cache(maxsize=LINES_KEPT)
 def _recorded(line: str) -> str:
     """Return a line as it is recorded; as it is if it cannot be, which its declaration says."""
     try:
