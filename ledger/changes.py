@@ -145,5 +145,5 @@ class History(Generic[S]):
 
 LINKS: Final = {"position": "entries (position)", "who": "characters (name)"}
 CHANGES: Final[ReadModel[History[Any]]] = ReadModel(
-    name="changes", key=KEY, columns=COLUMNS, rows=History.rows, links=LINKS
+    name="changes", key=KEY, columns=COLUMNS, rows=History.rows, links=LINKS, index=("value", "counts", "moment")
 )

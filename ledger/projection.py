@@ -18,7 +18,8 @@ ColumnType = Literal["TEXT", "INTEGER", "ANY"]
 class ReadModel(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False):
     """A SQL table for readers, computed from the state and stored beside the records.
 
-    The first columns are its `key`. `rows` are sorted by it, and no two rows have the same key.
+    The first columns are its `key`. `rows` are sorted by it, and no two rows have the same key. `index` are columns by
+    which rows are found too; a table without its index is read slowly, and is right.
     """
 
     name: str
@@ -26,6 +27,7 @@ class ReadModel(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False)
     key: tuple[str, ...]
     rows: Callable[[S], Iterable[Row]]
     links: Mapping[str, str] = {}  # foreign keys: a column, and the table with its key, as in `entries (position)`
+    index: tuple[str, ...] = ()
 
 
 class RowChange(msgspec.Struct, frozen=True, eq=False):

@@ -44,8 +44,24 @@ def create_table_sql(model: ReadModel[Any]) -> str:
     return f"CREATE TABLE {model.name} (\n" + ",\n".join(lines) + "\n) STRICT" + ("" if numbered else ", WITHOUT ROWID")
 
 
+def index_name(model: ReadModel[Any]) -> str:
+    """Return the name of the index of a read model that has one."""
+    return f"{model.name}_by_{model.index[0]}"
+
+
+def create_index_sql(model: ReadModel[Any]) -> Iterator[str]:
+    """Yield the statement that creates the index of a read model, if it has one."""
+    if model.index:
+        yield f"CREATE INDEX {index_name(model)} ON {model.name} ({', '.join(model.index)})"
+
+
 CREATE_VIEWS: Final = tuple(map(create_view_sql, VIEWS))
-SCHEMA: Final = (*(create_table_sql(table) for table in BUILTIN_MODELS), CREATE_SEARCH, *CREATE_VIEWS)
+SCHEMA: Final = (
+    *(create_table_sql(table) for table in BUILTIN_MODELS),
+    *(statement for table in BUILTIN_MODELS for statement in create_index_sql(table)),
+    CREATE_SEARCH,
+    *CREATE_VIEWS,
+)
 
 
 @cache

@@ -79,7 +79,8 @@ INSERT_RECORD: Final = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 def schema_statements(models: Sequence[ReadModel[Any]]) -> tuple[str, ...]:
     """Return the statements that create a store with these read models."""
-    return (*SCHEMA, *map(read_model_sql.create_table_sql, models))
+    indexes = (statement for model in models for statement in read_model_sql.create_index_sql(model))
+    return (*SCHEMA, *map(read_model_sql.create_table_sql, models), *indexes)
 
 
 def find_schema_mismatch(db: sqlite3.Connection, models: Sequence[ReadModel[Any]]) -> str | None:
@@ -100,7 +101,9 @@ def find_foreign_object(db: sqlite3.Connection, models: Sequence[ReadModel[Any]]
     `models` None other plain tables may be there: the store uses none of them by itself.
     """
     stored, expected = schema_objects(db), new_schema_objects(models or ())
-    rebuilt = {*(model.name for model in (*BUILTIN_MODELS, *(models or ()))), *(view.name for view in VIEWS)}
+    every = (*BUILTIN_MODELS, *(models or ()))
+    rebuilt = {*(model.name for model in every), *(view.name for view in VIEWS)}
+    rebuilt |= {read_model_sql.index_name(model) for model in every if model.index}
     for name in sorted(stored.keys() | expected.keys()):
         if name not in stored:
             if name not in rebuilt and not name.startswith(SEARCH_TABLE):

@@ -311,6 +311,8 @@ class SqliteStore:
                 db.execute(f"DROP TABLE IF EXISTS {model.name}")
                 db.execute(read_model_sql.create_table_sql(model))
                 db.table(model.name).insert_all(dict(zip(model.columns, row, strict=True)) for row in rows)
+                for statement in read_model_sql.create_index_sql(model):
+                    db.execute(statement)
             db.execute(read_model_sql.CREATE_SEARCH)
             db.execute(read_model_sql.REBUILD_SEARCH)
             for statement in read_model_sql.CREATE_VIEWS:

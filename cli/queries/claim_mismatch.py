@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from cli.queries.who import Histories, histories
+from cli.queries.histories import Histories, histories
 from ledger.facts import Claimed
 from ledger.records import Record, latest_takes
 from ledger.store import Store

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from cli.queries.histories import is_open
 from cli.queries.redaction import NumberedFacts
 from cli.queries.view import View
-from cli.queries.who import is_open
 from ledger.facts import EntryId, Fact
 from ledger.ledger_state import LedgerState, load_state
 from ledger.projection import ChangedValue, Value

@@ -57,6 +57,11 @@ class View:
         return ()
 
     @property
+    def sees_all(self) -> bool:
+        """Whether every entry is seen as it is stored."""
+        return True
+
+    @property
     def has_secrets(self) -> bool:
         """Whether there are entries that are not seen."""
         return False
@@ -171,6 +176,11 @@ class PlayersView(View):
     def hidden(self) -> Collection[str]:
         """The beings whose numbers are hidden."""
         return self._hidden.beings
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether every entry is seen as it is stored."""
+        return False
 
     @property
     def has_secrets(self) -> bool:

@@ -10,10 +10,11 @@ import msgspec
 
 from cli.errors import InputError, input_errors
 from cli.notation.resolve import match_word
+from cli.queries.histories import Histories, seen_histories
 from cli.queries.value_lookup import find_value
 from cli.queries.value_words import bare_name
 from cli.queries.view import View
-from cli.queries.who import Histories, refuse_hidden, seen_histories, value_naming
+from cli.queries.who import refuse_hidden, value_naming
 from ledger.facts import EntryId
 from ledger.ledger_state import LedgerState
 from projections.query import Question, Stretch, resolve, stretches, value_names

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from cli.output import align_columns, paint, safe
-from cli.queries.who import BeingReport, Histories, ValueReport
+from cli.queries.histories import Histories
+from cli.queries.who import BeingReport, ValueReport
 from cli.render.csv import csv_objects
 from cli.render.log import heading
 from cli.render.phrases import cause, plural
@@ -67,7 +68,8 @@ def being_lines(report: BeingReport, wording: Wording) -> Iterator[str]:
 
 def _names(report: ValueReport) -> ValueNames:
     """Return the names of values in the records of a report."""
-    return ValueNames(fact for record in report.histories.records.values() for fact in record.facts)
+    facts = (fact for record in report.histories.records.values() for fact in record.facts)
+    return ValueNames(facts, beings=report.histories.beings)
 
 
 def value_json(report: ValueReport) -> dict[str, object]:

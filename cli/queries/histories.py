@@ -1,0 +1,196 @@
+"""The past of values: which there were, the changes of each, and the records behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final, Protocol
+
+import msgspec
+
+from cli.queries.view import View
+from ledger.change_table import ChangeTable
+from ledger.facts import (
+    GM,
+    ConditionBegan,
+    Counted,
+    Declared,
+    EntryId,
+    Fact,
+    PointsLost,
+    PointsRegained,
+    PointsSpent,
+    PoolSet,
+    TokensMoved,
+    Wounded,
+    tag,
+)
+from ledger.ledger_state import LedgerState
+from ledger.records import Record, latest_takes
+from ledger.sqlite_store import SqliteStore
+from ledger.store import Store
+from projections.state import State
+from projections.value_history import ValueChange, value_histories
+
+ABSENT_IS_ZERO: Final = (ConditionBegan, Counted, Wounded)  # begin values that are 0 where they do not exist
+ABSENT_KINDS: Final = tuple(tag(kind) for kind in ABSENT_IS_ZERO)
+SECRET_SAID: Final = b'{"say":"secret"}'  # in place of a declaration that is not seen
+
+
+class Histories(msgspec.Struct, frozen=True, kw_only=True):
+    """The records up to an entry, and by the name of each value its changes, oldest first."""
+
+    records: Mapping[EntryId, Record]
+    changes: Mapping[str, Sequence[ValueChange]]
+    facts: Mapping[tuple[EntryId, int], Fact] = {}  # of entries that are not seen as they are
+    beings: Collection[str] = ()  # whom no fact of these records may name
+
+    def fact(self, change: ValueChange) -> Fact:
+        """Return the fact that changed the value."""
+        seen = self.facts.get((change.entry, change.number))
+        return seen or self.records[change.entry].facts[change.number - 1]
+
+
+def load_histories(store: Store, upto: EntryId, as_of: int) -> Histories:
+    """Fold all records up to an entry, as of a position."""
+    return histories(latest_takes(store.takes(upto=upto, as_of=as_of)))
+
+
+def histories(records: Iterable[Record]) -> Histories:
+    """Fold these records."""
+    by_id = {record.id: record for record in records}
+    changes = value_histories(
+        (id, number, fact) for id, record in by_id.items() for number, fact in enumerate(record.facts, 1)
+    )
+    return Histories(records=by_id, changes=changes)
+
+
+def seen_histories(view: View, position: LedgerState[State], upto: EntryId) -> Histories:
+    """Fold all records up to an entry, as of a position, and keep what is seen of them.
+
+    Of a secret entry only those changes are seen that everybody knows of, of visible pools and tokens, without their
+    reasons.
+    """
+    past = load_histories(view.store, upto, position.position)
+    records, facts = dict[EntryId, Record](), dict[tuple[EntryId, int], Fact]()
+    secret = set[EntryId]()
+    for id, record in past.records.items():
+        seen = view.record(record)
+        if seen is None:
+            secret.add(id)
+            declared = Declared(by=GM, said=msgspec.Raw(SECRET_SAID), line="", faces=None)
+            seen = msgspec.structs.replace(record, by=GM, facts=(declared,))
+            numbered = list(enumerate(view.changes(record), start=1))
+        elif seen == record:
+            numbered = []
+        else:
+            numbered = view.facts(record)
+        records[id] = seen
+        facts.update({(id, number): fact for number, fact in numbered})
+
+    def is_seen(change: ValueChange) -> bool:
+        fact = facts.get((change.entry, change.number))
+        if change.entry in secret:
+            return fact is not None and is_open(fact)
+        return fact is not None or records[change.entry] == past.records[change.entry]
+
+    changes = {
+        name: kept
+        for name, all_of_it in past.changes.items()
+        if not view.hides(name) and (kept := [each for each in all_of_it if is_seen(each)])
+    }
+    return Histories(records=records, changes=changes, facts=facts)
+
+
+def is_open(fact: Fact) -> bool:
+    """Return whether a fact changes a number that its owner knows, also where the reason is secret."""
+    return isinstance(fact, PoolSet | PointsSpent | PointsLost | PointsRegained | TokensMoved)
+
+
+class Past(Protocol):
+    """The past of all values up to an entry."""
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how often each value changed, by name, in order of names."""
+
+    def histories(self, names: Collection[str]) -> Histories:
+        """Return the changes of these values, and at least the records that they are in."""
+
+    def absent_names(self) -> Iterator[str]:
+        """Yield the names, with their owners, of the values that are 0 for those who do not have them."""
+
+
+class FoldedPast:
+    """The past as a fold of all records gives it."""
+
+    def __init__(self, view: View, position: LedgerState[State]) -> None:
+        self._view, self._position = view, position
+
+    @cached_property
+    def _all(self) -> Histories:
+        return seen_histories(self._view, self._position, self._position.last)
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how often each value changed."""
+        return {name: len(changes) for name, changes in self._all.changes.items()}
+
+    def histories(self, names: Collection[str]) -> Histories:
+        """Return the changes of all values."""
+        return self._all
+
+    def absent_names(self) -> Iterator[str]:
+        """Yield the values that began with a fact of such a kind."""
+        for name, changes in self._all.changes.items():
+            if may_be_absent(self._all.fact(changes[0])):
+                yield name
+
+
+class StoredPast:
+    """The past as the table `changes` has it, for who sees everything."""
+
+    def __init__(self, store: SqliteStore, position: LedgerState[State]) -> None:
+        self._table = ChangeTable(store, position.last)
+        self._beings = tuple(being.name for being in position.state.beings.values())
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how often each value changed."""
+        return self._table.counts()
+
+    def histories(self, names: Collection[str]) -> Histories:
+        """Return the changes of these values alone, and the records that they are in."""
+        rows = {name: self._table.changes(name) for name in names}
+        records = self._table.records(row.position for own in rows.values() for row in own)
+        changes = {
+            name: [
+                ValueChange(entry=records[row.position].id, number=row.fact, before=row.before, after=row.after)
+                for row in own
+            ]
+            for name, own in rows.items()
+            if own
+        }
+        by_id = {record.id: record for record in sorted(records.values(), key=lambda record: record.id)}
+        return Histories(records=by_id, changes=changes, beings=self._beings)
+
+    def absent_names(self) -> Iterator[str]:
+        """Yield the values that began with a fact of such a kind."""
+        rows = [row for row in self._table.first_changes() if row[3] in ABSENT_KINDS]
+        records = self._table.records(position for _, position, _, _ in rows)
+        for name, position, number, _ in rows:
+            if may_be_absent(records[position].facts[number - 1]):
+                yield name
+
+
+def may_be_absent(fact: Fact) -> bool:
+    """Return whether a fact begins a value that is 0 for those who do not have it."""
+    return isinstance(fact, ABSENT_IS_ZERO) and not getattr(fact, "data", "")
+
+
+def load_past(view: View, position: LedgerState[State]) -> Past:
+    """Return the past up to a position: as it is stored, or as a fold gives it where the table cannot say it.
+
+    The table has the history as it is now, and what only the game master sees.
+    """
+    store = view.store
+    if isinstance(store, SqliteStore) and view.sees_all and position.position == store.head().position:
+        return StoredPast(store, position)
+    return FoldedPast(view, position)
