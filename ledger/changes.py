@@ -7,12 +7,14 @@ values now change from another number; their facts may be the same.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, Final, Generic
 
 from ledger.errors import stored_errors
 from ledger.facts import Amended, BaseFact, EntryId, tag
-from ledger.ledger_state import LedgerState, history_with, snapshot_before
+from ledger.ledger_state import BEFORE_FIRST, LedgerState, history_with, snapshot_before
 from ledger.projection import ChangedValue, ColumnType, Projection, ReadModel, Row, RowChange, S
 from ledger.records import Record
 from ledger.store import Store
@@ -90,44 +92,65 @@ def state_and_changes_after(
     return after, gone + [RowChange(CHANGES, key, row) for key, row in wanted.items() if stored.get(key) != row]
 
 
-class History(Generic[S]):
-    """A ledger folded in the order of writing: each correction takes back what it changes and folds it again."""
+class WritingOrder:
+    """Which takes were written after later entries, by corrections: what they replace, and how far back they reach."""
 
-    def __init__(self, projection: Projection[S], takes: Iterable[Record]) -> None:
+    def __init__(self, entries: Callable[[], Iterable[tuple[int, EntryId]]]) -> None:
+        """`entries` returns position and entry of each take, in order of writing; it is called twice."""
+        last, back = BEFORE_FIRST, list[tuple[int, EntryId]]()
+        for position, id in entries():
+            if id <= last:
+                back.append((position, id))
+            last = max(last, id)
+        self.superseded = frozenset(_superseded(entries(), {id for _, id in back}))
+        self._oldest = [*accumulate((id for _, id in reversed(back)), min)][::-1]
+        self._positions = [position for position, _ in back]
+
+    def is_final(self, entry: EntryId, position: int) -> bool:
+        """Return whether no take written after a position is of this entry or of one before it."""
+        index = bisect_right(self._positions, position)
+        return index == len(self._oldest) or self._oldest[index] > entry
+
+
+def _superseded(entries: Iterable[tuple[int, EntryId]], replaced: Container[EntryId]) -> Iterator[int]:
+    """Yield the positions of the takes that are not the last ones of these entries."""
+    last: dict[EntryId, int] = {}
+    for position, id in entries:
+        if id in replaced:
+            if id in last:
+                yield last[id]
+            last[id] = position
+
+
+def ids_of(takes: Iterable[Record]) -> Iterator[tuple[int, EntryId]]:
+    """Yield position and entry of each take."""
+    return ((take.position, take.id) for take in takes)
+
+
+class History(Generic[S]):
+    """A ledger folded in the order of writing: each correction takes back what it changes and folds it again.
+
+    The entries that a later correction reaches are kept, and no others.
+    """
+
+    def __init__(self, projection: Projection[S], takes: Iterable[Record], order: WritingOrder) -> None:
+        """`takes` are in order of writing, of which `order` knows what comes."""
         self.projection, self.state = projection, projection.empty()
-        self.takes = sorted(takes, key=lambda take: take.position)
+        self.takes, self.order = takes, order
         self._rows: dict[int, list[Row]] = {}  # by position
         self._folded: list[tuple[Record, int]] = []  # in order of entries, with the mark before each
 
-    def rows(self) -> list[Row]:
-        """Return the rows of all takes, sorted by their key."""
-        last = {take.id: take.position for take in self.takes}
-        counted, oldest = set(last.values()), self._oldest_from_here()
-        start = 0
-        while start < len(self.takes):
-            end = self._end_of_act(start)
-            self._fold(self.takes[start:end], counted)
-            if self._folded and (end == len(self.takes) or oldest[end] > self._folded[-1][0].id):
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows of all takes, sorted by their key."""
+        for act in acts_of(self.takes):
+            self._fold(act)
+            if self.order.is_final(self._folded[-1][0].id, act[-1].position):
                 self.projection.commit(self.state)
                 self._folded.clear()
-            start = end
-        return sorted(row for rows in self._rows.values() for row in rows)
+                for position in sorted(self._rows):
+                    yield from sorted(self._rows.pop(position))
 
-    def _oldest_from_here(self) -> list[EntryId]:
-        """Return for each take the oldest entry of which it or a later one is a take."""
-        oldest = [take.id for take in self.takes]
-        for index in range(len(oldest) - 2, -1, -1):
-            oldest[index] = min(oldest[index], oldest[index + 1])
-        return oldest
-
-    def _end_of_act(self, start: int) -> int:
-        """Return the end of what was appended together: a correction with the takes that it caused, or one take."""
-        own, end = self.takes[start], start + 1
-        while own.has(Amended) and end < len(self.takes) and self.takes[end].cause == str(own.id):
-            end += 1
-        return end
-
-    def _fold(self, takes: Sequence[Record], counted: Container[int]) -> None:
+    def _fold(self, takes: Sequence[Record]) -> None:
         """Take back the entries from the oldest of these takes on, and fold them with these takes."""
         entries, oldest = {take.id: take for take in takes}, min(take.id for take in takes)
         while self._folded and self._folded[-1][0].id >= oldest:
@@ -140,7 +163,20 @@ class History(Generic[S]):
                 for fact in record.facts:
                     self.projection.step(self.state, entry, fact)
                 changes = self.projection.value_changes(self.state)
-            self._rows[record.position] = [*change_rows([record], changes, int(record.position in counted))]
+            counts = int(record.position not in self.order.superseded)
+            self._rows[record.position] = [*change_rows([record], changes, counts)]
+
+
+def acts_of(takes: Iterable[Record]) -> Iterator[list[Record]]:
+    """Yield what was appended together: a correction with the takes that it caused, or one take."""
+    act: list[Record] = []
+    for take in takes:
+        if act and not (act[0].has(Amended) and take.cause == str(act[0].id)):
+            yield act
+            act = []
+        act.append(take)
+    if act:
+        yield act
 
 
 LINKS: Final = {"position": "entries (position)", "who": "characters (name)"}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from heapq import merge
+from itertools import groupby
 from typing import Any
 
 from ledger.errors import LedgerError
 from ledger.projection import Projection, ReadModel, Row, S
-from ledger.read_models import build_read_models, rows_by_key
+from ledger.read_model_build import build_read_models
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding
 
@@ -20,13 +22,15 @@ def check_read_models(store: SqliteStore, projection: Projection[S]) -> Iterator
     Raises LedgerError where the records themselves cannot be folded.
     """
     for model, rows in build_read_models(store, projection):
+        first, count = "", 0
         try:
-            differences = list(_differences(model, rows, store.read_model_rows(model)))
+            for difference in _differences(model, rows, store.each_row(model)):
+                first, count = first or difference, count + 1
         except LedgerError as error:
-            differences = [error.what]
-        if differences:
-            more = f" (and {len(differences) - 1} rows more)" if differences[1:] else ""
-            yield Finding(where=f"table {model.name}", what=f"{differences[0]}{more}; {REBUILD}")
+            first, count = error.what, 1
+        if first:
+            more = f" (and {count - 1} rows more)" if count > 1 else ""
+            yield Finding(where=f"table {model.name}", what=f"{first}{more}; {REBUILD}")
     try:
         if store.is_search_stale():
             yield Finding(where="table entries_fts", what=f"it indexes other words; {REBUILD}")
@@ -34,17 +38,18 @@ def check_read_models(store: SqliteStore, projection: Projection[S]) -> Iterator
         yield Finding(where="table entries_fts", what=error.what)
 
 
-def _differences(model: ReadModel[Any], expected_rows: list[Row], stored_rows: list[Row]) -> Iterator[str]:
-    """Describe each row that is wrong."""
-    expected, stored = rows_by_key(model, expected_rows), rows_by_key(model, stored_rows)
-    for key in sorted(expected.keys() | stored.keys(), key=str):
+def _differences(model: ReadModel[Any], expected_rows: Iterable[Row], stored_rows: Iterable[Row]) -> Iterator[str]:
+    """Describe each row that is wrong; both are in order of the key."""
+    width = len(model.key)
+    expected = ((row[:width], 0, row) for row in expected_rows)
+    stored = ((row[:width], 1, row) for row in stored_rows)
+    for key, group in groupby(merge(expected, stored, key=lambda each: each[:2]), key=lambda each: each[0]):
+        rows = {source: row for _, source, row in group}
         name = "row " + ", ".join(map(str, key))
-        if key not in stored:
-            yield f"{name} is missing"
-        elif key not in expected:
-            yield f"{name} should not be there"
-        elif stored[key] != expected[key]:
-            yield f"{name}: {_first_differing_column(model, stored[key], expected[key])}"
+        if len(rows) == 1:
+            yield f"{name} is missing" if 0 in rows else f"{name} should not be there"
+        elif rows[0] != rows[1]:
+            yield f"{name}: {_first_differing_column(model, rows[1], rows[0])}"
 
 
 def _first_differing_column(model: ReadModel[Any], stored: Row, expected: Row) -> str:

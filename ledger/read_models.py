@@ -1,4 +1,4 @@
-"""The read models of the ledger itself, computed from its records, and how all read models are built.
+"""The read models of the ledger itself, computed from its records.
 
 `entries` has a row for each take, `rolls` one for each die, `rulings` one for each ruling of the game master,
 `wound_facts` and `encounter_facts` what the views `wounds` and `fights` are made of, `changes` one for each change of a
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
-from ledger.changes import CHANGES, History, moment
+from ledger.changes import CHANGES, moment
 from ledger.facts import (
     BaseFact,
     EncounterBegan,
@@ -24,10 +24,8 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
-from ledger.ledger_state import initial_state
-from ledger.projection import ColumnType, Projection, ReadModel, Row, RowChange, S
+from ledger.projection import ColumnType, ReadModel, Row, RowChange, S
 from ledger.records import Record, latest_takes
-from ledger.store import Store
 
 Takes = Sequence[Record]
 TEXT: Final[Literal["TEXT"]] = "TEXT"
@@ -235,16 +233,6 @@ def take_rows(take: Record, counts: int) -> Iterator[tuple[ReadModel[Takes], Row
             model, rows_of = rows
             for row in rows_of(take, counts, number, fact):
                 yield model, row
-
-
-def build_read_models(store: Store, projection: Projection[S]) -> list[tuple[ReadModel[Any], list[Row]]]:
-    """Return every read model with its rows, computed from the records."""
-    takes, state = list(store.takes()), initial_state(projection)
-    for record in latest_takes(takes):
-        state.fold(record)
-    builtin = [(model, list(model.rows(takes))) for model in TAKE_MODELS]
-    changes = list(CHANGES.rows(History(projection, takes)))
-    return [*builtin, (CHANGES, changes), *((model, list(model.rows(state.state))) for model in projection.read_models)]
 
 
 def rows_by_key(model: ReadModel[Any], rows: Iterable[Row]) -> dict[Row, Row]:

@@ -6,6 +6,7 @@ a session opens and after every 500 facts or so. Snapshots may be deleted: `camp
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from ledger.facts import SessionOpened
@@ -22,15 +23,14 @@ def snapshot_if_due(state: LedgerState[S], record: Record) -> Snapshot | None:
     return state.to_snapshot(record.id, record.position) if _is_due(state, record) else None
 
 
-def build_snapshots(store: Store, projection: Projection[S]) -> list[Snapshot]:
-    """Return all snapshots of a ledger, computed from its records."""
-    state, position, snapshots = initial_state(projection), store.head().position, list[Snapshot]()
+def build_snapshots(store: Store, projection: Projection[S]) -> Iterator[Snapshot]:
+    """Yield all snapshots of a ledger, computed from its records."""
+    state, position = initial_state(projection), store.head().position
     for record in latest_takes(store.takes()):
         state.fold(record)
         if _is_due(state, record) and not state.reusable_numbers:  # a snapshot does not hold them
-            snapshots.append(state.to_snapshot(record.id, position))
+            yield state.to_snapshot(record.id, position)
             state.facts_since_snapshot = 0
-    return snapshots
 
 
 def _is_due(state: LedgerState[S], record: Record) -> bool:

@@ -67,6 +67,10 @@ SELECT_RECORDS: Final = (
     "SELECT position, CAST(body AS BLOB), CAST(hash AS TEXT), session, number, inserted, take, request FROM records"
 )
 
+SELECT_IDS: Final = (
+    "SELECT position, session, number, inserted FROM records WHERE position > ? ORDER BY position LIMIT ?"
+)
+
 SEARCH_RECORDS: Final = (
     f"{SELECT_RECORDS} WHERE position IN (SELECT rowid FROM entries_fts WHERE entries_fts MATCH ?)"
     " AND (? OR position IN (SELECT position FROM entries WHERE counts))"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from ledger.sqlite_connection import (
 from ledger.sqlite_schema import (
     APPLICATION_ID,
     SEARCH_RECORDS,
+    SELECT_IDS,
     SELECT_RECORDS,
     find_schema_mismatch,
     id_columns,
@@ -50,6 +52,7 @@ from ledger.sqlite_snapshots import (
 from ledger.store import ChainedTake, Snapshot
 
 PAGE: Final = 500
+SNAPSHOTS_AT_ONCE: Final = 20  # each is the whole state
 NO_LIMIT: Final = 1 << 60
 
 
@@ -233,6 +236,18 @@ class SqliteStore:
                 return
             behind = (*rows[-1][3:6], rows[-1][0])
 
+    def entry_ids(self) -> Iterator[tuple[int, EntryId]]:
+        """Yield the position and the entry of each take, in order of writing, in pages."""
+        after = 0
+        while True:
+            with translate_errors(self.path):
+                rows = self.connection.execute(SELECT_IDS, (after, PAGE)).fetchall()
+            for position, *id in rows:
+                yield position, EntryId(*id)
+            if len(rows) < PAGE:
+                return
+            after = rows[-1][0]
+
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""
         with translate_errors(self.path):
@@ -266,12 +281,21 @@ class SqliteStore:
         return None
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Yield all snapshots, in order of entries."""
-        with translate_errors(self.path):
-            rows = self.connection.execute(f"{SELECT_SNAPSHOTS} ORDER BY session, number, inserted").fetchall()
-        yield from map(snapshot_of, rows)
+        """Yield all snapshots, in order of entries, in pages."""
+        behind = (-1, 0, 0)
+        while True:
+            with translate_errors(self.path):
+                rows = self.connection.execute(
+                    f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) > (?, ?, ?)"
+                    " ORDER BY session, number, inserted LIMIT ?",
+                    (*behind, SNAPSHOTS_AT_ONCE),
+                ).fetchall()
+            yield from map(snapshot_of, rows)
+            if len(rows) < SNAPSHOTS_AT_ONCE:
+                return
+            behind = rows[-1][:3]
 
-    def replace_snapshots(self, snapshots: Sequence[Snapshot], *, after: int) -> None:
+    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: int) -> None:
         """Replace all snapshots, in one transaction. Raises Overtaken unless the log ends at `after`."""
         db = sqlite_utils_database(self.connection)
         with translate_errors(self.path), transaction(self.connection):
@@ -284,9 +308,14 @@ class SqliteStore:
 
     def read_model_rows(self, model: ReadModel[Any]) -> list[Row]:
         """Return the stored rows of a read model, sorted by its key."""
+        return list(self.each_row(model))
+
+    def each_row(self, model: ReadModel[Any]) -> Iterator[Row]:
+        """Yield the stored rows of a read model, sorted by its key. Until the last one nobody can write."""
         columns, key = ", ".join(model.columns), ", ".join(model.key)
-        with translate_errors(self.path):
-            return self.connection.execute(f"SELECT {columns} FROM {model.name} ORDER BY {key}").fetchall()
+        query = f"SELECT {columns} FROM {model.name} ORDER BY {key}"
+        with translate_errors(self.path), closing(self.connection.execute(query)) as rows:
+            yield from rows
 
     def search(self, text: str, *, takes: bool = False) -> Iterator[Record]:
         """Yield the records whose line or told text has all these words or prefixes, in order of entries.
@@ -328,7 +357,7 @@ class SqliteStore:
     def is_search_stale(self) -> bool:
         """Return whether the full-text index differs from its entries."""
         columns = "position, line, told"
-        with translate_errors(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        with translate_errors(self.path), closing(sqlite3.connect("", isolation_level=None)) as db:
             for statement in (*read_model_sql.SCHEMA, read_model_sql.CREATE_SEARCH_WORDS):
                 db.execute(statement)
             entries = self.connection.execute(f"SELECT {columns} FROM entries")
@@ -336,10 +365,8 @@ class SqliteStore:
             db.execute(read_model_sql.REBUILD_SEARCH)
             self.connection.execute(read_model_sql.CREATE_SEARCH_WORDS)
             try:
-                return (
-                    self.connection.execute(read_model_sql.SELECT_SEARCH_WORDS).fetchall()
-                    != db.execute(read_model_sql.SELECT_SEARCH_WORDS).fetchall()
-                )
+                words = (each.execute(read_model_sql.SELECT_SEARCH_WORDS) for each in (self.connection, db))
+                return any(one != other for one, other in zip_longest(*words))
             finally:
                 self.connection.execute("DROP TABLE temp.said")
 

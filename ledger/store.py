@@ -74,6 +74,9 @@ class Store(Protocol):
     def chained_takes(self) -> Iterator[ChainedTake]:
         """Yield all takes in order of id, then of writing, each with its bytes and the hash of the record before it."""
 
+    def entry_ids(self) -> Iterator[tuple[int, EntryId]]:
+        """Yield the position and the entry of each take, in order of writing."""
+
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""
 
@@ -86,7 +89,7 @@ class Store(Protocol):
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield all snapshots, in order of entries."""
 
-    def replace_snapshots(self, snapshots: Sequence[Snapshot], *, after: int) -> None:
+    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: int) -> None:
         """Replace all snapshots. Raises Overtaken unless the log ends at `after`, where they were made."""
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.output import print_line, remark
 from cli.progress import progress
 from ledger.errors import Overtaken
-from ledger.read_models import build_read_models
+from ledger.read_model_build import build_read_models
 from ledger.snapshots import build_snapshots
 from projections.projection import StateProjection
 
@@ -25,14 +25,13 @@ def rebuild_command(context: CampaignContext) -> None:
         position = store.head().position
         try:
             with progress("rebuild", lambda: store.records_read):
-                snapshots, models = (
-                    build_snapshots(store, StateProjection()),
-                    build_read_models(store, StateProjection()),
-                )
+                snapshots = build_snapshots(store, StateProjection())
+                models = build_read_models(store, StateProjection())
                 store.replace_read_models(models, after=position)
                 store.replace_snapshots(snapshots, after=position)
             break
         except Overtaken:
             remark("Somebody else appended meanwhile: all is made again.")
-    print_line(f"{len(snapshots)} snapshots made from {position} records")
+    made = sum(1 for _ in store.snapshots())
+    print_line(f"{made} snapshots made from {position} records")
     remark(f"{len(models)} read models, {sum(len(rows) for _, rows in models)} rows.")

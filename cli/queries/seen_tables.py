@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from cli.queries.view import View
-from ledger.changes import CHANGES, History
+from ledger.changes import CHANGES, History, WritingOrder, ids_of
 from ledger.facts import CampaignCreated, EntryId
 from ledger.ledger_state import load_state
 from ledger.projection import ReadModel, Row
@@ -49,7 +49,8 @@ def _seen_changes(
     view: View, takes: Sequence[Record], seen: dict[int, Record], numbers: dict[int, list[int]]
 ) -> Iterator[Row]:
     """Yield the changes of values that are seen, by facts that are seen, with the causes as they are seen."""
-    for row in History(StateProjection(), takes).rows():
+    log = sorted(takes, key=lambda take: take.position)
+    for row in History(StateProjection(), log, WritingOrder(lambda: ids_of(log))).rows():
         position, number, value = row[:3]
         assert isinstance(position, int)
         assert isinstance(number, int)

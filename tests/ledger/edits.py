@@ -76,6 +76,7 @@ class Both:
         return self._same([list(store.snapshots()) for store in (self.memory, self.file)])
 
     def replace_snapshots(self, snapshots: Any, *, after: int) -> None:
+        snapshots = list(snapshots)
         for store in (self.memory, self.file):
             store.replace_snapshots(snapshots, after=after)
 

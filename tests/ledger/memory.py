@@ -77,6 +77,10 @@ class MemoryStore:
         for take in self.takes():
             yield ChainedTake(take, self._log[take.position - 1], hashes[take.position - 1])
 
+    def entry_ids(self) -> Iterator[tuple[int, EntryId]]:
+        """Yield the position and the entry of each take, in order of writing."""
+        yield from ((record.position, record.id) for record in self._records)
+
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session."""
         return dict(sorted(Counter(record.session for record in self._records).items()))
@@ -98,7 +102,7 @@ class MemoryStore:
         """Yield all snapshots, in order of entries."""
         yield from self._snapshots
 
-    def replace_snapshots(self, snapshots: Sequence[Snapshot], *, after: int) -> None:
+    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: int) -> None:
         """Replace all snapshots."""
         if self.head().position != after:
             raise Overtaken(after, self.head().position)

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from ledger import sqlite_store as sqlite
 from ledger.builtin import Tell
-from ledger.changes import CHANGES, History, state_and_changes_after
+from ledger.changes import CHANGES, History, WritingOrder, ids_of, state_and_changes_after
 from ledger.corrections.undo import undo
 from ledger.errors import LedgerError, Overtaken
 from ledger.facts import Amended, Declared, Die, Judged, PoolSet, Rolled, Ruled, Told
 from ledger.projection import RowChange
+from ledger.read_model_build import build_read_models
 from ledger.read_model_check import check_read_models
 from ledger.read_model_sql import create_table_sql, fts_query
 from ledger.read_models import (
@@ -24,7 +25,6 @@ from ledger.read_models import (
     ROLLS,
     RULINGS,
     TAKE_MODELS,
-    build_read_models,
     row_changes_between,
 )
 from ledger.records import encode
@@ -168,10 +168,23 @@ def test_rows_behind_a_correction_follow_it(db):
     correction = [record(4, facts=(said("~"), amended)), record(5, "0.1", 2, cause="0.3", facts=())]
     _, changes = state_and_changes_after(db, Coins(), correction)
     (changed,) = [change.row for change in changes]
-    rows = History(Coins(), [*takes, *correction]).rows()
+    log = [*takes, *correction]
+    rows = list(History(Coins(), log, WritingOrder(lambda: ids_of(log))).rows())
     of = [list(CHANGES.columns).index(name) for name in ("position", "counts", "before", "after")]
     assert [tuple(row[column] for column in of) for row in rows] == [(2, 0, None, 5), (3, 1, None, 9)]
     assert changed == rows[1]
+
+
+def test_rows_come_before_all_takes_are_read():
+    """Only what a later correction reaches is kept."""
+    purses = [PoolSet(who="Ana", pool="points", was=number, now=number + 1, least=0, most=None) for number in range(9)]
+    amended = Amended(entry="0.3@1", outcome="drop", because="no")
+    log = [record(position, facts=(said("x"), purse)) for position, purse in enumerate(purses, start=1)]
+    log += [record(10, facts=(said("~"), amended)), record(11, "0.3", 2, cause="0.9", facts=())]
+    left = iter(log)
+    rows = History(Coins(), left, WritingOrder(lambda: ids_of(log))).rows()
+    assert [next(rows)[0] for _ in range(3)] == [1, 2, 3]
+    assert next(left).position == 5  # the fourth was read to see that it does not belong to the third
 
 
 # Rows of the projection

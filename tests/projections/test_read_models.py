@@ -16,8 +16,8 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Ends, EntryId
+from ledger.read_model_build import build_read_models
 from ledger.read_model_check import check_read_models
-from ledger.read_models import build_read_models
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
 from projections.projection import StateProjection
