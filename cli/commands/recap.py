@@ -32,7 +32,7 @@ from cli.render.recap_log import session_log
 from cli.render.recap_post import post as post_lines
 from cli.render.recap_style import STYLES, Style
 from cli.render.recap_template import fill_template, find_template
-from cli.render.sentences import Teller
+from cli.render.sentences import storytellers
 from cli.render.summary import Summaries
 
 CHRONICLE: Final = "chronicle"
@@ -174,10 +174,9 @@ def write_pages(
 def source(context: CampaignContext, as_of: int | None, role: str) -> dict[str, Any]:
     """Return what every recap is made of: the view of the ledger, the book, and who tells its facts."""
     book = context.game()
-    lexicon = book.texts().lexicon
     return {
         "view": load_view(context.store(write=False), book, role, as_of=as_of),
         "as_of": as_of,
         "book": book,
-        "storytellers": lambda before, characters: Teller(lexicon, before, characters),
+        "storytellers": storytellers(book),
     }

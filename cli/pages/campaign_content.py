@@ -13,7 +13,7 @@ from cli.queries.luck import player_of
 from cli.queries.recap_history import CampaignPage, campaign_page
 from cli.queries.view import View
 from cli.render.phrases import readable, sheet_changes
-from cli.render.sentences import Teller
+from cli.render.sentences import storytellers
 from cli.render.state import condition_names, is_gone, pools
 from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, Wounded
 from ledger.ledger_state import LedgerState, initial_state
@@ -76,12 +76,11 @@ class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
 def campaign_content(view: View, *, as_of: int | None, book: Game, role: str) -> CampaignContent:
     """Return the campaign page as of a position. Raises InputError as `recap --campaign`."""
     with plain_texts():
-        lexicon = book.texts().lexicon
         recap = campaign_page(
             view,
             as_of=as_of,
             book=book,
-            storytellers=lambda before, characters: Teller(lexicon, before, characters),
+            storytellers=storytellers(book),
         )
         history = CampaignHistory(view, book)
         for record in latest_takes(view.store.takes(as_of=recap.position)):

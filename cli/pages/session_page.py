@@ -25,7 +25,7 @@ from cli.queries.why import EntryRoll
 from cli.queries.window_dice import window_dice
 from cli.render.log import heading
 from cli.render.phrases import cause
-from cli.render.sentences import Teller
+from cli.render.sentences import storytellers
 from cli.render.state import overview
 from cli.render.summary import Summaries
 from cli.render.value_names import ValueNames
@@ -65,7 +65,7 @@ def session_page(view: View, session: int | None, *, as_of: int | None, book: Ga
             session=session,
             as_of=as_of,
             book=book,
-            storytellers=lambda before, characters: Teller(lexicon, before, characters),
+            storytellers=storytellers(book),
             summaries=Summaries(lexicon.wording),
         )
         return PageDraft(view, recap, book).page(role)

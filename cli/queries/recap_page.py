@@ -26,7 +26,9 @@ from ledger.facts import (
     WindowChanged,
     WindowClosed,
     WindowOpened,
+    parse_entry_id,
 )
+from ledger.names import name_key
 from ledger.records import Record
 from projections.recap.cast import Member, cast
 from projections.recap.entries import Entry
@@ -48,9 +50,10 @@ from projections.recap.night import NightRoll, roll_of_the_night
 from projections.recap.party import PartyMember, party, party_member
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
-from projections.recap.threads import Thread, opponents, threads
+from projections.recap.threads import Thread, fights_left, opponents, threads
 from projections.state import State
 from rulebooks.common.game import Game
+from rulebooks.common.texts import Lexicon
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
 WINDOWS = (WindowOpened, WindowChanged, WindowClosed)
@@ -128,8 +131,11 @@ def recap_page(
     span = load_session(view, number, position)
     before, after = view.state(span.before).state, view.state(span.after).state
     entries, lexicon = span.entries, book.texts().lexicon
-    members = cast(before, after, entries, lexicon.pool_order, lexicon.narration.wound_names)
+    narration = lexicon.narration
+    members = cast(before, after, entries, lexicon.pool_order, narration.wound_names, narration.silent_conditions)
     done, passages = session_story(span, storytellers)
+    rulings = ruling_events(entries)
+    corrections = correction_events(entries, decided_by(view, entries, position))
     return Page(
         campaign=span.after.session.name,
         session=number,
@@ -140,17 +146,17 @@ def recap_page(
         cast=tuple(members),
         story=tuple(passages),
         party=tuple(party_of(span, after, book)),
-        threads=tuple(threads_of(after, opponents(entries), book)),
-        night=roll_of_the_night(done, characters_in(after), weights_of(passages)),
+        threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
+        night=roll_of_the_night(done, characters_in(after), weights_of(passages), harms_of(passages), narration.low),
         scenes=tuple(scene_lines(entries, summaries, book)),
         wounds=tuple(wound_events(done)),
-        resources=tuple(_flows(view, span, members, book)),
-        options=tuple(option_events(entries)),
-        rulings=tuple(ruling_events(entries)),
-        corrections=tuple(correction_events(entries, decided_by(view, entries, position))),
-        claims=tuple(claim_events(entries)),
+        resources=tuple(_flows(view, span, after, book)),
+        options=tuple(option_meanings(option_events(entries), book)),
+        rulings=tuple(rulings),
+        corrections=tuple(retold(corrections, view, span, passages, storytellers)),
+        claims=tuple(with_last_changes(claim_events(entries), passages)),
         dice=tuple(dice_tallies(entries)),
-        outcomes=tuple(result_tallies(entries)),
+        outcomes=tuple(result_tallies(entries, told_results(lexicon))),
     )
 
 
@@ -192,13 +198,99 @@ def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMemb
 
 def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
     """Return what is open in a state."""
-    narration = book.texts().lexicon.narration
-    return threads(seen, named, narration.lost, narration.silent_conditions)
+    lexicon = book.texts().lexicon
+    narration = lexicon.narration
+    return threads(seen, named, narration.lost, narration.silent_conditions | {*lexicon.wording.gone})
+
+
+def with_last_news(
+    open_threads: Iterable[Thread],
+    entries: Sequence[Entry],
+    passages: Iterable[Passage],
+    rulings: Sequence[RulingEvent],
+) -> Iterator[Thread]:
+    """Yield threads; of those at large with how their last fight ended, and what was told or ruled of them last."""
+    fights = fights_left(entries)
+    sentences = [sentence for passage in passages if passage.kind != "scene" for sentence in passage.sentences]
+    for thread in open_threads:
+        entry, fight, out = fights.get(thread.who, ("", "", ""))
+        told = [each for each in sentences if any(key.startswith(f"{thread.who}.") for key in each.changes)]
+        told = [each for each in told if entry not in each.entries and thread.who in each.text]
+        ruled = [ruling for ruling in rulings if thread.who and thread.who in ruling.text]
+        last, last_entry = (ruled[-1].text, ruled[-1].entry) if ruled else ("", "")
+        if told and not ruled:
+            last, last_entry = told[-1].text, told[-1].entries[0]
+        yield msgspec.structs.replace(
+            thread, fight=fight, fight_entry=entry, out=out, last=last, last_entry=last_entry, ruled=bool(ruled)
+        )
+
+
+def option_meanings(options: Iterable[OptionEvent], book: Game) -> Iterator[OptionEvent]:
+    """Yield options with their question, and what it was answered before and is answered now."""
+    known = book.texts().options
+    for event in options:
+        option = known.get(event.name)
+        if option is not None:
+            was = option.default if event.was is None else event.was
+            said = {"question": option.question, "meaning": option.meaning(event.now), "meant": option.meaning(was)}
+            event = msgspec.structs.replace(event, **said)
+        yield event
+
+
+def retold(
+    corrections: Iterable[CorrectionEvent],
+    view: View,
+    span: SessionSpan,
+    passages: Iterable[Passage],
+    storytellers: Storytellers,
+) -> Iterator[CorrectionEvent]:
+    """Yield corrections with what their entries said before, and what the story tells of them now."""
+    told = {entry: each.text for passage in passages for each in passage.sentences for entry in each.entries[:1]}
+    for event in corrections:
+        was = ""
+        if event.take and not event.is_slip:
+            id = parse_entry_id(event.of)
+            takes = view.store.takes(after=id.before, upto=id)
+            before = (view.record(record) for record in takes if f"{event.of}@{record.take}" == event.take)
+            teller = storytellers(span.before.state, characters_in(span.after.state))
+            done = episodes(entry_of(record, record.facts) for record in before if record is not None)
+            sentences = (teller.sentence(episode) for episode in done)
+            was = "; ".join(sentence.text for sentence in sentences if sentence is not None)
+        now = told.get(event.of, "")
+        yield msgspec.structs.replace(event, was=was if was != now else "", now=now)
+
+
+def with_last_changes(claims: Iterable[ClaimEvent], passages: Iterable[Passage]) -> Iterator[ClaimEvent]:
+    """Yield claims with the sentence that tells what changed their value last before them."""
+    sentences = [sentence for passage in passages for sentence in passage.sentences]
+    for claim in claims:
+        before = [each for each in sentences if parse_entry_id(each.entries[0]) < parse_entry_id(claim.entry)]
+        changes = [each for each in before if claim.value in map(value_name, each.changes)]
+        last = f"{changes[-1].text} ({', '.join(changes[-1].entries)})" if changes else ""
+        yield msgspec.structs.replace(claim, last=last)
+
+
+def value_name(change: str) -> str:
+    """Return the name of a changed value as claims have it: `Sira.hp` as `sira.hp`."""
+    who, _, value = change.rpartition(".")
+    return f"{name_key(who)}.{value}"
 
 
 def weights_of(passages: Iterable[Passage]) -> dict[str, int]:
     """Return how much each episode that is told matters, by its first entry."""
     return {sentence.entries[0]: sentence.weight for passage in passages for sentence in passage.sentences}
+
+
+def told_results(lexicon: Lexicon) -> set[str]:
+    """Return the judgements whose results have sentences of their own in the book, or stand behind a roll."""
+    told = (key for key, sentence in lexicon.narration.results.items() if sentence and not sentence.startswith("..."))
+    keys = [key.split(" ") for key in told]
+    return {" ".join(words[:end]) for words in keys for end in range(1, len(words) + 1)} | {*lexicon.wording.effects}
+
+
+def harms_of(passages: Iterable[Passage]) -> dict[str, Collection[str]]:
+    """Return what grew worse in each episode that is told, by its first entry."""
+    return {sentence.entries[0]: sentence.harms for passage in passages for sentence in passage.sentences}
 
 
 def dates_of(records: Sequence[Record]) -> tuple[str, ...]:
@@ -217,10 +309,10 @@ def decided_by(view: View, entries: Iterable[Entry], position: int) -> dict[str,
     return decided
 
 
-def _flows(view: View, span: SessionSpan, members: Sequence[Member], book: Game) -> Iterator[Flow]:
-    """Yield the flows of the members whose numbers are seen."""
+def _flows(view: View, span: SessionSpan, seen: State, book: Game) -> Iterator[Flow]:
+    """Yield the flows of those whose numbers are seen."""
     lexicon = book.texts().lexicon
-    shown = {member.who for member in members}.difference(view.hidden)
+    shown = {who for who, _ in (*seen.pools, *seen.tokens)}.difference(view.hidden)
     changes = [entry_of(record, view.changes(record)) for record in span.records]
     states = span.before.state, span.after.state
     every = flows(*states, changes, lexicon.pool_order, lexicon.narration.losses)

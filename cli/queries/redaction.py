@@ -99,7 +99,12 @@ def seen_facts(
 
 
 def seen_weapons(fact: Judged, line: str, hidden: Hidden) -> tuple[tuple[str, str], ...]:
-    """Return who attacked together, with the weapons of those who are not hidden, and those that the line names."""
+    """Return who attacked together, with their weapons: everybody sees what somebody is attacked with.
+
+    In a secret result only with the weapons of those who are not hidden, and those that the line names.
+    """
+    if fact.seen == VISIBLE:
+        return fact.using
     shown = ((who, weapon if not hidden.is_hidden(who) or says(line, weapon) else "") for who, weapon in fact.using)
     return tuple(dict.fromkeys(shown))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from cli.queries.recap_page import Page
 from cli.queries.story import Passage
@@ -14,10 +15,14 @@ from cli.render.recap_parts import (
     paragraph,
     players,
     section,
+    starts,
     thread_lines,
 )
 from cli.render.recap_style import Style
 from cli.render.recap_tables import cast_table, dice_lines, resource_table
+
+NOTHING_OPEN: Final = "Nothing is left open."
+NO_RULINGS: Final = "No rulings."
 
 
 def chronicle(page: Page, style: Style) -> Iterator[str]:
@@ -26,9 +31,9 @@ def chronicle(page: Page, style: Style) -> Iterator[str]:
     yield ""
     yield " · ".join([*date_part(page, style), *players(page.party, style)])
     yield from story_lines(page.story, style)
-    yield from section(style, "Where things stand", items((member_line(each, style) for each in page.party), style))
-    yield from section(style, "Open", items(thread_lines(page.threads, style), style))
-    yield from section(style, "Decided", items(decision_lines(page, style), style))
+    yield from section(style, "Where things stand", party_items(page, style))
+    yield from section(style, "Open", items_or(thread_lines(page.threads, style), NOTHING_OPEN, style))
+    yield from section(style, "Decided", items_or(decision_lines(page, style), NO_RULINGS, style))
     yield from section(style, "Corrected", items(correction_lines(page, style), style))
     night = night_line(page, style)
     yield from section(style, "Roll of the night", [night] if night else [])
@@ -57,6 +62,17 @@ def story_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
             yield from style.heading(2, style.text(passage.text))
         else:
             yield paragraph(passage, style)
+
+
+def party_items(page: Page, style: Style) -> Iterator[str]:
+    """Yield where everybody stands as a list."""
+    before = starts(page)
+    yield from items((member_line(each, style, before) for each in page.party), style)
+
+
+def items_or(lines: Iterable[str], none: str, style: Style) -> Iterator[str]:
+    """Yield lines as a list, or a sentence that there are none."""
+    yield from list(items(lines, style)) or [none]
 
 
 def items(lines: Iterable[str], style: Style) -> Iterator[str]:

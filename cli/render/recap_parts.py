@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from cli.queries.recap_page import Page
@@ -11,13 +12,18 @@ from cli.queries.story import Passage, Sentence
 from cli.render.log import CORRECTIONS
 from cli.render.phrases import join_with_and, plural, readable
 from cli.render.recap_style import Style
+from cli.render.sentences import RULES
 from cli.render.value_names import ValueNames
-from ledger.facts import GM
+from ledger.facts import GM, parse_entry_id
 from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import ClaimEvent, CorrectionEvent, OptionEvent, RulingEvent
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
 
+Starts = Mapping[tuple[str, str], Level]  # by owner and name
+NO_STARTS: Final[Starts] = MappingProxyType({})
+LOW: Final = "a low roll is good"
+HIGH: Final = "a high roll is good"
 WELL: Final = "well"  # who has no numbers and no troubles
 
 
@@ -79,17 +85,39 @@ def capital(text: str) -> str:
 # Where everybody stands
 
 
-def member_line(member: PartyMember, style: Style) -> str:
-    """Return all that somebody has: pools, tokens, wounds, conditions, days of rest."""
+def member_line(member: PartyMember, style: Style, before: Starts = NO_STARTS) -> str:
+    """Return all that somebody has: pools, tokens, wounds, conditions, days of rest; and what of it was otherwise."""
     player = in_brackets([style.text(member.player)])
-    parts = [", ".join(part) for part in (levels(member, style), troubles(member, style)) if part]
+    parts = [", ".join(part) for part in (levels(member, style, before), troubles(member, style)) if part]
     return f"{style.strong(name(member.who, style))}{player}: {'; '.join(parts) or WELL}"
 
 
-def levels(member: PartyMember, style: Style) -> list[str]:
+def levels(member: PartyMember, style: Style, before: Starts) -> list[str]:
     """Return pools and tokens: `might 9/12`, `destiny 1`."""
-    pools = [f"{style.text(readable(level.name))} {amount(level)}" for level in member.pools]
-    return pools + [f"{style.text(readable(level.name))} {level.now}" for level in member.tokens]
+    pools = [pool_left(level, before.get((member.who, level.name)), style) for level in member.pools]
+    return pools + [
+        token_left(level, before.get((member.who, level.name)) if member.who == GM else None, style)
+        for level in member.tokens
+    ]
+
+
+def starts(page: Page) -> dict[tuple[str, str], Level]:
+    """Return the pools and tokens of everybody at the start of the session, by owner and name."""
+    begun = ((member.who, member.start) for member in page.cast if member.start)
+    return {(who, level.name): level for who, status in begun for level in (*status.pools, *status.tokens)}
+
+
+def pool_left(level: Level, was: Level | None, style: Style) -> str:
+    """Return `health 14/15`, with what the maximum was if it is another now."""
+    other = was is not None and None not in (was.most, level.most) and was.most != level.most
+    more = f" (the most was {was.most})" if was is not None and other else ""
+    return f"{style.text(readable(level.name))} {amount(level)}{more}"
+
+
+def token_left(level: Level, was: Level | None, style: Style) -> str:
+    """Return `doom 18 (3 at the start)`."""
+    before = f" ({was.now} at the start)" if was is not None and was.now != level.now else ""
+    return f"{style.text(readable(level.name))} {level.now}{before}"
 
 
 def amount(level: Level) -> str:
@@ -125,8 +153,8 @@ def wound_name(wound: WoundStatus, number: int, style: Style) -> str:
 # Open, decided, corrected
 
 
-def thread_lines(threads: Iterable[Thread], style: Style) -> Iterator[str]:
-    """Yield what is unfinished; the others who are still about in one line."""
+def thread_lines(threads: Iterable[Thread], style: Style, *, brief: bool = False) -> Iterator[str]:
+    """Yield what is unfinished, and who of the others is still about; `brief`: these in one line."""
     about = []
     for thread in threads:
         if thread.kind == "encounter":
@@ -135,17 +163,45 @@ def thread_lines(threads: Iterable[Thread], style: Style) -> Iterator[str]:
             waits = join_with_and([name(each, style) for each in thread.names])
             yield f"{style.text(capital(thread.what))} of {name(thread.who, style)} waits for {waits}"
         else:
-            conditions = in_brackets(style.text(readable(each)) for each in thread.names)
-            about.append(f"{name(thread.who, style)}{conditions}")
-    if about:
+            about.append(brief_news(thread, style) if brief else news_line(thread, style))
+    if brief and about:
         yield f"Still about: {', '.join(about)}"
+    elif about:
+        yield from about
 
 
-def option_line(option: OptionEvent, style: Style) -> str:
-    """Return an option that the table set."""
-    was = "" if option.was is None else f"{style.text(readable(str(option.was)))} to "
-    why = in_brackets([style.text(option.because), agreed(option.agreed, style)], "; ")
-    setting = f"{style.text(readable(option.name))}: {was}{style.text(readable(str(option.now)))}"
+def news_line(thread: Thread, style: Style) -> str:
+    """Return what is last known of somebody who is still about: how the fight ended for them, and what was told."""
+    parts = list[tuple[str, str]]()
+    if thread.fight:
+        end = style.text(readable(thread.out)) if thread.out else "still stood"
+        parts.append((thread.fight_entry, f"{end} at the end of {style.text(thread.fight)}"))
+    if thread.last:
+        parts.append((thread.last_entry, style.text(thread.last)))
+    parts.sort(key=lambda part: parse_entry_id(part[0]))
+    known = "; ".join(f"{text} ({style.text(entry)})" for entry, text in parts)
+    more = "" if thread.ruled else "nothing more is recorded"
+    conditions = in_brackets(style.text(readable(each)) for each in thread.names)
+    told = "; ".join(part for part in (known, more) if part)
+    return f"{style.strong(name(thread.who, style))}{conditions} is still about: {told}"
+
+
+def brief_news(thread: Thread, style: Style) -> str:
+    """Return somebody who is still about with how they are, and what was ruled of them or how the fight ended."""
+    how = style.text(readable(thread.out)) if thread.out else ("still stands" if thread.fight else "")
+    how = f"see {style.text(thread.last_entry)}" if thread.ruled else how
+    conditions = [style.text(readable(each)) for each in thread.names]
+    return f"{name(thread.who, style)}{in_brackets(dict.fromkeys([*conditions, how]))}"
+
+
+def option_line(option: OptionEvent, style: Style, *, brief: bool = False) -> str:
+    """Return how the table answers a question of the book from now on; `brief`: without the answer before."""
+    why = in_brackets([style.text(option.because), "" if brief else agreed(option.agreed, style)], "; ")
+    if option.question:
+        before = f" (before: {style.text(option.meant)})" if option.meant != option.meaning and not brief else ""
+        setting = f"{style.text(option.question)} Now: {style.text(option.meaning)}{before}"
+    else:
+        setting = f"{style.text(readable(option.name))}: {style.text(readable(str(option.now)))}"
     return f"{setting}{why} ({style.text(option.entry)})"
 
 
@@ -162,30 +218,38 @@ def agreed(who: Sequence[str], style: Style) -> str:
     return f"agreed by {', '.join(map(style.text, who))}" if who else ""
 
 
-def decision_lines(page: Page, style: Style, *, lasting: bool = False) -> Iterator[str]:
-    """Yield options, then rulings; `lasting`: only those that hold from now on."""
-    yield from (option_line(option, style) for option in page.options)
-    rulings = (ruling for ruling in page.rulings if not lasting or ruling.scope != "once")
-    yield from (ruling_line(ruling, style) for ruling in rulings)
+def decision_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator[str]:
+    """Yield options, then rulings; `brief`: for a post."""
+    yield from (option_line(option, style, brief=brief) for option in page.options)
+    told = {entry: each for passage in page.story for each in passage.sentences for entry in each.entries}
+    for ruling in page.rulings:
+        sentence = told.get(ruling.entry)
+        yield changing_line(sentence, style) if brief and sentence and sentence.changes else ruling_line(ruling, style)
 
 
-def correction_line(correction: CorrectionEvent, told: Mapping[str, str], style: Style) -> str:
-    """Return a correction, what is told of its entry now, and how many later entries it changed."""
+def changing_line(sentence: Sentence, style: Style) -> str:
+    """Return a ruling as the story tells it, with what it changes."""
+    told = capital(sentence.text.removeprefix(capital(RULES)))
+    return f"{style.text(told)} ({', '.join(map(style.text, sentence.entries))})"
+
+
+def correction_line(correction: CorrectionEvent, style: Style) -> str:
+    """Return a correction, what is told of its entry now and was before, and how many later entries it changed."""
     what = CORRECTIONS.get(correction.outcome) or style.text(correction.outcome)
     reason = in_brackets([style.text(correction.because), agreed(correction.agreed, style)], "; ")
-    now = told.get(correction.of, "")
+    now = f": {style.text(correction.now)}" if correction.now else ""
+    was = f"; was: {style.text(correction.was)}" if correction.was else ""
     number = plural(len(correction.changed), "entry", "entries")
     others = ", ".join(map(style.text, correction.changed[:5])) + (" ..." if len(correction.changed) > 5 else "")
     changes = f"; changes {number}: {others}" if correction.changed else ""
-    text = f"{what} {style.text(correction.of)}{reason}" + (f": {style.text(now)}" if now else "") + changes
+    text = f"{what} {style.text(correction.of)}{reason}{now}{was}{changes}"
     return f"{capital(text)} ({style.text(correction.entry)})"
 
 
 def correction_lines(page: Page, style: Style) -> Iterator[str]:
     """Yield the corrections but mere slips, and what the table remembered otherwise than the ledger."""
-    told = {sentence.entries[0]: sentence.text for passage in page.story for sentence in passage.sentences}
     names = ValueNames((), beings=(member.who for member in page.cast))
-    yield from (correction_line(each, told, style) for each in page.corrections if not each.is_slip)
+    yield from (correction_line(each, style) for each in page.corrections if not each.is_slip)
     yield from (claim_line(claim, names, style) for claim in page.claims)
 
 
@@ -193,7 +257,9 @@ def claim_line(claim: ClaimEvent, names: ValueNames, style: Style) -> str:
     """Return a value that the table stated and the ledger has otherwise."""
     actual = "nothing" if claim.actual is None else style.text(claim.actual)
     value = style.text(names.claim(claim.value))
-    return f"The table said {value} {style.text(claim.claimed)}, the ledger says {actual} ({style.text(claim.entry)})"
+    why = f": {style.text(claim.last)}" if claim.last else ""
+    said = f"The table said {value} {style.text(claim.claimed)}, the ledger says {actual}"
+    return f"{said}{why} ({style.text(claim.entry)})"
 
 
 def night_line(page: Page, style: Style) -> str:
@@ -202,13 +268,15 @@ def night_line(page: Page, style: Style) -> str:
         return ""
     told = {sentence.entries[0]: sentence for passage in page.story for sentence in passage.sentences}
     sentence = told.get(page.night.entry)
-    return sentence_line(sentence, style) if sentence else ""
+    good = "" if page.night.total is None else f" {capital(LOW if page.night.low else HIGH)}."
+    return sentence_line(sentence, style) + good if sentence else ""
 
 
-def players(party: Iterable[PartyMember], style: Style) -> list[str]:
-    """Return who plays whom: `Ana: Kess`; the name alone where no player is known."""
+def players(party: Sequence[PartyMember], style: Style) -> list[str]:
+    """Return who plays whom: `Ana: Kess`; the name alone where no player is known, and that where none is."""
+    unknown = any(each.who != GM for each in party) and not any(each.player for each in party)
     return [
         f"{style.text(each.player)}: {style.text(each.who)}" if each.player else style.text(each.who)
         for each in party
         if each.who != GM
-    ]
+    ] + (["no players recorded"] if unknown else [])

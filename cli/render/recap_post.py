@@ -5,37 +5,46 @@ What matters least is left out first. People's own words stand whole or not at a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 from cli.queries.recap_page import Page
 from cli.queries.story import Passage
+from cli.render.clauses import WOUND
+from cli.render.phrases import join_with_and
 from cli.render.recap_chronicle import page_title
 from cli.render.recap_parts import (
-    amount,
+    HIGH,
+    LOW,
+    WELL,
     correction_lines,
     decision_lines,
+    levels,
     name,
-    night_line,
     option_line,
     paragraph,
     players,
-    ruling_line,
+    starts,
     thread_lines,
     troubles,
 )
 from cli.render.recap_style import Style
 from ledger.facts import GM
-from projections.recap.party import PartyMember
 
 MOST: Final = 1999  # characters of a message
 TITLE: Final = 200
+DECIDED: Final = 420
 PART: Final = 250  # characters of each part at the end
 ENDS: Final = {"fiction": 6, "quote": 3, "scene": 7}  # what a short recap would miss of people's own words
 INNER_FICTION: Final = 4
+QUOTE: Final = 20  # characters of something said that means something by itself
+NEEDED: Final = 99
 REFILL: Final = 40  # pieces that are tried where room is left
+
+
+Place = tuple[int, int]  # a passage, and a sentence in it; -1: all of it
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,15 +61,24 @@ def post(page: Page, style: Style) -> Iterator[str]:
     head = title(page, style)
     tail = list(ending(page, style))
     yield head
-    yield from shortened(without_decisions(page, tail, style), style, MOST - length([head, *tail]))
+    night = [page.night.entry] if page.night else []
+    room = MOST - length([head, *tail])
+    yield from shortened(without_decisions(page, tail, style), style, room, night, low_values(page))
     yield from tail
+
+
+def low_values(page: Page) -> set[str]:
+    """Return what the characters have lost at the end: `Kess.health`, or `Kess.` for who is wounded."""
+    pools = ((each.who, level) for each in page.party for level in each.pools if each.who != GM)
+    low = {f"{who}.{level.name}" for who, level in pools if level.most is not None and level.now < level.most}
+    return low | {f"{each.who}." for each in page.party if each.wounds}
 
 
 def without_decisions(page: Page, tail: Sequence[str], style: Style) -> list[Passage]:
     """Return the story without options and rulings that the end of the post tells."""
     ended = "\n".join(tail)
-    options = {option.entry for option in page.options if option_line(option, style) in ended}
-    rulings = {ruling.entry for ruling in page.rulings if ruling_line(ruling, style) in ended}
+    options = {option.entry for option in page.options if option_line(option, style, brief=True) in ended}
+    rulings = {ruling.entry for ruling in page.rulings if f"({style.text(ruling.entry)})" in ended}
     return [
         msgspec.structs.replace(
             passage,
@@ -81,26 +99,43 @@ def title(page: Page, style: Style) -> str:
 def ending(page: Page, style: Style) -> Iterator[str]:
     """Yield where things stand, what is open, decided and corrected, and the roll of the night."""
     parts = {
-        "Left": [line for each in page.party if (line := left(each, style))],
-        "Open": list(thread_lines(page.threads, style)),
-        "Decided": list(decision_lines(page, style, lasting=True)),
+        "Left": list(left(page, style)),
+        "Open": list(thread_lines(page.threads, style, brief=True)) or ["nothing"],
+        "Decided": list(decision_lines(page, style, brief=True)) or ["no rulings"],
         "Corrected": list(correction_lines(page, style)),
-        "Roll of the night": [line] if (line := night_line(page, style).removesuffix(".")) else [],
+        "Roll of the night": list(night_score(page, style)),
     }
     for heading, lines in parts.items():
-        text = fitting(lines, PART, "; ")
+        text = fitting(lines, DECIDED if heading == "Decided" else PART, "; ")
         if text:
             yield ""
             yield f"{style.strong(f'{heading}:')} {text}."
 
 
-def left(member: PartyMember, style: Style) -> str:
-    """Return what somebody lacks or suffers, and what the game master holds; empty for who is well."""
-    low = [level for level in member.pools if level.most is None or level.now < level.most]
-    pools = [f"{style.text(level.name)} {amount(level)}" for level in low if member.who != GM]
-    tokens = [f"{style.text(level.name)} {level.now}" for level in member.tokens if member.who == GM]
-    parts = [*pools, *tokens, *troubles(member, style)]
-    return f"{name(member.who, style)} {', '.join(parts)}" if parts else ""
+def night_score(page: Page, style: Style) -> Iterator[str]:
+    """Yield whose the roll of the night is, which the story tells, its score, and whether high or low is good."""
+    night = page.night
+    if night is not None:
+        against = "" if night.target is None else f" against {night.target}"
+        good = "" if night.total is None else f": {night.total}{against}, {LOW if night.low else HIGH}"
+        yield f"{name(night.who, style)} in {style.text(night.entry)}{good}"
+
+
+def left(page: Page, style: Style) -> Iterator[str]:
+    """Yield what everybody lacks or suffers, what the game master holds, and who is well."""
+    before, well = starts(page), []
+    for member in page.party:
+        low = [level for level in member.pools if level.most is None or level.now < level.most]
+        pools = low if member.who != GM else []
+        tokens = member.tokens if member.who == GM else ()
+        lacking = msgspec.structs.replace(member, pools=tuple(pools), tokens=tokens)
+        parts = [*levels(lacking, style, before), *troubles(member, style)]
+        if parts:
+            yield f"{name(member.who, style)} {', '.join(parts)}"
+        elif member.who != GM:
+            well.append(name(member.who, style))
+    if well:
+        yield f"{join_with_and(well)} {WELL}"
 
 
 def fitting(parts: Iterable[str], most: int, between: str) -> str:
@@ -115,31 +150,86 @@ def fitting(parts: Iterable[str], most: int, between: str) -> str:
     return between.join([*kept, *more])
 
 
-def shortened(passages: Sequence[Passage], style: Style, most: int) -> list[str]:
-    """Return the story in paragraphs of at most so many characters, with a blank line before each."""
-    order = sorted(pieces(passages, style), key=lambda piece: (-piece.weight, piece.length, piece.passage, piece.place))
-    kept = order
-    while (over := length(paragraphs(passages, kept, style)) - most) > 0 and kept:
+def shortened(
+    passages: Sequence[Passage], style: Style, most: int, needed: Collection[str] = (), low: Collection[str] = ()
+) -> list[str]:
+    """Return the story in paragraphs of at most so many characters, with a blank line before each.
+
+    A harm is told only with what became of it; the sentences of the entries that are `needed` come first, and then
+    what the values that are `low` at the end (`Kess.health`, `Kess.`) lost last.
+    """
+    endings = endings_of(passages)
+    found = list(pieces(passages, style, needed))
+    weights = {(piece.passage, piece.place): piece.weight for piece in found}
+    for own in stakes_of(passages, low):
+        weights[own] = max(weights[own], WOUND)
+    for own, ends in endings.items():
+        for end in ends:
+            weights[end] = max(weights[end], weights[own])
+    found = [msgspec.structs.replace(piece, weight=weights[piece.passage, piece.place]) for piece in found]
+    order = sorted(found, key=lambda piece: (-piece.weight, piece.length, piece.passage, piece.place))
+    kept = {(piece.passage, piece.place): piece for piece in order}
+    while (over := length(paragraphs(passages, kept.values(), style)) - most) > 0 and kept:
         while kept and over > 0:
-            over -= kept[-1].length
-            kept = kept[:-1]
-    for piece in order[len(kept) :][:REFILL]:
-        if length(paragraphs(passages, [*kept, piece], style)) <= most:
-            kept = [*kept, piece]
-    return list(paragraphs(passages, kept, style))
+            over -= kept.popitem()[1].length
+    while half_told := [place for place in kept if not endings.get(place, set()) <= kept.keys()]:
+        for place in half_told:
+            del kept[place]
+    whole = {(piece.passage, piece.place): piece for piece in order}
+    for place in [place for place in whole if place not in kept][:REFILL]:
+        group = with_endings(place, endings)
+        more = kept | {each: whole[each] for each in group}
+        if length(paragraphs(passages, more.values(), style)) <= most:
+            kept = more
+    return list(paragraphs(passages, kept.values(), style))
 
 
-def pieces(passages: Sequence[Passage], style: Style) -> Iterator[Piece]:
-    """Yield what may be left out. The first and the last fiction matter more than what is between."""
+def stakes_of(passages: Sequence[Passage], low: Collection[str]) -> set[Place]:
+    """Return the sentences that tell the last harm to each of these values."""
+    harms = {
+        key: (index, place)
+        for index, passage in enumerate(passages)
+        for place, sentence in enumerate(passage.sentences)
+        for key in sentence.harms
+    }
+    return {place for key, place in harms.items() if key in low or f"{key.partition('.')[0]}." in low}
+
+
+def endings_of(passages: Sequence[Passage]) -> dict[Place, set[Place]]:
+    """Return for each sentence that tells a harm those that tell the last change of the same value or condition."""
+    places = [
+        ((index, place), sentence)
+        for index, passage in enumerate(passages)
+        for place, sentence in enumerate(passage.sentences)
+    ]
+    last = {key: place for place, sentence in places for key in sentence.changes}
+    return {place: {last[key] for key in sentence.harms if last[key] != place} for place, sentence in places}
+
+
+def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place]:
+    """Return a sentence with all those without which it would be half told."""
+    group, new = set[Place](), {place}
+    while new:
+        group |= new
+        new = {end for each in new for end in endings.get(each, ())} - group
+    return group
+
+
+def pieces(passages: Sequence[Passage], style: Style, needed: Collection[str]) -> Iterator[Piece]:
+    """Yield what may be left out. The first and the last fiction matter more than what is between.
+
+    The sentences of the entries that are `needed` matter most; a few words said mean nothing without what was around.
+    """
     fiction = [index for index, passage in enumerate(passages) if passage.kind == "fiction"]
     for index, passage in enumerate(passages):
-        if passage.kind in ENDS:
+        if passage.kind in ENDS and not (passage.kind == "quote" and len(passage.text) < QUOTE):
             inner = passage.kind == "fiction" and index not in (fiction[0], fiction[-1])
             weight = INNER_FICTION if inner else ENDS[passage.kind]
             yield Piece(passage=index, place=-1, weight=weight, length=len(paragraph(passage, style)) + 2)
         for place, sentence in enumerate(passage.sentences):
             size = len(style.text(sentence.text)) + len(", ".join(sentence.entries)) + 5
-            yield Piece(passage=index, place=place, weight=sentence.weight, length=size)
+            weight = NEEDED if sentence.entries[0] in needed else sentence.weight
+            yield Piece(passage=index, place=place, weight=weight, length=size)
 
 
 def paragraphs(passages: Sequence[Passage], kept: Iterable[Piece], style: Style) -> Iterator[str]:
@@ -160,7 +250,8 @@ def kept_passages(passages: Sequence[Passage], places: Collection[tuple[int, int
         if passage.kind == "scene":
             scene = passage if (index, -1) in places else None
         elif sentences or (index, -1) in places:
-            yield from [scene] if scene else []
+            is_same = scene and passage.kind == "encounter" and passage.text.casefold() == scene.text.casefold()
+            yield from [scene] if scene and not is_same else []
             scene = None
             yield msgspec.structs.replace(passage, sentences=sentences)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.queries.recap_page import Page
 from cli.render.phrases import plural, readable
-from cli.render.recap_parts import amount, name, wounds
+from cli.render.recap_parts import WELL, amount, name, wounds
 from cli.render.recap_style import Style
 from ledger.facts import GM
 from projections.recap.cast import Member, Status
@@ -19,9 +19,8 @@ RESOURCES: Final = ("Who", "What", "Start", "Spent", "Lost", "Regained", "Set", 
 
 
 def cast_table(members: Iterable[Member], style: Style) -> Iterator[str]:
-    """Yield the cast with its state at the start and at the end; of others only those with something to say."""
-    rows = (cast_row(member, style) for member in members)
-    yield from style.table(("Who", "Start", "End"), (row for row in rows if row[1] or row[2]))
+    """Yield the cast with its state at the start and at the end."""
+    yield from style.table(("Who", "Start", "End"), (cast_row(member, style) for member in members))
 
 
 def cast_row(member: Member, style: Style) -> tuple[str, str, str]:
@@ -29,7 +28,7 @@ def cast_row(member: Member, style: Style) -> tuple[str, str, str]:
     joined = f"joins in {style.text(member.joined)}" if member.joined else ""
     start = status_text(member.start, style) if member.start else joined
     kind = "" if member.kind in ("pc", GM) else f" ({style.text(member.kind)})"
-    return name(member.who, style) + kind, start, status_text(member.end, style)
+    return name(member.who, style) + kind, start or WELL, status_text(member.end, style) or WELL
 
 
 def status_text(status: Status, style: Style) -> str:

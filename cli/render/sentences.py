@@ -4,12 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
 
 from cli.output import safe
+from cli.queries.recap_page import Storytellers
 from cli.queries.story import Sentence
+from cli.render.clauses import (
+    CHANGE,
+    DONE,
+    ENDED,
+    FALL,
+    GRAVE,
+    HURT,
+    LEAD,
+    NOTHING,
+    SMALL,
+    TURN,
+    WOUND,
+    Clause,
+    TextEffect,
+    capital,
+    joined_clauses,
+    net,
+    person,
+)
 from cli.render.phrases import in_brackets, join_with_and, passing, readable
 from ledger.facts import (
     GM,
@@ -23,6 +44,7 @@ from ledger.facts import (
     EncounterBegan,
     EncounterEnded,
     Fact,
+    Joined,
     Judged,
     Linked,
     OptionSet,
@@ -40,98 +62,25 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
+from projections.recap.cast import THINGS
 from projections.recap.episodes import Episode, final_results
 from projections.state import State
-from rulebooks.common.texts import Lexicon
+from rulebooks.common.game import Game
+from rulebooks.common.texts import Lexicon, Option
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
 OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
 FIELD: Final = re.compile(r"\{(\w+)\}")
-IS: Final = " is "
-ENDS: Final = (".", "?", "!")
 GOES_ON: Final = "..."
-LEAD: Final = ":"
-LEAD_ON: Final = ": "
 SHORT: Final = 60  # seconds that need no sentence
 TELLING_ENDS: Final = ("removed", "ruling")
-GRAVE, WOUND, TURN, CHANGE, DONE, SMALL, NOTHING = 9, 8, 7, 5, 4, 2, 1  # weights
 
 BOOKKEEPING: Final = (ActionSpent, Allowed, Counted, CountsCleared, Reached)
 
 Fields = Mapping[str, object]
-
-
-class TextEffect(msgspec.Struct, frozen=True):
-    """What changed: a sentence, or the name of a number with its values before and after, and whose it is."""
-
-    text: str
-    whose: str = ""
-    was: int | None = None
-    now: int = 0
-    weight: int = CHANGE
-
-
-class Clause(msgspec.Struct):
-    """A part of a sentence: what happened, remarks in brackets, and the effects.
-
-    `about` is the one whose numbers need no name in it. A text that ends with a colon leads to what follows.
-    """
-
-    text: str
-    about: str = ""
-    notes: list[str] = []
-    effects: list[TextEffect] = []
-
-    def __str__(self) -> str:
-        effects = ", ".join(dict.fromkeys(effect_texts(net(self.effects), self.about)))
-        text = self.text.removesuffix(LEAD) + in_brackets(*self.notes)
-        return ": ".join(part for part in (text, effects) if part)
-
-    @property
-    def leads(self) -> bool:
-        """Return whether it says only why something happened, and nothing yet of what happened."""
-        return self.text.endswith(LEAD) and not net(self.effects)
-
-
-def effect_texts(effects: Sequence[TextEffect], about: str) -> Iterator[str]:
-    """Yield numbers with the name of whose they are where that changes, then the other effects."""
-    named = about
-    for effect in effects:
-        if effect.was is not None:
-            whose = "" if effect.whose == named else f"{person(effect.whose)}'s "
-            named = effect.whose
-            yield f"{whose}{effect.text} {effect.was} to {effect.now}"
-    yield from merged([effect.text for effect in effects if effect.was is None])
-
-
-def merged(texts: Sequence[str]) -> Iterator[str]:
-    """Yield texts; what several in a row say somebody is comes in one: `Sexton 1 is unconscious and stable`."""
-    last: list[str] = []
-    for text in texts:
-        who, verb, what = text.partition(IS)
-        if verb and last and last[0] == who:
-            last.append(what)
-            continue
-        yield from joined_text(last)
-        last = [who, what] if verb else [text]
-    yield from joined_text(last)
-
-
-def joined_text(parts: Sequence[str]) -> Iterator[str]:
-    """Yield somebody and what they are as one text; nothing without parts."""
-    if parts:
-        who, *what = parts
-        yield f"{who}{IS}{join_with_and(what)}" if what else who
-
-
-def net(effects: Sequence[TextEffect]) -> list[TextEffect]:
-    """Return the effects with all changes of one number as one, where the last of them is."""
-    last: dict[object, TextEffect] = {}
-    for index, effect in enumerate(effects):
-        key = index if effect.was is None else (effect.whose, effect.text)
-        first = last.pop(key, effect)
-        last[key] = msgspec.structs.replace(effect, was=first.was)
-    return [effect for effect in last.values() if effect.was is None or effect.was != effect.now]
+NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
+RULES: Final = "the game master rules: "
+QUOTED: Final = '"'  # a note in somebody's words
 
 
 class Teller:
@@ -141,25 +90,46 @@ class Teller:
         words: the words of the book.
         before: the state before the first episode.
         characters: those of the players.
+        options: the questions that the book leaves to the table, by name.
     """
 
-    def __init__(self, words: Lexicon, before: State, characters: Collection[str]) -> None:
+    def __init__(
+        self, words: Lexicon, before: State, characters: Collection[str], options: Mapping[str, Option] = NO_OPTIONS
+    ) -> None:
         self.narration, self.wording = words.narration, words.wording
         self.vital = words.vital_value
         self.characters = frozenset(characters)
         self.conditions = {id: item.degree for id, item in before.conditions.items()}
         self.wounds = {id: wound.value for id, wound in before.wounds.items()}
+        self.options = options
+        self.health = dict[str, str]()  # the word for those whose numbers are hidden
+        self.things = {being.name for being in before.beings.values() if being.kind in THINGS}
+        self.fights = len(before.encounters)
 
     def sentence(self, episode: Episode) -> Sentence | None:
         """Return the sentence of an episode; None when there is nothing to tell."""
+        self.things |= {fact.who for fact in episode.facts if isinstance(fact, Joined) and fact.kind in THINGS}
         clauses = self._clauses(episode)
+        began = sum(isinstance(fact, EncounterBegan) for fact in episode.facts)
+        self.fights += began - sum(isinstance(fact, EncounterEnded) for fact in episode.facts)
         if not clauses:
             return None
         next((clause for clause in clauses if clause.notes), clauses[-1]).notes += self._costs(episode)
-        text = joined_clauses(clauses, episode.by)
-        names = tuple(dict.fromkeys(names_in(episode)))
-        weight = self._weight(episode, clauses)
-        return Sentence(entries=tuple(episode.entries), text=capital(text), weight=weight, names=names)
+        return Sentence(
+            entries=tuple(episode.entries),
+            text=capital(joined_clauses(clauses, episode.by)),
+            weight=self._weight(episode, clauses),
+            names=tuple(dict.fromkeys(names_in(episode))),
+            harms=tuple(dict.fromkeys(key for fact in episode.facts for key in self._harmed(fact))),
+            changes=tuple(dict.fromkeys(key for fact in episode.facts for key in changed(fact))),
+        )
+
+    def _harmed(self, fact: Fact) -> Iterator[str]:
+        """Yield what a fact makes worse that a story should not leave so if it is better at the end."""
+        if isinstance(fact, PointsLost | Wounded) or (
+            isinstance(fact, ConditionBegan) and fact.name in self.narration.grave
+        ):
+            yield from changed(fact)
 
     def text_sentence(self, fact: Told, entry: str) -> Sentence | None:
         """Return the sentence of a text that does not stand as it is."""
@@ -172,8 +142,10 @@ class Teller:
     def _clauses(self, episode: Episode) -> list[Clause]:
         """Return the clauses of an episode: each event and result with its effects, or the effects alone."""
         said = texts_of(episode.said)
+        said |= {name: self.narration.tasks[task] for name, task in said.items() if task in self.narration.tasks}
         clauses: list[Clause] = []
         early: list[TextEffect] = []
+        reasons: list[str] = []
         told: list[object] = []  # weapons
         for fact in told_facts(episode.facts):
             if isinstance(fact, Judged):
@@ -182,8 +154,14 @@ class Teller:
                 clause = self._result(shown, episode, said)
             else:
                 clause = self._event(fact, episode)
-            if clause is not None and not clause.text.startswith(GOES_ON):
+            if clause is not None and clause.text.startswith("("):
+                reasons.append(clause.text[1:-1])
+            elif clause is not None and not clause.text.startswith(GOES_ON):
+                if isinstance(fact, EncounterEnded) and reasons and net(early):
+                    clauses.append(Clause("", notes=reasons, effects=early))
+                    reasons, early = [], []
                 clause.effects, early = early, []
+                clause.notes, reasons = [*reasons, *clause.notes], []
                 clauses.append(clause)
             elif clause is not None and clauses:
                 clauses[-1].text = clauses[-1].text.removesuffix(LEAD) + clause.text.removeprefix(GOES_ON)
@@ -193,9 +171,11 @@ class Teller:
         if not clauses:
             pattern = self._pattern(self.narration.lines, said.get("say", ""), said.get("text", ""), "")
             line = fill(pattern, {**said, "by": person(episode.by)})
-            line = line or (reason_of(episode) if net(early) else "")
-            if line or net(early):
-                clauses.append(Clause(line, episode.by if line else "", effects=early))
+            if reasons and not line and not net(early):
+                line, reasons = f"{person(episode.by)}: {', '.join(reasons)}", []
+            reasons = reasons or ([] if line else [reason_of(episode)])
+            if line or any(effect.weight > NOTHING and not effect.minor for effect in net(early)):
+                clauses.append(Clause(line, episode.by if line else "", reasons, effects=early))
         return clauses
 
     def _result_pattern(self, fact: Judged) -> str:
@@ -209,8 +189,8 @@ class Teller:
         fields = {
             **(said if fact.who == episode.by else {}),
             **weapons_of(fact),
-            "who": person(fact.who),
-            "against": person(fact.against),
+            "who": self._name(fact.who),
+            "against": self._name(fact.against),
             "what": fact.what,
             "result": fact.result,
             "total": fact.total,
@@ -218,7 +198,13 @@ class Teller:
         text = fill(pattern, fields)
         scored = "{total}" not in pattern and not any(each.name in self.wording.dice_counts for each in fact.sums)
         about = fact.against if pattern.rfind("{against}") > pattern.rfind("{who}") else fact.who
-        return Clause(text, about, [self._score(fact)] if scored else []) if text else None
+        vain = fill(self._pattern(self.narration.vain, fact.what, fact.result, ""), fields)
+        return Clause(text, about, [self._score(fact)] if scored else [], vain=vain) if text else None
+
+    def _name(self, name: str) -> str:
+        """Return the name of somebody, or of a thing with its article."""
+        is_common = name in self.things and "'s " not in name and not name[-1:].isdigit()
+        return f"the {safe(name)}" if is_common else person(name)
 
     def _score(self, fact: Judged) -> str:
         """Return the total of a result and the target if it may be seen: `17 against 12`."""
@@ -235,9 +221,11 @@ class Teller:
         match fact:
             case EncounterBegan():
                 sides = sorted((who for _, who in fact.sides if who), key=self.characters.isdisjoint)
+                if {fact.kind, fact.scale} & {*self.narration.peaceful}:
+                    return Clause(f"here are {join_with_and([safe(who) for side in sides for who in side] or [''])}")
                 return Clause(" against ".join(join_with_and(list(map(safe, who))) for who in sides))
             case EncounterEnded():
-                return Clause(f"{safe(fact.encounter)} is over", notes=[safe(fact.because)])
+                return Clause(f"{safe(fact.encounter)} is over{in_brackets(safe(fact.because))}{self._outcome(fact)}")
             case Rested():
                 pattern = self.narration.rests.get(fact.rest, "{who} rests ({kind})")
                 text = fill(pattern, {"who": person(fact.who), "kind": readable(fact.rest)})
@@ -248,15 +236,23 @@ class Teller:
                 text = self._ruling(fact, episode)
                 return Clause(text) if text else None
             case OptionSet():
-                text = f"the table sets {readable(fact.name)} to {readable(str(fact.now))}"
-                return Clause(text, notes=[safe(fact.because)])
+                option = self.options.get(fact.name)
+                answer = f": {option.question} Now: {option.meaning(fact.now)}" if option else ""
+                return Clause(f"the table settles how it plays{answer}", notes=[safe(fact.because)])
         return None
+
+    def _outcome(self, fact: EncounterEnded) -> str:
+        """Return who of the others still stands after a fight, and who is out of it and how."""
+        left = [safe(who) for _, side in fact.stand if self.characters.isdisjoint(side) for who in side]
+        out = [f"{safe(who)} ({readable(how)})" for who, how in fact.out]
+        stand = f"; {join_with_and(left)} still {'stands' if len(left) == 1 else 'stand'}" if left else ""
+        return stand + (f"; out of it: {', '.join(out)}" if out else "")
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling, or what it is called in the book."""
         pattern = self.narration.rulings.get(fact.name)
         if pattern is None:
-            pattern = "the game master rules: {text}[ ({because})]" if fact.name == "ruling" else "{text}[ ({because})]"
+            pattern = f"{RULES}{{text}}[ ({{because}})]" if fact.name == "ruling" else "{text}[ ({because})]"
         return fill(pattern, {"text": fact.text, "because": fact.because, "by": person(episode.by)})
 
     # Effects
@@ -265,7 +261,8 @@ class Teller:
         """Return what a fact changed; None for bookkeeping and the numbers of the hidden."""
         match fact:
             case ConditionBegan() if not fact.data:
-                return self._condition(fact)
+                ended = any(isinstance(each, EncounterEnded) and fact.who in dict(each.out) for each in episode.facts)
+                return None if ended and fact.name in self.wording.gone else self._condition(fact, episode)
             case ConditionEnded():
                 return self._end(fact)
             case Wounded():
@@ -281,35 +278,50 @@ class Teller:
                 return TextEffect(readable(fact.key), fact.who, fact.was, fact.now)
             case SheetChanged() if fact.who in self.characters and fact.now is not None:
                 was = "" if fact.was is None else f"{safe(str(fact.was))} to "
-                return TextEffect(f"{person(fact.who)}'s {readable(fact.key)} {was}{safe(str(fact.now))}")
+                verb = "is" if fact.was is None else "goes from"
+                return TextEffect(f"{person(fact.who)}'s {readable(fact.key)} {verb} {was}{safe(str(fact.now))}")
         return self._change(fact, episode)
 
-    def _condition(self, fact: ConditionBegan) -> TextEffect | None:
+    def _condition(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
         """Return a condition that began; nothing for one that only begins again."""
+        if fact.name in self.wording.health:
+            return self._health_word(fact, episode)
         if self.conditions.get(fact.id) == fact.degree:
             return None
         self.conditions[fact.id] = fact.degree
         degree = f" {fact.degree}" if fact.degree != 1 else ""
         plain = self._pattern(self.wording.conditions, fact.name, fact.degree, f"{{who}} is {{name}}{degree}")
         pattern = self._pattern(self.narration.conditions, fact.name, fact.degree, plain)
-        fields = {"who": person(fact.who), "about": person(fact.about), "name": readable(fact.name)}
+        fields = {"who": self._name(fact.who), "about": person(fact.about), "name": readable(fact.name)}
         text = fill(pattern, fields)
         return TextEffect(text, weight=self._weight_of(fact)) if text else None
+
+    def _health_word(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
+        """Return how somebody is whose numbers are hidden; of those who are as before only after an attack on them."""
+        if fact.who in self.things:
+            return TextEffect(f"{self._name(fact.who)} is damaged")
+        same = self.health.get(fact.who) == fact.name
+        self.health[fact.who] = fact.name
+        if same and not any(isinstance(each, Judged) and each.against == fact.who for each in episode.facts):
+            return None
+        return TextEffect(f"{person(fact.who)} is {'still ' if same else ''}{readable(fact.name)}", minor=same)
 
     def _end(self, fact: ConditionEnded) -> TextEffect | None:
         """Return the end of a condition that the book or the game master makes a point of."""
         self.conditions.pop(fact.id, None)
         plain = "{who} is no longer {name}" if fact.because in TELLING_ENDS else ""
         pattern = self._pattern(self.narration.ends, fact.name, fact.because, plain)
-        text = fill(pattern, {"who": person(fact.who), "name": readable(fact.name)})
+        text = fill(pattern, {"who": self._name(fact.who), "name": readable(fact.name)})
         return TextEffect(text, weight=self._weight_of(fact)) if text else None
 
     def _wound(self, fact: Wounded) -> TextEffect:
         """Return a wound."""
         self.wounds[fact.who, fact.wound] = fact.value
+        if fact.who in self.things:
+            return TextEffect(f"{self._name(fact.who)} is damaged")
         pattern = self.narration.wounds.get(fact.kind, "{who} takes a {kind} wound")
         text = fill(pattern, {"who": person(fact.who), "kind": fact.kind})
-        return TextEffect(text, weight=WOUND if fact.who in self.characters else CHANGE)
+        return TextEffect(text, weight=HURT if fact.who in self.characters else CHANGE)
 
     def _healing(self, fact: WoundChanged) -> TextEffect | None:
         """Return a wound that changed its value; that it comes into force is no news."""
@@ -317,12 +329,21 @@ class Teller:
         self.wounds[fact.who, fact.wound] = fact.value
         if before == fact.value:
             return None
-        now = f"is {safe(fact.kind)} {fact.value} now" if fact.value else "has healed"
-        return TextEffect(f"{person(fact.who)}'s wound {now}")
+        if not fact.value:
+            return TextEffect(
+                f"{person(fact.who)}'s wound has healed", plural=f"{person(fact.who)}'s wounds have healed"
+            )
+        verb = "eases" if before is not None and fact.value < before else "worsens"
+        return TextEffect(f"{person(fact.who)}'s wound {verb} to {safe(fact.kind)} {fact.value}")
 
     def _change(self, fact: Fact, episode: Episode) -> TextEffect | None:
         """Return a changed number: `health 8 to 3`."""
+        ended = any(isinstance(each, EncounterEnded) for each in episode.facts)
         match fact:
+            case PointsLost() if fact.pool in self.narration.levels:
+                return TextEffect(f"{self._name(fact.who)} is {self._level(fact.pool, fact.now)}")
+            case PointsSpent():
+                return TextEffect(readable(fact.pool), fact.who, fact.now + fact.points, fact.now, weight=NOTHING)
             case PointsLost():
                 is_last = fact.pool == self.vital and fact.now <= 0 and fact.points
                 return TextEffect(
@@ -333,12 +354,20 @@ class Teller:
                     weight=GRAVE if is_last else CHANGE,
                 )
             case PointsRegained():
-                return TextEffect(readable(fact.pool), fact.who, fact.now - fact.points, fact.now)
+                why = readable(fact.because) if ended else ""
+                return TextEffect(readable(fact.pool), fact.who, fact.now - fact.points, fact.now, why=why)
+            case PoolSet() if fact.because and fact.was == fact.now and fact.most is not None:
+                return TextEffect(f"{person(fact.who)}'s {readable(fact.pool)} {fact.now} of {fact.most} now")
             case PoolSet() if fact.because:
                 return TextEffect(readable(fact.pool), fact.who, fact.was, fact.now)
             case TokensMoved() if not any(isinstance(each, Judged) for each in episode.facts):
                 return TextEffect(readable(fact.token), fact.who, fact.now - fact.change, fact.now)
         return None
+
+    def _level(self, pool: str, points: int) -> str:
+        """Return the word of the book for so many points of a pool, or the number."""
+        words = self.narration.levels[pool]
+        return words[points] if 0 <= points < len(words) else str(points)
 
     def _costs(self, episode: Episode) -> list[str]:
         """Return what was paid for a roll, in the words of the book."""
@@ -353,9 +382,15 @@ class Teller:
         """Return how much a short recap would miss an episode."""
         effects = [effect.weight for clause in clauses for effect in net(clause.effects)]
         changes = [CHANGE for fact in episode.facts if self._is_harm(fact)]
-        if any(isinstance(fact, Judged) and self._result_pattern(fact) for fact in episode.facts):
-            in_vain = any(isinstance(fact, Judged) and fact.against for fact in episode.facts)
-            return max([NOTHING if in_vain else DONE, *effects, *changes])
+        if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
+            return ENDED
+        results = [fact for fact in episode.facts if isinstance(fact, Judged) and self._result_pattern(fact)]
+        if results:
+            in_vain = any(fact.against for fact in results)
+            own = [fact for fact in results if fact.who in self.characters]
+            stakes = [WOUND for fact in own if any(name in fact.what for name in self.narration.grave)]
+            words = [TURN for clause in clauses if self.fights and not in_vain and QUOTED in "".join(clause.notes)]
+            return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words])
         told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
         return max([told, *(weight if weight > CHANGE else SMALL + 1 for weight in effects)])
 
@@ -367,8 +402,8 @@ class Teller:
     def _weight_alone(self, fact: Fact) -> int:
         """Return how much a short recap would miss a fact that no roll decided."""
         match fact:
-            case EncounterBegan() | EncounterEnded():
-                return GRAVE
+            case EncounterBegan():
+                return ENDED
             case ConditionEnded():
                 return WOUND if fact.name in self.narration.grave else SMALL
             case OptionSet():
@@ -378,8 +413,27 @@ class Teller:
     def _weight_of(self, fact: ConditionBegan | ConditionEnded) -> int:
         """Return how much a short recap would miss a condition."""
         if fact.name not in (self.narration.grave or self.wording.gone):
-            return CHANGE
-        return GRAVE if isinstance(fact, ConditionBegan) else WOUND
+            return TURN if fact.name in (*self.wording.gone, *self.narration.turning) else CHANGE
+        if isinstance(fact, ConditionEnded):
+            return WOUND
+        return FALL if fact.who in self.characters else GRAVE
+
+
+def storytellers(book: Game) -> Storytellers:
+    """Return what makes the teller of a session of this book, of the state before it and the characters."""
+    texts = book.texts()
+    return lambda before, characters: Teller(texts.lexicon, before, characters, texts.options)
+
+
+def changed(fact: Fact) -> Iterator[str]:
+    """Yield the name of what a fact changed: a pool, a wound or a condition of somebody."""
+    match fact:
+        case PointsLost() | PointsRegained() | PointsSpent() | PoolSet():
+            yield f"{fact.who}.{fact.pool}"
+        case Wounded() | WoundChanged():
+            yield f"{fact.who}.{fact.wound}"
+        case ConditionBegan() | ConditionEnded():
+            yield f"{fact.who}.{fact.name}"
 
 
 def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:
@@ -395,20 +449,11 @@ def names_in(episode: Episode) -> Iterator[str]:
     for fact in episode.facts:
         if isinstance(fact, EncounterBegan):
             yield from (who for _, members in fact.sides for who in members)
+        elif isinstance(fact, EncounterEnded):
+            yield from (who for _, members in fact.stand for who in members)
+            yield from (who for who, _ in fact.out)
         elif not isinstance(fact, BOOKKEEPING):
             yield from (name for field in ("who", "against") if (name := getattr(fact, field, "")) and name != GM)
-
-
-def joined_clauses(clauses: Sequence[Clause], by: str) -> str:
-    """Return clauses as one sentence; behind the end of somebody's own sentence a new one begins.
-
-    A reason to which nothing is added is told as what `by` says.
-    """
-    text, between = "", ""
-    for clause in clauses:
-        text += f" {capital(str(clause))}" if text.endswith(ENDS) else between + str(clause)
-        between = LEAD_ON if clause.leads else "; "
-    return f"{person(by)}: {text}" if all(clause.leads for clause in clauses) else text
 
 
 def reason_of(episode: Episode) -> str:
@@ -418,13 +463,18 @@ def reason_of(episode: Episode) -> str:
 
 
 def weapons_of(fact: Judged) -> dict[str, str]:
-    """Return the weapons of a result in words, `weapon`, and the others who attacked with theirs, `allies`."""
-    weapons: dict[str, list[str]] = {fact.who: []}
+    """Return the weapons of a result in words, `weapon` and `foe_weapon`, and who attacked with theirs, `allies`."""
+    weapons: dict[str, list[str]] = {fact.who: [], fact.against: []}
     for who, weapon in fact.using:
         weapons.setdefault(who, []).extend([weapon] if weapon else [])
     own = weapons.pop(fact.who)
+    foes = weapons.pop(fact.against, [])
     allies = [person(who) + in_brackets(*map(readable, theirs)) for who, theirs in weapons.items()]
-    return {"weapon": join_with_and([*map(readable, own)] or [""]), "allies": join_with_and(allies or [""])}
+    return {
+        "weapon": join_with_and([*map(readable, own)] or [""]),
+        "foe_weapon": join_with_and([*map(readable, foes)] or [""]),
+        "allies": join_with_and(allies or [""]),
+    }
 
 
 def is_spent_token(fact: Fact) -> bool:
@@ -466,13 +516,3 @@ def fill(pattern: str, fields: Fields) -> str:
     chosen = next((each for each in better if has_all(OPTIONAL.sub("", each))), last)
     kept = OPTIONAL.sub(lambda part: part[1] if has_all(part[1]) else "", chosen)
     return FIELD.sub(lambda field: text(field[1]), kept)
-
-
-def person(name: str) -> str:
-    """Return the name of somebody in a sentence."""
-    return "the game master" if name == GM else safe(name)
-
-
-def capital(text: str) -> str:
-    """Return a sentence with a capital letter at its beginning."""
-    return text[:1].upper() + text[1:]

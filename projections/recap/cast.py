@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -61,8 +61,9 @@ def cast(
     entries: Sequence[Entry],
     order: Sequence[str] = (),
     wound_names: Mapping[str, str] = NO_NAMES,
+    silent: Collection[str] = (),
 ) -> list[Member]:
-    """Return all characters, others that a fact names, and the game master if there are tokens.
+    """Return all characters, others that a fact names besides that of their joining, and the game master with tokens.
 
     Places, items and objects are none of the cast unless they have points of their own.
 
@@ -72,12 +73,13 @@ def cast(
         entries: the entries of the session.
         order: the names of pools in the order of the book.
         wound_names: what the book calls wounds, by kind.
+        silent: conditions that are not worth a word.
     """
     owners = {who for who, _ in after.pools}
-    named = {name for entry in entries for fact in entry.facts for name in _names(fact)}
+    named = {name for entry in entries for name in _others_in(entry)}
     joined = {fact.who: entry for entry, fact in facts_of(entries, Joined)}
     members = [
-        _member(being, before, after, order, joined.get(being.name, ""), wound_names)
+        _member(being, before, after, order, joined.get(being.name, ""), wound_names, silent)
         for being in after.beings_in_order()
         if being.kind == "pc" or (being.name in named and (being.kind not in THINGS or being.name in owners))
     ]
@@ -89,22 +91,34 @@ def cast(
 
 
 def _member(
-    being: Being, before: State, after: State, order: Sequence[str], joined: str, wound_names: Mapping[str, str]
+    being: Being,
+    before: State,
+    after: State,
+    order: Sequence[str],
+    joined: str,
+    wound_names: Mapping[str, str],
+    silent: Collection[str],
 ) -> Member:
     return Member(
         who=being.name,
         kind=being.kind,
         side=being.side,
         seen=being.seen,
-        start=None if before.being(being.name) is None else status(before, being.name, order, wound_names),
-        end=status(after, being.name, order, wound_names),
+        start=None if before.being(being.name) is None else status(before, being.name, order, wound_names, silent),
+        end=status(after, being.name, order, wound_names, silent),
         joined=joined,
         player=str(after.sheet(being.name, "player") or ""),
     )
 
 
-def status(state: State, who: str, order: Sequence[str] = (), wound_names: Mapping[str, str] = NO_NAMES) -> Status:
-    """Return the status of a being. Conditions with a note of the game (`data`) are omitted."""
+def status(
+    state: State,
+    who: str,
+    order: Sequence[str] = (),
+    wound_names: Mapping[str, str] = NO_NAMES,
+    silent: Collection[str] = (),
+) -> Status:
+    """Return the status of a being. Conditions with a note of the game (`data`) and silent ones are omitted."""
     pools = [Level(name=name, now=pool.points, most=pool.most) for name, pool in _items(state.pools, who)]
     wounds = (
         WoundStatus(kind=wound.kind, value=wound.value, in_force=wound.in_force, name=wound_names.get(wound.kind, ""))
@@ -114,13 +128,23 @@ def status(state: State, who: str, order: Sequence[str] = (), wound_names: Mappi
         pools=tuple(sorted(pools, key=lambda level: rank(order, level.name))),
         tokens=tuple(Level(name=name, now=token.count, most=token.most) for name, token in _items(state.tokens, who)),
         wounds=tuple(wounds),
-        conditions=tuple((found.name, found.degree) for _, found in state.conditions_of(who) if not found.data),
+        conditions=tuple(
+            (found.name, found.degree)
+            for _, found in state.conditions_of(who)
+            if not found.data and found.name not in silent
+        ),
     )
 
 
 def _items(part: Mapping[tuple[str, str], Any], who: str) -> list[tuple[str, Any]]:
     """Return the items of one being in a part of the state, by name."""
     return sorted((name, item) for (holder, name), item in part.items() if holder == who)
+
+
+def _others_in(entry: Entry) -> Iterator[str]:
+    """Yield every being that an entry names, without those that only join in it."""
+    joined = {fact.who for fact in entry.facts if isinstance(fact, Joined)}
+    yield from (name for fact in entry.facts for name in _names(fact) if name not in joined)
 
 
 def _names(fact: BaseFact) -> Iterator[str]:

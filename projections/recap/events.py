@@ -29,7 +29,7 @@ class WoundEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OptionEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """An option that the table set."""
+    """An option that the table set: its `question` in the book, what it means now, and what it `meant` before."""
 
     entry: str
     name: str
@@ -37,6 +37,9 @@ class OptionEvent(msgspec.Struct, frozen=True, kw_only=True):
     now: Scalar
     because: str
     agreed: tuple[str, ...]
+    question: str = ""
+    meaning: str = ""
+    meant: str = ""
 
 
 class RulingEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +56,10 @@ class RulingEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CorrectionEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry that corrects the entry `of`, and the later entries that it changed."""
+    """An entry that corrects the entry `of`, and the later entries that it changed.
+
+    `take` is the take of `of` that counted before. `was` tells what it said, `now` what the entry says.
+    """
 
     entry: str
     of: str
@@ -61,6 +67,9 @@ class CorrectionEvent(msgspec.Struct, frozen=True, kw_only=True):
     because: str
     agreed: tuple[str, ...]
     changed: tuple[str, ...]
+    take: str = ""
+    was: str = ""
+    now: str = ""
 
     @property
     def is_slip(self) -> bool:
@@ -69,12 +78,13 @@ class CorrectionEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClaimEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that the table stated and the ledger has otherwise."""
+    """A value that the table stated and the ledger has otherwise; `last` tells what changed it last before."""
 
     entry: str
     value: str
     claimed: Scalar
     actual: Scalar | None
+    last: str = ""
 
 
 def wound_events(episodes: Iterable[Episode]) -> list[WoundEvent]:
@@ -93,7 +103,8 @@ def wound_events(episodes: Iterable[Episode]) -> list[WoundEvent]:
 
 def option_events(entries: Iterable[Entry]) -> list[OptionEvent]:
     """Return the options that were set."""
-    return [_event(OptionEvent, fact, entry=entry) for entry, fact in facts_of(entries, OptionSet)]
+    unsaid = {"question": "", "meaning": "", "meant": ""}
+    return [_event(OptionEvent, fact, entry=entry, **unsaid) for entry, fact in facts_of(entries, OptionSet)]
 
 
 def ruling_events(entries: Iterable[Entry]) -> list[RulingEvent]:
@@ -108,14 +119,16 @@ def correction_events(entries: Iterable[Entry], causes: Mapping[str, Sequence[st
     for entry, fact in facts_of(entries, Amended):
         of = fact.entry.partition("@")[0]
         changed = tuple(other for other in causes.get(entry, ()) if other != of)
-        events.append(_event(CorrectionEvent, fact, entry=entry, of=of, changed=changed))
+        take = fact.entry if fact.entry != of else ""
+        told = {"take": take, "was": "", "now": ""}
+        events.append(_event(CorrectionEvent, fact, entry=entry, of=of, changed=changed, **told))
     return events
 
 
 def claim_events(entries: Iterable[Entry]) -> list[ClaimEvent]:
     """Return the claims with which the ledger does not agree."""
     claims = facts_of(entries, Claimed)
-    return [_event(ClaimEvent, fact, entry=entry) for entry, fact in claims if fact.claimed != fact.actual]
+    return [_event(ClaimEvent, fact, entry=entry, last="") for entry, fact in claims if fact.claimed != fact.actual]
 
 
 def _event(kind: type[E], fact: BaseFact, **fields: object) -> E:

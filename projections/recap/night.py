@@ -1,32 +1,44 @@
-"""The roll of the night: the closest call of a player's character that came off, else their best or gravest roll."""
+"""The roll of the night: of a player's character, where most was at stake; of several the closest that came off."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
+from ledger.facts import Judged
 from projections.recap.episodes import Episode, final_results
+
+NO_HARMS: Final[Mapping[str, Collection[str]]] = MappingProxyType({})
 
 
 class NightRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A roll: its entry, who rolled, the total and the target."""
+    """A roll: its entry, who rolled, the total and the target; `low`: whether a low roll is good."""
 
     entry: str
     who: str
     total: int | None
     target: int | None
+    low: bool = False
 
 
 def roll_of_the_night(
-    episodes: Iterable[Episode], characters: Collection[str], weights: Mapping[str, int]
+    episodes: Iterable[Episode],
+    characters: Collection[str],
+    weights: Mapping[str, int],
+    harms: Mapping[str, Collection[str]] = NO_HARMS,
+    low: Collection[str] = (),
 ) -> NightRoll | None:
     """Return the roll of the night; None without rolls.
 
     Args:
         episodes: the episodes of the session.
         characters: those of the players.
-        weights: how much an episode matters, by its first entry: decides between calls that were as close.
+        weights: how much an episode matters, by its first entry.
+        harms: the values and conditions that grew worse in an episode, as `Kess.health`: whose they are lost the roll.
+        low: the judgements in which a low roll is good.
     """
     rolls = [
         (episode.entries[0], fact)
@@ -34,12 +46,15 @@ def roll_of_the_night(
         for fact in final_results(episode.facts)
         if fact.who in characters and fact.rolls and episode.entries[0] in weights
     ]
-    close = [(entry, fact) for entry, fact in rolls if fact.margin is not None and fact.margin >= 0]
     aimed = [(entry, fact) for entry, fact in rolls if fact.against or fact.target is not None]
-    if close:
-        entry, fact = min(close, key=lambda roll: (roll[1].margin, -weights[roll[0]], -(roll[1].target or 0)))
-    elif aimed:
-        entry, fact = max(aimed, key=lambda roll: (roll[1].total or 0, weights[roll[0]]))
-    else:
+    if not aimed:
         return None
-    return NightRoll(entry=entry, who=fact.who, total=fact.total, target=fact.target)
+
+    def rank(roll: tuple[str, Judged]) -> tuple[bool, int, bool, int, int]:
+        entry, fact = roll
+        unharmed = not any(key.startswith(f"{fact.who}.") for key in harms.get(entry, ()))
+        came_off = fact.margin is not None and fact.margin >= 0
+        return unharmed, weights[entry], came_off, -(fact.margin or 0) if came_off else 0, fact.total or 0
+
+    entry, fact = max(aimed, key=rank)
+    return NightRoll(entry=entry, who=fact.who, total=fact.total, target=fact.target, low=fact.what in low)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import msgspec
@@ -39,11 +39,11 @@ def dice_tallies(entries: Iterable[Entry]) -> list[DiceTally]:
     ]
 
 
-def result_tallies(entries: Iterable[Entry]) -> list[ResultTally]:
-    """Return the final results by what was judged, in order of first appearance."""
+def result_tallies(entries: Iterable[Entry], told: Collection[str]) -> list[ResultTally]:
+    """Return the final results of dice by what was judged, of the judgements that are told, as they first appear."""
     tallies: dict[str, dict[str, int]] = {}
     for _, fact in facts_of(entries, Judged):
-        if fact.final:
+        if fact.final and fact.rolls and fact.what in told:
             results = tallies.setdefault(fact.what, {})
             results[fact.result] = results.get(fact.result, 0) + 1
     return [ResultTally(what=what, results=tuple(results.items())) for what, results in tallies.items()]

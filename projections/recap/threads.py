@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 import msgspec
 
-from ledger.facts import EncounterBegan, OrderSet
+from ledger.facts import EncounterBegan, EncounterEnded, OrderSet
 from projections.recap.entries import Entry, facts_of
 from projections.state import State
 
@@ -16,12 +16,21 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
 
     `kind` is encounter (`what` is running), window (`what` of `who` waits for `names`) or at large (`who`, with the
     conditions in `names`).
+
+    Of somebody at large `fight` is the last encounter that ended with them in it, `out` how they went out of it (empty:
+    they still stood), and `last` what was told or ruled of them last, with its entry.
     """
 
     kind: str
     who: str = ""
     what: str = ""
     names: tuple[str, ...] = ()
+    fight: str = ""
+    fight_entry: str = ""
+    out: str = ""
+    last: str = ""
+    last_entry: str = ""
+    ruled: bool = False
 
 
 def threads(state: State, named: Collection[str], lost: Collection[str], silent: Collection[str] = ()) -> list[Thread]:
@@ -60,3 +69,12 @@ def opponents(entries: Iterable[Entry]) -> set[str]:
     began = (who for _, fact in facts_of(entries, EncounterBegan) for _, side in fact.sides for who in side)
     ordered = (who for _, fact in facts_of(entries, OrderSet) for slot in fact.slots for who in slot.who)
     return {*began, *ordered}
+
+
+def fights_left(entries: Iterable[Entry]) -> dict[str, tuple[str, str, str]]:
+    """Return the last encounter that ended with somebody in it, by name: its entry, its name, how they went out."""
+    left = dict[str, tuple[str, str, str]]()
+    for entry, fact in facts_of(entries, EncounterEnded):
+        left |= {who: (entry, fact.encounter, "") for _, members in fact.stand for who in members}
+        left |= {who: (entry, fact.encounter, how) for who, how in fact.out}
+    return left

@@ -14,7 +14,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     Attributes:
         results: by judgement and result. One that begins with `...` goes on with the sentence before it.
         lines: by kind of declaration, or by kind and text, where nothing was rolled.
-        rulings: by the name of a ruling. One that ends with a colon leads to what follows.
+        rulings: by the name of a ruling. One that ends with a colon leads to what follows, one in brackets is a remark
+            on it.
         told: by kind of told text; scenes, fiction and quotes are kept as they are.
         conditions: of conditions that begin, by name or by name and degree.
         ends: of conditions that end.
@@ -23,6 +24,12 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         wound_names: what wounds are called, by kind, where kind and value say nothing.
         rests: by kind of rest.
         costs: what was paid for a roll, by the first word of the reason.
+        tasks: how a task is told that is said in one word without its object: `force` as `force something`.
+        vain: what is added to a result of which nothing came, by judgement and result.
+        levels: words for the points of a pool, from 0 up, where the number says nothing.
+        peaceful: kinds and scales of encounters in which nobody is against anybody.
+        turning: conditions that turn a fight.
+        low: judgements in which a low roll is good.
         lost: conditions of those who do not come back.
         grave: conditions that nobody leaves out of a story.
         losses: reasons for which tokens are lost, not spent.
@@ -39,6 +46,12 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     wound_names: dict[str, str] = {}
     rests: dict[str, str] = {}
     costs: dict[str, str] = {}
+    tasks: dict[str, str] = {}
+    vain: dict[str, str] = {}
+    levels: dict[str, tuple[str, ...]] = {}
+    peaceful: tuple[str, ...] = ()
+    turning: tuple[str, ...] = ()
+    low: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()

@@ -49,6 +49,19 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Return the readings in words."""
         return ", ".join(self.values) if self.values else f"{self.least} to {self.most}"
 
+    @property
+    def question(self) -> str:
+        """Return the question alone; the whole text where it is none."""
+        question, mark, _ = self.text.partition("?")
+        return question + mark
+
+    def meaning(self, value: Scalar) -> str:
+        """Return what one reading means, in words of the text, or the value where the text does not say it."""
+        names = "|".join(map(re.escape, self.values))
+        parts = re.split(rf"(?:^|(?<=\s))({names}): ", self.text) if names else []
+        meanings = dict(zip(parts[1::2], parts[2::2], strict=True))
+        return meanings.get(str(value), str(value)).strip().rstrip(".")
+
     def allows(self, value: Scalar) -> bool:
         """Return whether this is one of the readings."""
         if self.values:

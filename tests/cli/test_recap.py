@@ -46,9 +46,9 @@ def test_chronicle_tells_the_session_in_order(folder: Folder) -> None:
         """\
 # Salt Ward, session 1: Rooftops
 
-2026-01-09 · still open · Kess · Orrin
+2026-01-09 · still open · Kess · Orrin · no players recorded
 
-Kess manages to sneak (11 against 9, with Effort 1) (1.1).
+Kess manages to sneak (11 against 9, with Effort 1): speed 14 to 11 (1.1).
 
 ## The lamp room
 
@@ -64,9 +64,12 @@ Kess fails to climb (5 against 27) (1.5). The game master rules: a gift (agreed)
 """
     ) in body
     assert SECTIONS.findall(body)[1:] == [
-        "Where things stand", "Decided", "Corrected", "Roll of the night", "Cast", "Points and tokens", "Dice"
+        "Where things stand", "Open", "Decided", "Corrected", "Roll of the night", "Cast", "Points and tokens", "Dice"
     ]  # fmt: skip
-    assert "- The table said Kess speed 9, the ledger says 11 (1.7)\n" in body
+    assert (
+        "- The table said Kess speed 9, the ledger says 11: "
+        "Kess manages to sneak (11 against 9, with Effort 1): speed 14 to 11 (1.1) (1.7)\n" in body
+    )
     assert "| Kess | might | 9 |  |  |  | -5 (a gift) | 4 |\n" in body
 
 
@@ -134,7 +137,10 @@ def test_recap_of_fight_hides_the_numbers_of_foes(folder: Folder) -> None:
     page = folder.run("recap")
     assert "| thug (npc) | joins in 1.1 | hurt |\n" in page
     assert not re.search(r"thug.*health|health.*thug", page)
-    assert "A falling slate: Kess's health 14 to 0, Kess goes down (1.2). Kess takes a winded wound (1.3)." in page
+    assert (
+        "A falling slate: Kess's health 14 to 0, Kess is stunned and goes down (1.2). Kess takes a winded wound (1.3)."
+        in page
+    )
     assert "| Kess | health | 14 |  | 14 (a falling slate) |  |  | 0 |\n" in page
     assert "- **1.3** Kess: takes a winded wound of 1\n" in folder.run("recap", "--log")
     wide = folder.run("recap", "--as", "gm")

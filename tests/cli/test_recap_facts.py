@@ -44,12 +44,12 @@ OURS = re.compile(  # what a recap counts or computes itself, and the entries
 )
 HEADINGS = (
     "Round Left Open Decided Corrected Roll Game Doom Still Where Sessions Last Session The Now"
-    " Takes Amends Removes Inserts Answers Notes Restores"
+    " Nothing No Here A Now Takes Amends Removes Inserts Answers Notes Restores"
 )
 TABLES = re.compile(r"^## (?:Cast|Points and tokens|Dice)$.*", re.MULTILINE | re.DOTALL)
 HEXADECIMAL = (CampaignCreated, Declared, SessionOpened, SessionClosed)
 SCORE = re.compile(r"\((-?[0-9]+) against (-?[0-9]+)")
-CHANGE = re.compile(r"([a-z]+) (-?[0-9]+) to (-?[0-9]+)")
+CHANGE = re.compile(r"([a-z]+) (?:goes from )?(-?[0-9]+) to (-?[0-9]+)")
 COLUMNS = ("spent", "lost", "regained", "set")
 SIZES = ([], ["--post"], ["--campaign"])
 
@@ -75,6 +75,11 @@ def numbers_of(facts: Iterable[Fact]) -> set[int]:
     numbers = {int(number) for text in texts_of(map(plain, facts)) for number in NUMBER.findall(text)}
     numbers |= {before for _, before, _ in changes_of(facts)}
     return numbers | {-number for number in numbers}
+
+
+def numbers_of_options(book: Game) -> set[int]:
+    """Return the numbers in what the book says of its options."""
+    return {int(number) for option in book.texts().options.values() for number in NUMBER.findall(option.text)}
 
 
 def plain(fact: Fact) -> Any:
@@ -123,9 +128,9 @@ def recaps(path: Path, role: str) -> Iterator[str]:
 @pytest.mark.parametrize("sample", samples())
 def test_numbers_are_of_facts_that_count(played_samples: dict[str, Path], sample: str, role: str) -> None:
     """The players' recap holds no score and no change of a value that only a hidden fact has."""
-    facts, _ = seen_facts(played_samples[sample], role)
+    facts, book = seen_facts(played_samples[sample], role)
     told = [fact for fact in facts if not isinstance(fact, HEXADECIMAL)]
-    known, changes = numbers_of(told), set(changes_of(facts))
+    known, changes = numbers_of(told) | numbers_of_options(book), set(changes_of(facts))
     before = {(name.split("_")[-1], value) for name, value, _ in changes}
     after = {(name.split("_")[-1], value) for name, _, value in changes}
     scores = {(fact.total, fact.target) for fact in facts if isinstance(fact, Judged)}
@@ -142,6 +147,7 @@ def test_names_are_of_facts_that_count(played_samples: dict[str, Path], sample: 
     facts, book = seen_facts(played_samples[sample], "players")
     lexicon = book.texts().lexicon
     words = [*texts_of(map(plain, facts)), *texts_of(msgspec.to_builtins(lexicon)), HEADINGS]
+    words += [option.text for option in book.texts().options.values()]
     known = {word.lower() for text in words for word in re.findall(r"[^\W\d_]+", text)}
     for page in recaps(played_samples[sample], "players"):
         assert {name for name in NAME.findall(prose(page)) if name.lower() not in known} == set()

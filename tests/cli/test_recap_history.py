@@ -36,7 +36,8 @@ def test_character_is_told_over_all_sessions(two: Folder) -> None:
     body = page.partition("\n---\n\n")[2]
     assert body == (
         "# Kess\n\nSalt Ward\n\n"
-        "## Session 1: Rooftops\n\n### The roof\n\nKess manages to sneak (11 against 9, with Effort 1) (1.2).\n\n"
+        "## Session 1: Rooftops\n\n### The roof\n\n"
+        "Kess manages to sneak (11 against 9, with Effort 1): speed 14 to 11 (1.2).\n\n"
         "> **Kess:** Hush.\n\n"
         "## Session 2: Two\n\n### The cellar\n\nKess rests for one action: speed 11 to 14 (2.4).\n\n"
         "## Now\n\n- **Kess**: might 9/9, speed 14/14, intellect 17/17, health 14/14, destiny 1\n"

@@ -133,6 +133,35 @@ def test_scene_without_anything_kept_is_left_out() -> None:
     assert "Empty" not in text_of(page)
 
 
+def harm(number: int, harms: tuple[str, ...], changes: tuple[str, ...], weight: int, text: str = "x") -> Sentence:
+    return Sentence(entries=(f"1.{number}",), text=text, weight=weight, harms=harms, changes=changes)
+
+
+def test_harm_is_told_with_what_became_of_it() -> None:
+    wound = harm(1, ("Kess.wound 1",), ("Kess.wound 1",), 9)
+    healed = harm(2, (), ("Kess.wound 1",), 1)
+    others = tuple(sentence(number, 8, "Something else happens " * 4) for number in range(3, 40))
+    text = text_of(page_of(Passage(kind="", sentences=(wound, *others, healed))))
+    assert "(1.1)" in text
+    assert "(1.2)" in text
+    assert "(1.39)" not in text
+
+
+def test_harm_is_left_out_where_its_end_has_no_room() -> None:
+    wound = harm(1, ("Kess.wound 1",), ("Kess.wound 1",), 9)
+    healed = harm(2, (), ("Kess.wound 1",), 9, "A long tale of healing " * 100)
+    text = text_of(page_of(Passage(kind="", sentences=(wound, healed, sentence(3, 4)))))
+    assert "(1.1)" not in text
+    assert "(1.3)" in text
+
+
+def test_few_words_said_are_not_in_a_post() -> None:
+    said = [Passage(kind="quote", by="Kess", text=text) for text in ("Six.", "Nobody said the roof was rotten.")]
+    text = text_of(page_of(*said))
+    assert "Six." not in text
+    assert "the roof was rotten" in text
+
+
 @pytest.mark.slow
 def test_post_of_long_evening_is_one_message(folder: Folder) -> None:
     lines = [f'k does "a long deed, number {number}, with *stars* and <tags>"' for number in range(400)]
@@ -146,4 +175,4 @@ def test_post_of_long_evening_is_one_message(folder: Folder) -> None:
 def test_hostile_title_is_harmless(value: str) -> None:
     page = msgspec.structs.replace(page_of(), title=value, campaign=value)
     assert is_printable(text_of(page))
-    assert len(text_of(page).splitlines()) == 1
+    assert text_of(page).splitlines()[1:] == ["", "**Open:** nothing.", "", "**Decided:** no rulings."]

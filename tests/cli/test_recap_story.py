@@ -27,12 +27,11 @@ def test_joint_attack_names_everybody_with_their_weapons(tmp_path: Path) -> None
     assert "Vega hurts Raider 1 with the bolt pistol, together with Okoro (shotgun)" in folder.run("recap")
 
 
-def test_weapon_of_a_foe_is_told_where_its_line_says_it(tmp_path: Path) -> None:
+def test_weapon_of_a_foe_is_told_where_the_attack_is_seen(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, "! r1 attack vega rifle /3", "! r2 attack vega /4")
     players = folder.run("recap")
     assert "Raider 1 hurts Vega with the rifle: hp 5 to 3" in players
-    assert "Raider 2 hurts Vega: hp 3 to " in players
-    assert "Raider 2 hurts Vega with the rifle" in folder.run("recap", "--as", "gm")
+    assert "Raider 2 hurts Vega with the rifle: hp 3 to " in players
 
 
 def test_intents_are_told_and_passes_are_not(tmp_path: Path) -> None:
@@ -44,8 +43,9 @@ def test_intents_are_told_and_passes_are_not(tmp_path: Path) -> None:
 def test_departure_is_told_where_it_happened(tmp_path: Path) -> None:
     folder = played("dusk-bastards", tmp_path, '! encounter "the ferry house"', "! leave ferryman", "! end")
     page = folder.run("recap")
-    assert "The Ferryman leaves the fight (1.2)" in page
-    assert page.count("Ferryman leaves") == 1
+    story = page.partition("## Where things stand")[0]
+    assert "The Ferryman leaves the fight (1.2)" in story
+    assert story.count("Ferryman leaves") == 1
 
 
 @pytest.mark.parametrize(("mark", "out"), [("", "The Ferryman (left)"), ("!! ", "")])
@@ -58,9 +58,9 @@ def test_end_of_a_fight_keeps_a_secret_departure(tmp_path: Path, mark: str, out:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ('v save reflex "the cable goes" /4', "The cable goes: Vega is quick enough (4 against 13) (1.1)."),
+        ('v save reflex "the cable goes" /4', 'Vega is quick enough ("the cable goes", 4 against 13) (1.1).'),
         ('o does "hold the doors" "they hold"', "Okoro: hold the doors (they hold) (1.1)."),
-        ('! morale raiders "the lights go"', "The game master: the lights go (1.4)."),
+        ('! morale raiders "the lights go"', 'The game master: "the lights go" (1.4).'),
     ],
 )
 def test_reason_leads_to_what_came_of_it(tmp_path: Path, line: str, sentence: str) -> None:
@@ -71,7 +71,7 @@ def test_reason_leads_to_what_came_of_it(tmp_path: Path, line: str, sentence: st
 def test_condition_behind_a_roll_is_not_its_effect(tmp_path: Path) -> None:
     lines = ("w attack thug 1 s d4 /9.8", "! condition thug 1 prone")
     page = played("dusk-bastards", tmp_path, *lines).run("recap", "--as", "gm")
-    assert "Wren hits Thug 1 for 4 (17 against 6): health 5 to 1 (1.1). Thug 1 is prone (1.2)." in page
+    assert "Wren hits Thug 1 with the sling for 4 (17 against 6): health 5 to 1 (1.1). Thug 1 is prone (1.2)." in page
 
 
 def test_weapon_of_several_blows_is_told_once(tmp_path: Path) -> None:
@@ -81,12 +81,44 @@ def test_weapon_of_several_blows_is_told_once(tmp_path: Path) -> None:
 
 def test_option_is_told_once_in_a_post(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, '! option half_counts_fled yes "we think so"')
-    assert "The table sets" in folder.run("recap")
-    assert folder.run("recap", "--post").count("half counts fled") == 1
+    assert "The table settles how it plays: Do those who fled count" in folder.run("recap")
+    answer = "Do those who fled count for the half that is lost? Now: they count too"
+    assert folder.run("recap", "--post").count(answer) == 1
 
 
 def test_players_see_no_dice_of_a_foe(tmp_path: Path) -> None:
     lines = ('! fight "the weir" zones=weir', "v momentum /1.1", "o momentum /1.1", "! on")
     folder = played("momentum", tmp_path, *lines, "! raider 1 attack vel")
-    assert re.search(r"attack: Damage [0-9]+d[0-9]+ ", folder.run("recap", "--as", "gm"))
-    assert re.search(r"attack: Damage … ", folder.run("recap"))
+    assert re.search(r"attack: Damage [0-9]+d[0-9]+ ", folder.run("log", "--as", "gm"))
+    assert re.search(r"attack: Damage … ", folder.run("log", "--as", "players"))
+    assert "Damage" not in folder.run("recap", "--as", "gm")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("w force m v1 /9.8", "Wren manages to force something open"),
+        ("w sneak s v3 /9.8", "Wren manages to sneak ("),
+    ],
+)
+def test_task_without_an_object_is_told_with_one(tmp_path: Path, line: str, sentence: str) -> None:
+    assert sentence in played("dusk-bastards", tmp_path, line, "close").run("recap")
+
+
+def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
+    lines = ('! encounter "the ferry house"', "! leave ferryman", "! damage thug1 9", '! end "the tide"')
+    page = played("dusk-bastards", tmp_path, *lines).run("recap")
+    assert "The ferry house is over (the tide); Thug 2 still stands; out of it: " in page
+    assert "The Ferryman (left)" in page
+    assert "**Thug 2** (fresh) is still about: still stood at the end of the ferry house (1.4); nothing more" in page
+
+
+def test_fate_of_a_foe_is_what_was_ruled_last(tmp_path: Path) -> None:
+    lines = ('! encounter "the ferry house"', "! end", '! ruling "The Ferryman yields" "he is wet"')
+    page = played("dusk-bastards", tmp_path, *lines).run("recap")
+    assert "; The Ferryman yields (1.3)\n" in page
+
+
+def test_cost_is_told_with_what_came_back(tmp_path: Path) -> None:
+    page = played("dusk-bastards", tmp_path, "w climb m v1 e1 /9.8", "close").run("recap")
+    assert re.search(r"with Effort 1\): might [0-9]+ to [0-9]+ \(1\.1", page)

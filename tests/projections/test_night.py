@@ -21,13 +21,13 @@ def roll(who: str, total: int | None, margin: int | None, target: int | None = 9
     return Judged(what="task", who=who, against="Thug", result="success", rolls=("r",), final=True, **more)
 
 
-def night(*rolls: Judged, weights: dict[str, int] | None = None) -> str | None:
+def night(*rolls: Judged, weights: dict[str, int] | None = None, harms: dict[str, Any] | None = None) -> str | None:
     """Return the entry of the roll of the night among these, the first of them entry 1.1."""
     entries = [
         Entry(id=EntryId(1, number), by=fact.who, line="", facts=(fact,)) for number, fact in enumerate(rolls, 1)
     ]
     every = {str(entry.id): 5 for entry in entries}
-    found = roll_of_the_night(episodes(entries), ["Ash", "Bryn"], {**every, **(weights or {})})
+    found = roll_of_the_night(episodes(entries), ["Ash", "Bryn"], {**every, **(weights or {})}, harms or {})
     return found.entry if found else None
 
 
@@ -44,6 +44,15 @@ def night(*rolls: Judged, weights: dict[str, int] | None = None) -> str | None:
 )
 def test_roll_of_the_night(rolls: list[Judged], entry: str | None) -> None:
     assert night(*rolls) == entry
+
+
+def test_graver_roll_comes_before_a_closer_one() -> None:
+    assert night(roll("Ash", 9, 0), roll("Bryn", 14, 5), weights={"1.2": 9}) == "1.2"
+
+
+def test_roll_that_was_lost_comes_last() -> None:
+    lost = {"1.1": ("Ash.health",)}
+    assert night(roll("Ash", 9, None), roll("Bryn", 5, None), weights={"1.1": 9}, harms=lost) == "1.2"
 
 
 def test_graver_roll_decides_between_equal_calls() -> None:

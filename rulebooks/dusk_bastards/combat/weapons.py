@@ -84,7 +84,7 @@ def with_foe_weapon(said: Defence, state: State) -> Defence:
         return said
     figures = weapon_figures(said.source, named[0], state)
     unsaid = {field: figures[field] for field in FOE_FIGURES if field in figures and getattr(said, field) is None}
-    return msgspec.structs.replace(said, **unsaid)
+    return msgspec.structs.replace(said, foe_weapon=named[0], **unsaid)
 
 
 def is_unsaid(value: object) -> bool:

@@ -52,7 +52,15 @@ def judgement(roll: Roll, *, final: bool) -> Judged:
         window=OPEN_ROLL,
         final=final,
         seen="gm" if roll.hidden else "table",
+        using=weapons_used(roll),
     )
+
+
+def weapons_used(roll: Roll) -> tuple[tuple[str, str], ...]:
+    """DB-GAP-30: the weapon of an attack is its task; that of a foe is named by the defence or its sheet."""
+    if roll.kind in ("attack", "area") and roll.task:
+        return ((roll.who, roll.task),)
+    return ((roll.against, roll.weapon),) if roll.against and roll.weapon else ()
 
 
 def outcome(roll: Roll) -> str:
@@ -94,6 +102,7 @@ def routine_success(roll: Roll) -> Judged:
         result="routine",
         final=True,
         seen="gm" if roll.hidden else "table",
+        using=weapons_used(roll),
     )
 
 

@@ -10,6 +10,7 @@ from ledger.dice import Dice
 from ledger.facts import GM, Fact, WindowOpened
 from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import leave_out_denied
+from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Retry, Task
 from rulebooks.dusk_bastards.tasks.consequences import apply_consequences
@@ -118,6 +119,7 @@ def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
         retries=plan.retries,
         locates=plan.locates,
         spent=price.spent,
+        weapon=(said.foe_weapon if isinstance(said, Defence) else "") or msgspec.UNSET,
     )
 
 

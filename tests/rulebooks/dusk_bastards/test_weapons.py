@@ -15,7 +15,7 @@ from cli.queries.line_completion import complete_line
 from cli.queries.line_scope import line_scope
 from ledger.declarations import Declaration, with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Refused, Unreadable
-from ledger.facts import EntryId
+from ledger.facts import EntryId, Judged
 from ledger.odds import count_odds
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.combat import weapons
@@ -346,6 +346,19 @@ def test_defence_has_the_figures_of_the_foes_weapon(line: str, expected: tuple[A
     assert (said.mode, said.range, said.weapon, said.damage) == expected
     scope = line_scope(seat.ledger.state, BOOK)
     assert parse(format_declaration(meant(seat, line), scope), scope) == meant(seat, line)
+
+
+@pytest.mark.parametrize(
+    ("said", "using"),
+    [
+        (Defence(by="Ash", source="hunter"), (("hunter", "bow"),)),
+        (Defence(by="Ash", source="guard", foe_weapon="Club"), (("guard", "Club"),)),
+        (Defence(by="Ash", source="bare", damage=2), ()),
+    ],
+)
+def test_result_names_the_foes_weapon(said: Defence, using: tuple[tuple[str, str], ...]) -> None:
+    record = facing_foes().say(said, 1, 1)
+    assert [fact.using for fact in record.facts if isinstance(fact, Judged) and fact.what == "defence"] == [using]
 
 
 def test_damage_of_the_foes_weapon_is_dealt() -> None:

@@ -1,0 +1,139 @@
+"""Clauses: what happened, remarks in brackets, and what it changed; and how they are joined to a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from cli.output import safe
+from cli.render.phrases import in_brackets, join_with_and
+from ledger.facts import GM
+
+IS: Final = " is "
+ENDS: Final = (".", "?", "!")
+LEAD: Final = ":"
+LEAD_ON: Final = ": "
+ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9, 8, 7, 6, 5, 4, 2, 1  # weights
+
+
+class TextEffect(msgspec.Struct, frozen=True):
+    """What changed: a sentence, or the name of a number with its values before and after, and whose it is.
+
+    `why` stands behind a number in brackets; `plural` is told where the same happens several times. What is `minor` is
+    told only where nothing else is told of the same being.
+    """
+
+    text: str
+    whose: str = ""
+    was: int | None = None
+    now: int = 0
+    weight: int = CHANGE
+    why: str = ""
+    plural: str = ""
+    minor: bool = False
+
+
+class Clause(msgspec.Struct):
+    """A part of a sentence: what happened, remarks in brackets, and the effects.
+
+    `about` is the one whose numbers need no name in it. A text that ends with a colon leads to what follows. `vain` is
+    told where nothing came of it.
+    """
+
+    text: str
+    about: str = ""
+    notes: list[str] = []
+    effects: list[TextEffect] = []
+    vain: str = ""
+
+    def __str__(self) -> str:
+        effects = ", ".join(dict.fromkeys(effect_texts(net(self.effects), self.about, alone=not self.text)))
+        notes = in_brackets(*self.notes)
+        if not self.text:
+            return effects + notes
+        came_of_it = any(effect.weight > NOTHING for effect in self.effects)
+        text = self.text.removesuffix(LEAD) + notes + ("" if came_of_it else self.vain)
+        return ": ".join(part for part in (text, effects) if part)
+
+    @property
+    def leads(self) -> bool:
+        """Return whether it says only why something happened, and nothing yet of what happened."""
+        return self.text.endswith(LEAD) and not net(self.effects)
+
+
+def effect_texts(effects: Sequence[TextEffect], about: str, *, alone: bool = False) -> Iterator[str]:
+    """Yield numbers with the name of whose they are where that changes, then the other effects.
+
+    `alone`: nothing stands before them, so that the first number needs a verb.
+    """
+    named, verb = about, " goes from" if alone else ""
+    for effect in effects:
+        if effect.was is not None:
+            whose = "" if effect.whose == named else f"{person(effect.whose)}'s "
+            named = effect.whose
+            yield f"{whose}{effect.text}{verb} {effect.was} to {effect.now}{in_brackets(effect.why)}"
+            verb = ""
+    others = [effect for effect in effects if effect.was is None]
+    times = Counter(effect.text for effect in others)
+    yield from merged([each.plural if times[each.text] > 1 and each.plural else each.text for each in others])
+
+
+def merged(texts: Sequence[str]) -> Iterator[str]:
+    """Yield texts; what several in a row say somebody is comes in one: `Sexton 1 is unconscious and stable`."""
+    last: list[str] = []
+    for text in texts:
+        who, verb, what = text.partition(IS)
+        if verb and last and last[0] == who:
+            last.append(what)
+            continue
+        yield from joined_text(last)
+        last = [who, what] if verb else [text]
+    yield from joined_text(last)
+
+
+def joined_text(parts: Sequence[str]) -> Iterator[str]:
+    """Yield somebody and what they are as one text; nothing without parts."""
+    if parts:
+        who, *what = parts
+        yield f"{who}{IS}{join_with_and(what)}" if what else who
+
+
+def net(effects: Sequence[TextEffect]) -> list[TextEffect]:
+    """Return the effects with all changes of one number as one, where the last of them is."""
+    last: dict[object, TextEffect] = {}
+    for index, effect in enumerate(effects):
+        key = index if effect.was is None else (effect.whose, effect.text)
+        first = last.pop(key, effect)
+        last[key] = msgspec.structs.replace(effect, was=first.was, weight=max(first.weight, effect.weight))
+    kept = [effect for effect in last.values() if effect.was is None or effect.was != effect.now]
+    return [effect for effect in kept if not (effect.minor and any(is_more(each, effect) for each in kept))]
+
+
+def is_more(other: TextEffect, effect: TextEffect) -> bool:
+    """Return whether another effect tells more of the same being."""
+    return not other.minor and other.text.startswith(f"{effect.text.partition(IS)[0]} ")
+
+
+def joined_clauses(clauses: Sequence[Clause], by: str) -> str:
+    """Return clauses as one sentence; behind the end of somebody's own sentence a new one begins.
+
+    A reason to which nothing is added is told as what `by` says.
+    """
+    text, between = "", ""
+    for clause in clauses:
+        text += f" {capital(str(clause))}" if text.endswith(ENDS) else between + str(clause)
+        between = LEAD_ON if clause.leads else "; "
+    return f"{person(by)}: {text}" if all(clause.leads for clause in clauses) else text
+
+
+def person(name: str) -> str:
+    """Return the name of somebody in a sentence."""
+    return "the game master" if name == GM else safe(name)
+
+
+def capital(text: str) -> str:
+    """Return a sentence with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
