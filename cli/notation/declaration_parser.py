@@ -23,7 +23,7 @@ from cli.notation.resolve import (
     nearest_words,
     nobody_error,
 )
-from cli.notation.schema import SIGNS, Field, fields_of, number_forms
+from cli.notation.schema import SIGNS, Field, fields_of, number_forms, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, SPAN, LineToken, quote, span_words, token_error
 from cli.notation.value_parser import ValueParser, align_parts
@@ -44,16 +44,10 @@ class DeclarationParser:
         """`changed`: the declaration that the tokens change, if they are not a whole one."""
         self.kind, self.by, self.scope, self.verb, self.changed = kind, by, scope, verb, changed
         self.values = ValueParser(kind, by, scope)
-        self.fields = fields_of(kind)
+        self.syntax = syntax_of(kind)
+        self.fields, self.named, self.signed = self.syntax.fields, self.syntax.named, self.syntax.signed
         self.given: dict[str, Any] = {}
         self.unknown: list[LineToken] = []  # words that were taken as texts, for lack of a better meaning
-        self.named = {field.name: field for field in self.fields}
-        self.named |= {field.notes["short"]: field for field in self.fields if field.has("short")}
-        self.signed: dict[str, dict[str, Field]] = {"+": {}, "-": {}}
-        for sign, note in SIGNS.items():
-            for field in self.fields:
-                if note in field.notes:
-                    self.signed[sign].setdefault(field.notes[note], field)
 
     def parse(self, tokens: Iterable[LineToken], text: str = "") -> Declaration:
         """Return the declaration; `text` is the value of its free field. Raises Unreadable if a field is missing."""
@@ -95,14 +89,13 @@ class DeclarationParser:
 
     def join_pairs(self, tokens: Sequence[LineToken]) -> list[LineToken]:
         """Join a word and the number behind it where a list takes both: `might 3` is `might:3`."""
-        firsts = [field.item.parts[0] for field in self.fields if field.is_list_of_amounts]
         joined: list[LineToken] = []
         for token in tokens:
             word = joined[-1] if joined else None
             if (
                 word
                 and NUMBER.fullmatch(token.raw)
-                and any(match_word(word.raw, first.choices).words for first in firsts)
+                and any(match_word(word.raw, first.choices).words for first in self.syntax.amounts)
             ):
                 joined[-1] = LineToken(f"{word.raw}:{token.raw}", word.column)
             else:
@@ -111,7 +104,7 @@ class DeclarationParser:
 
     def join_choices(self, tokens: Sequence[LineToken]) -> list[LineToken]:
         """Join two bare words that are together one of a field's choices: `one hour` is `one_hour`, as is `1h`."""
-        choices = [choice for field in self.fields if field.has("word") for choice in field.item.choices]
+        choices = self.syntax.choices
         joined: list[LineToken] = []
         for token in tokens:
             if span := next((choice for choice in span_words(token.raw) if choice in choices), ""):
@@ -130,7 +123,7 @@ class DeclarationParser:
 
     def assign_after(self, tokens: Sequence[LineToken]) -> list[LineToken]:
         """Set the fields whose word introduces the next token (`with pistol`), and return the other tokens."""
-        introduced = {field.notes["after"]: field for field in self.fields if field.has("after")}
+        introduced = self.syntax.introduced
         rest, left = list[LineToken](), list(tokens)
         while left:
             token = left.pop(0)
@@ -215,11 +208,12 @@ class DeclarationParser:
     def split_short(self, token: LineToken) -> tuple[Field, LineToken] | None:
         """Return the field with these letters, and the value behind them."""
         for form in (str, str.casefold):
-            for field in self.fields:
-                letters = field.notes.get("short", "")
+            for field in self.syntax.short:
+                letters = field.notes["short"]
+                if form(token.raw[: len(letters)]) != form(letters):
+                    continue
                 rest = LineToken(token.raw[len(letters) :], token.column)
-                fits = NUMBER.fullmatch(rest.raw) if field.shape in ("whole", "scalar") else rest.is_quoted
-                if letters and fits and form(token.raw[: len(letters)]) == form(letters):
+                if NUMBER.fullmatch(rest.raw) if field.shape in ("whole", "scalar") else rest.is_quoted:
                     return field, rest
         return None
 

@@ -10,6 +10,7 @@ This module finds the kind of a line, its speaker and its verb; `declaration_par
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -24,6 +25,7 @@ from cli.notation.resolve import (
     find_being,
     find_values,
     fold_word,
+    is_verb,
     join_names,
     list_hint,
     match_being,
@@ -156,9 +158,11 @@ def _speakers(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
     """Return the names of those who say the line, if its first word is a group or a list with commas; else none."""
     if len(tokens) < 2 or find_kind_of_anyone(tokens[1], scope):
         return []
-    first, verbs = tokens[0], [verb for kind in _kinds_by_side(scope)[1] for verb in kind.verbs]
+    first = tokens[0]
     listed = len(first.split(",")) > 1 and match_being(first.split(",")[0].text, scope).words
-    if match_word(first.text, verbs).exact or not (listed or match_several(first, scope).words):
+    if any(is_verb(first.text, kind) for kind in _kinds_by_side(scope)[1]) or not (
+        listed or match_several(first, scope).words
+    ):
         return []
     return [LineToken(quote(name), first.column) for name in dict.fromkeys(find_beings(first, scope))]
 
@@ -211,7 +215,7 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
         return DeclarationParser(kind, by, scope, rest[0]).parse(rest[1:])
     everybody, asides = _kinds_by_side(scope)
     being = match_being(first.text, scope)
-    alone = next((kind for kind in asides if match_word(first.text, kind.verbs).exact), None)
+    alone = next((kind for kind in asides if is_verb(first.text, kind)), None)
     if alone and not being.exact and not first.has_quotes:
         if alone in everybody:
             return DeclarationParser(alone, GM, scope, first).parse(rest)
@@ -261,10 +265,16 @@ def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declarati
     return _parse_verb(rest, kinds, [*everybody, *asides], find_being(first, first.text, scope), scope)
 
 
-def _kinds_by_side(scope: Scope) -> tuple[list[Kind], list[Kind]]:
+def _kinds_by_side(scope: Scope) -> tuple[Sequence[Kind], Sequence[Kind]]:
     """Return what beings may say, and what the game master's side may: asides, and what needs no speaker."""
-    kinds = [kind for kind in scope.declarations if kind.verbs and not kind.by_anyone and not kind.answers]
-    return [kind for kind in kinds if not kind.aside], [kind for kind in kinds if kind.aside or kind.alone]
+    return _divide_kinds(tuple(scope.declarations))
+
+
+@lru_cache(maxsize=16)
+def _divide_kinds(declarations: Sequence[Kind]) -> tuple[Sequence[Kind], Sequence[Kind]]:
+    """Divide the declarations of a game, which are the same for all of its lines."""
+    kinds = [kind for kind in declarations if kind.verbs and not kind.by_anyone and not kind.answers]
+    return tuple(kind for kind in kinds if not kind.aside), tuple(kind for kind in kinds if kind.aside or kind.alone)
 
 
 def _parse_verb(
@@ -344,7 +354,7 @@ def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> N
 
 def _check_not_verb(word: LineToken, kinds: Sequence[Kind], scope: Scope) -> None:
     """Raise Unreadable for a line that begins with its verb, where a name has to be."""
-    if kind := next((kind for kind in kinds if match_word(word.text, kind.verbs).exact), None):
+    if kind := next((kind for kind in kinds if is_verb(word.text, kind)), None):
         raise token_error(word, f"'{word.text}' needs a speaker before it", hint=example_hint(kind, scope))
 
 
@@ -354,7 +364,7 @@ def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scop
     if verb.raw in LINE_COMMANDS:
         raise token_error(verb, f"{word} is a line of its own", hint="Write it alone; as a task, in quotation marks.")
     for kind in others:
-        if not match_word(verb.text, kind.verbs).exact:
+        if not is_verb(verb.text, kind):
             continue
         example = example_hint(kind, scope, by)
         if kind.answers:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from cli.notation.scope import Scope
 from cli.notation.tokens import LineToken, join_with_or, quote, token_error
 from ledger import names
-from ledger.declarations import Ruling
+from ledger.declarations import Declaration, Ruling
 from ledger.errors import Unreadable
 from ledger.facts import GM
 
@@ -47,10 +47,22 @@ def match_word(word: str, candidates: Iterable[str]) -> Match:
     """Return the candidates that are this word, else those that begin with it."""
     known = list(dict.fromkeys(candidates))
     for form in (str, names.fold_case, fold_word):
-        if equal := [candidate for candidate in known if form(candidate) == form(word)]:
+        wanted = form(word)
+        if equal := [candidate for candidate in known if form(candidate) == wanted]:
             return Match(True, equal)
     start = fold_word(word)
     return Match(False, [one for one in known if fold_word(one).startswith(start)] if start else [])
+
+
+def is_verb(word: str, kind: type[Declaration]) -> bool:
+    """Return whether a word is one of a declaration's verbs in full."""
+    return fold_word(word) in _verb_forms(kind)
+
+
+@cache
+def _verb_forms(kind: type[Declaration]) -> frozenset[str]:
+    """Return the verbs of a declaration in the form in which words are compared."""
+    return frozenset(map(fold_word, kind.verbs))
 
 
 def match_phrase(word: str, candidates: Iterable[str]) -> Match:
@@ -82,7 +94,8 @@ def match_name(word: str, beings: Iterable[str]) -> Match:
     """Return the beings that a word means: by whole name, number, one of the words of the name, or its beginning."""
     known = list(dict.fromkeys(beings))
     for form in (str, names.name_key, fold_word, fold_name):
-        if equal := [name for name in known if form(name) == form(word)]:
+        wanted = form(word)
+        if equal := [name for name in known if form(name) == wanted]:
             return Match(True, equal)
     start = fold_name(word)
     if not start:

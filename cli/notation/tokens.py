@@ -60,11 +60,15 @@ class LineToken(NamedTuple):
     @property
     def text(self) -> str:
         """The token without its quotation marks, in NFC."""
+        if not self.has_quotes:
+            return names.normalize(self.raw, where=self.where)
         bits = (re.sub(r'\\(["\\])', r"\1", bit[1:-1]) if len(bit) > 1 else bit for bit in BIT.findall(self.raw))
         return names.normalize("".join(bits), where=self.where)
 
     def split(self, mark: str, most: int = LINE_LENGTH_MOST) -> list[LineToken]:
         """Split it at the first `most` marks outside quotation marks."""
+        if mark not in self.raw:
+            return [self]
         parts = [""]
         for bit in BIT.findall(self.raw):
             if bit == mark and len(parts) <= most:
