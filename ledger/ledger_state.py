@@ -48,6 +48,14 @@ class LedgerState(Generic[S]):
         self.position = 0
         self.facts_since_snapshot = 0
 
+    def copy(self) -> LedgerState[S]:
+        """Return the same state; what is folded into one is not in the other."""
+        state = self.projection.unpack(self.projection.pack(self.state))
+        other = LedgerState(self.projection, state, self.session, self.last)
+        other.reusable_numbers = dict(self.reusable_numbers)
+        other.position, other.facts_since_snapshot = self.position, self.facts_since_snapshot
+        return other
+
     def fold(self, record: Record) -> None:
         """Fold the take that counts of the next entry. Raises OutOfBalance, or Damaged for facts of no sense."""
         entry = record.id

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -16,8 +17,8 @@ from cli.errors import InputError
 from cli.options import GM_VIEW, PLAYERS, view_option
 from cli.output import has_glyphs, print_line, print_verbatim, remark
 from cli.pages.campaign_content import campaign_content
-from cli.pages.live import LiveCampaignPage, LiveSessionPage
-from cli.pages.session_page import session_page
+from cli.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
+from cli.pages.session_keeper import SessionKeeper
 from cli.queries.view import load_view
 from cli.render.qr_code import qr_lines
 from ledger.file_changes import FileChanges
@@ -61,7 +62,7 @@ def serve_command(context: CampaignContext, role: str, lan: bool, port: int, no_
         links = {each: f"{host}/t/{token}/" for token, each in tokens.items()}
         print_links({PLAYERS: f"{host}/"} | links, qr=not no_qr and has_glyphs())
         remark("End with Ctrl-C.")
-        pages = LivePages(page_loader(path), changes.has_changed)
+        pages = LivePages(partial(page_source, path), changes.has_changed)
         with suppress(KeyboardInterrupt):
             asyncio.run(serve(create_app(pages, access), pages, listening))
 
@@ -75,16 +76,18 @@ def print_links(links: dict[str, str], *, qr: bool) -> None:
         print_line(f"The game master's page, with everything: {links[GM_VIEW]}")
 
 
-def page_loader(path: Path) -> Callable[[str, str], LiveSessionPage | LiveCampaignPage]:
-    """Return a function that reads a page for a role: of the last session (no name), a session or the campaign."""
+def page_source(path: Path, role: str, name: str) -> Callable[[], LivePage]:
+    """Return a function that reads a page as it is now: of the last session (no name), a session or the campaign."""
+    keeper = SessionKeeper(int(name) if name.isdecimal() else None, role)
+    home = f"../../{CAMPAIGN}/" if name else f"{CAMPAIGN}/"
 
-    def load(role: str, name: str) -> LiveSessionPage | LiveCampaignPage:
+    def load() -> LivePage:
         with closing(open_store(path, write=False, models=StateProjection.read_models)) as store:
             book = find_game(store)
-            view = load_view(store, book, role)
             if name == CAMPAIGN:
-                return LiveCampaignPage(campaign_content(view, as_of=None, book=book, role=role))
-            session, home = (int(name), f"../../{CAMPAIGN}/") if name else (None, f"{CAMPAIGN}/")
-            return LiveSessionPage(session_page(view, session, as_of=None, book=book, role=role), home)
+                return LiveCampaignPage(
+                    campaign_content(load_view(store, book, role), as_of=None, book=book, role=role)
+                )
+            return LiveSessionPage(keeper.page(store, book), home)
 
     return load

@@ -75,3 +75,6 @@ class LiveCampaignPage:
 def session_address(session: int, entry: str) -> str:
     """Return the address of a session's page, or of an entry of it, from the campaign page."""
     return f"../session/{session}/" + (f"#e{entry}" if entry else "")
+
+
+LivePage = LiveSessionPage | LiveCampaignPage

@@ -75,12 +75,17 @@ class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
 def luck_reports(view: View, state: State, session: int | None, as_of: int | None = None) -> list[LuckReport]:
     """Return the luck of seeded and of typed faces, of all sessions or one. Raises InputError if there is no die."""
     bounds = {} if session is None else {"after": EntryId(session, -1), "upto": EntryId(session + 1, -1)}
-    records = list(view.latest(**bounds, as_of=as_of))
-    situation = Situations(being.name for being in state.beings.values())
-    throws = [throw for record in records for throw in throws_of(record, state, situation)]
-    if not throws:
+    reports = luck_of_records(list(view.latest(**bounds, as_of=as_of)), state)
+    if not reports:
         hint = "List the sessions: campaign log --oneline."
         raise InputError("no die was thrown" + (f" in session {session}" if session is not None else ""), hint=hint)
+    return reports
+
+
+def luck_of_records(records: Sequence[Record], state: State) -> list[LuckReport]:
+    """Return the luck of the seeded and of the typed faces in these records, if there are any."""
+    situation = Situations(being.name for being in state.beings.values())
+    throws = [throw for record in records for throw in throws_of(record, state, situation)]
     stakes, low = stakes_of(records, situation), low_situations(records, situation)
     seeded, typed = ([each for each in throws if each.typed is typed] for typed in (False, True))
     sources = (("seeded", seeded), ("typed", typed))

@@ -129,7 +129,25 @@ def recap_page(
     """
     position, number = position_and_session(view.store, as_of, session)
     span = load_session(view, number, position)
-    before, after = view.state(span.before).state, view.state(span.after).state
+    seen = view.state(span.before).state, view.state(span.after).state
+    return page_of_span(view, span, seen, position=position, book=book, storytellers=storytellers, summaries=summaries)
+
+
+def page_of_span(
+    view: View,
+    span: SessionSpan,
+    seen: tuple[State, State],
+    *,
+    position: int,
+    book: Game,
+    storytellers: Storytellers,
+    summaries: Summarizer | None,
+) -> Page:
+    """Return the recap of a session as of a position; `seen`: the states before and after it as they are seen.
+
+    Without `summaries` it has no timeline of the scenes: the replay page shows every line itself.
+    """
+    before, after = seen
     entries, lexicon = span.entries, book.texts().lexicon
     narration = lexicon.narration
     members = cast(before, after, entries, lexicon.pool_order, narration.wound_names, narration.silent_conditions)
@@ -138,7 +156,7 @@ def recap_page(
     corrections = correction_events(entries, decided_by(view, entries, position))
     return Page(
         campaign=span.after.session.name,
-        session=number,
+        session=span.number,
         title=span.after.session.title,
         dates=dates_of(span.records),
         position=position,
@@ -148,7 +166,7 @@ def recap_page(
         party=tuple(party_of(span, after, book)),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
         night=roll_of_the_night(done, characters_in(after), weights_of(passages), harms_of(passages), narration.low),
-        scenes=tuple(scene_lines(entries, summaries, book)),
+        scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
         wounds=tuple(wound_events(done)),
         resources=tuple(_flows(view, span, after, book)),
         options=tuple(option_meanings(option_events(entries), book)),
@@ -302,8 +320,10 @@ def dates_of(records: Sequence[Record]) -> tuple[str, ...]:
 def decided_by(view: View, entries: Iterable[Entry], position: int) -> dict[str, list[str]]:
     """Return the entries whose take that counts was decided by each correction of the session, without voided ones."""
     decided: dict[str, list[str]] = defaultdict(list)
-    if any(isinstance(fact, Amended) for entry in entries for fact in entry.facts):
-        for record in view.latest(as_of=position):
+    amended = [fact for entry in entries for fact in entry.facts if isinstance(fact, Amended)]
+    if amended:
+        oldest = min(parse_entry_id(fact.entry.partition("@")[0]) for fact in amended)
+        for record in view.latest(after=oldest.before, as_of=position):
             if record.take > 1 and record.cause:
                 decided[record.cause].append(str(record.id))
     return decided

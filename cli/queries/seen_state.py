@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from copy import copy
 from typing import Any, Final
 
 import msgspec
@@ -27,6 +28,10 @@ replace = msgspec.structs.replace
 class SeenFold:
     """Makes the states of a view, entry by entry: all records that count up to a state are added in their order."""
 
+    def copy(self) -> SeenFold:
+        """Return the same fold; what is added to one is not added to the other."""
+        return self
+
     def add(self, record: Record) -> None:
         """Take in the next record."""
 
@@ -42,6 +47,13 @@ class PlayersFold(SeenFold):
         self._hidden = hidden
         self._writes = SecretWrites(is_secret, hidden) if is_secret else None
         self.health = dict[str, EntryId]()  # the entry that last changed the health of each being
+
+    def copy(self) -> PlayersFold:
+        """Return the same fold; what is added to one is not added to the other."""
+        other = copy(self)
+        other.health = dict(self.health)
+        other._writes = self._writes.copy() if self._writes else None
+        return other
 
     def add(self, record: Record) -> None:
         """Take in the next record."""
@@ -68,6 +80,13 @@ class SecretWrites:
         self._projection = StateProjection()
         self._state = self._projection.empty()
         self.before = dict[tuple[Part, Any], Any]()
+
+    def copy(self) -> SecretWrites:
+        """Return the same writes; what is added to one is not added to the other."""
+        other = copy(self)
+        other._state = self._projection.unpack(self._projection.pack(self._state))
+        other.before = dict(self.before)
+        return other
 
     def add(self, record: Record) -> None:
         """Fold the next record."""

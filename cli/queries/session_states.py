@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 
 import msgspec
 
@@ -48,34 +49,42 @@ class SeenEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionStates:
-    """A session as of a position, with the state at its opening; iterated, its entries with the states after them."""
+    """The states of a session as of a position: at its opening, and after each entry that is added."""
 
     def __init__(self, view: View, number: int, as_of: int) -> None:
-        self._view, self._number, self._as_of = view, number, as_of
-        self._start, self._end = EntryId(number, -1), EntryId(number + 1, -1)
-        self._position = load_state(view.store, StateProjection(), at=self._start, as_of=as_of)
-        self._fold = view.fold(self._position)
-        self.opening = self._fold.state(self._position)
+        self._view = view
+        start = EntryId(number, -1)
+        self.before = load_state(view.store, StateProjection(), at=start, as_of=as_of)
+        self.now = load_state(view.store, StateProjection(), at=start, as_of=as_of)
+        self._fold = view.fold(self.now)
+        self.opening = self._fold.state(self.before)
 
-    def __iter__(self) -> Iterator[SeenEntry]:
-        """Yield every entry with a take; one that was taken back changes nothing."""
-        takes = defaultdict[EntryId, list[Record]](list)
-        for take in self._view.store.takes(after=self._start, upto=self._end, as_of=self._as_of):
-            takes[take.id].append(take)
-        for own in takes.values():
-            record = own[-1]
-            changes = self._position.fold_changes(record)
-            self._fold.add(record)
-            seen = self._view.record(record)
-            facts = self._view.facts(record) if seen is not None else []
-            yield SeenEntry(
-                whole=record,
-                record=seen,
-                numbers=[number for number, _ in facts],
-                takes=list(self._view.records(own)) if seen is not None else [],
-                position=self._fold.state(self._position),
-                steps=self._steps(record, facts, changes),
-            )
+    def copy(self) -> SessionStates:
+        """Return the same states; what is added to one is not added to the other."""
+        other = copy(self)
+        other.now, other._fold = self.now.copy(), self._fold.copy()
+        return other
+
+    def seen(self) -> LedgerState[State]:
+        """Return the state now as it is seen. It changes with the next entry: read it before."""
+        return self._fold.state(self.now)
+
+    def add(self, takes: Sequence[Record], as_of: int) -> SeenEntry:
+        """Return the next entry, of which these are all takes; one that was taken back changes nothing."""
+        record = takes[-1]
+        self.now.position = as_of
+        changes = self.now.fold_changes(record)
+        self._fold.add(record)
+        seen = self._view.record(record)
+        facts = self._view.facts(record) if seen is not None else []
+        return SeenEntry(
+            whole=record,
+            record=seen,
+            numbers=[number for number, _ in facts],
+            takes=list(self._view.records(takes)) if seen is not None else [],
+            position=self.seen(),
+            steps=self._steps(record, facts, changes),
+        )
 
     def _steps(
         self, record: Record, facts: NumberedFacts, changes: Sequence[ChangedValue]

@@ -7,7 +7,8 @@ words and numbers of a line that says them. `Revealed` shows an entry or a being
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
@@ -33,7 +34,7 @@ from ledger.facts import (
     WindowOpened,
     parse_entry_id,
 )
-from ledger.ledger_state import LedgerState
+from ledger.ledger_state import BEFORE_FIRST, LedgerState
 from ledger.names import name_key
 from ledger.odds import Odds
 from ledger.records import ENCODER, Record, latest_takes
@@ -42,6 +43,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 SEEN_MOST: Final = 2000  # records that are kept as they are seen
+FOLDS_MOST: Final = 4
 SECRET: Final = "secret"  # the reason of a change in a secret entry
 
 
@@ -65,6 +67,10 @@ class View:
     def has_secrets(self) -> bool:
         """Whether there are entries that are not seen."""
         return False
+
+    def follow(self, records: Sequence[Record]) -> bool:
+        """Take in records that were appended. Returns whether all entries before the oldest are seen as before."""
+        return True
 
     def record(self, record: Record) -> Record | None:
         """Return a record as it is seen; None if it is secret."""
@@ -123,42 +129,50 @@ class PlayersView(View):
         """Learn from all records what is hidden."""
         self._seen: dict[int, tuple[Record, Record | None]] = {}  # by position: pages ask for a record many times
         self._position = 0
+        self._last = BEFORE_FIRST
         self._beings: set[str] = set()
         self._vitals: dict[str, dict[EntryId, Vitals]] = {}  # of each being from an entry on, in their order
         self._takes: dict[EntryId, int] = {}
         self._secrets: set[EntryId] = set()
         self._shown: set[EntryId] = set()
+        self._conditions: set[str] = set()  # who has had a condition that began in a secret entry
         self._vital_changes = list[tuple[EntryId, str]]()  # in the order of the entries: when somebody's health changed
-        self._windows: dict[
-            EntryId, dict[str, EntryId]
-        ] = {}  # that are open before an entry: the entries of their rolls
-        takes = list(self.store.takes(as_of=self._as_of))
+        self._open_windows: dict[str, EntryId] = {}  # after the last entry: the entries of their rolls
+        self._windows: dict[EntryId, dict[str, EntryId]] = {}  # the same before each entry
+        self._folds: dict[EntryId, PlayersFold] = {}  # where states were asked for last: others go on from there
+        self._add(list(self.store.takes(as_of=self._as_of)))
+
+    def follow(self, records: Sequence[Record]) -> bool:
+        """Take in records that were appended. Returns whether all entries before the oldest are seen as before."""
+        known = self._knowledge()
+        ids = [self._last, *(record.id for record in records)]
+        if all(one < other for one, other in pairwise(ids)):
+            self._add(records)
+        else:
+            self._load()
+        if self._knowledge() == known:
+            return True
+        self._seen.clear()
+        return False
+
+    def _knowledge(self) -> tuple[object, ...]:
+        """Return what can change how an older entry is seen, and whether secret entries are looked for in the state."""
+        return self._hidden, frozenset(self._shown), self.has_secrets
+
+    def _add(self, takes: Sequence[Record]) -> None:
+        """Take in takes of entries behind all others, in order of id."""
         for take in takes:
-            self._position = max(self._position, take.position)
-            self._takes[take.id] = self._takes.get(take.id, 0) + 1
-            if take.seen != VISIBLE:
-                self._secrets.add(take.id)
-            self._beings.update(fact.who for fact in take.facts if isinstance(fact, Joined) and fact.seen != VISIBLE)
-        open_windows = dict[str, EntryId]()
+            self._add_take(take)
         for record in latest_takes(takes):
-            self._windows[record.id] = dict(open_windows)
-            self._vital_changes += [(record.id, who) for who in vital_changes(record, self._vital)]
-            for fact in record.facts:
-                if is_vital(fact, self._vital):
-                    self._add_vitals(record.id, fact)
-                match fact:
-                    case WindowOpened():
-                        open_windows[fact.window] = record.id
-                    case WindowClosed():
-                        open_windows.pop(fact.window, None)
-                    case Revealed() if not fact.entry:
-                        self._beings.discard(fact.who)
-                    case Revealed() if (shown := parse_entry_id(fact.entry)) < record.id:
-                        self._shown.add(shown)
+            self._add_latest(record)
         self._secrets -= self._shown
+        for take in takes:
+            if take.id in self._secrets:
+                self._conditions.update(fact.who for fact in take.facts if isinstance(fact, ConditionBegan))
+        self._folds.clear()
         self._hidden = Hidden(
             beings=frozenset(self._beings),
-            conditions=frozenset(self._conditions(takes)),
+            conditions=frozenset(self._conditions),
             keys=frozenset(map(name_key, self._beings)),
             vitals={},
             vital=self._vital,
@@ -166,11 +180,30 @@ class PlayersView(View):
             wording=self._wording,
         )
 
-    def _conditions(self, takes: Iterable[Record]) -> Iterator[str]:
-        """Yield those who have had a condition that began in a secret entry."""
-        for take in takes:
-            if take.id in self._secrets:
-                yield from (fact.who for fact in take.facts if isinstance(fact, ConditionBegan))
+    def _add_take(self, take: Record) -> None:
+        """Take in one take, whether it counts or not."""
+        self._position, self._last = max(self._position, take.position), take.id
+        self._takes[take.id] = self._takes.get(take.id, 0) + 1
+        if take.seen != VISIBLE:
+            self._secrets.add(take.id)
+        self._beings.update(fact.who for fact in take.facts if isinstance(fact, Joined) and fact.seen != VISIBLE)
+
+    def _add_latest(self, record: Record) -> None:
+        """Take in a take that counts."""
+        self._windows[record.id] = dict(self._open_windows)
+        self._vital_changes += [(record.id, who) for who in vital_changes(record, self._vital)]
+        for fact in record.facts:
+            if is_vital(fact, self._vital):
+                self._add_vitals(record.id, fact)
+            match fact:
+                case WindowOpened():
+                    self._open_windows[fact.window] = record.id
+                case WindowClosed():
+                    self._open_windows.pop(fact.window, None)
+                case Revealed() if not fact.entry:
+                    self._beings.discard(fact.who)
+                case Revealed() if (shown := parse_entry_id(fact.entry)) < record.id:
+                    self._shown.add(shown)
 
     @property
     def hidden(self) -> Collection[str]:
@@ -296,11 +329,27 @@ class PlayersView(View):
 
     def fold(self, position: LedgerState[State]) -> SeenFold:
         """Return what makes the states of this view from here on, entry by entry."""
-        fold = PlayersFold(self._hidden, self.is_secret if self._secrets else None)
-        if position.position == self._position and not self._secrets:
+        if position.position != self._position:
+            return self._walk(self._new_fold(), position, after=None)
+        if not self._secrets:
+            fold = self._new_fold()
             fold.health.update({who: id for id, who in self._vital_changes if id <= position.last})
             return fold
-        for record in latest_takes(self.store.takes(upto=position.last, as_of=position.position)):
+        nearest = max((entry for entry in self._folds if entry <= position.last), default=None)
+        fold = self._new_fold() if nearest is None else self._folds[nearest].copy()
+        self._walk(fold, position, after=nearest)
+        while len(self._folds) >= FOLDS_MOST:
+            del self._folds[min(self._folds)]
+        self._folds[position.last] = fold.copy()
+        return fold
+
+    def _new_fold(self) -> PlayersFold:
+        """Return what makes the states from the first entry on."""
+        return PlayersFold(self._hidden, self.is_secret if self._secrets else None)
+
+    def _walk(self, fold: PlayersFold, position: LedgerState[State], *, after: EntryId | None) -> PlayersFold:
+        """Add the records behind an entry up to a state, and return the fold."""
+        for record in latest_takes(self.store.takes(after=after, upto=position.last, as_of=position.position)):
             fold.add(record)
         return fold
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from typing import Any, Final
 
 from cli.output import safe
@@ -48,6 +49,12 @@ class Summaries:
     def __init__(self, wording: Wording) -> None:
         self._wording, self._unsaid = wording, {*wording.unsaid, *wording.effects}
         self._last: dict[str, tuple[object, ...]] = {}
+
+    def copy(self) -> Summaries:
+        """Return the same summaries; what one summarizes the other does not remember."""
+        other = copy(self)
+        other._last = dict(self._last)
+        return other
 
     def summarize(self, facts: Sequence[Fact], by: str) -> list[str]:
         """Return the summary of these facts; the speaker is not named again."""

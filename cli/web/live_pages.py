@@ -16,16 +16,19 @@ POLL_SECONDS: Final = 0.05
 RETRY_SECONDS: Final = 1.0  # after a ledger could not be read
 UNWATCHED_MOST: Final = 8  # pages that are kept although nobody watches them
 
-Load = Callable[[str, str], LivePage]
-"""Return a page: of a role, and with this name. May take long."""
+Source = Callable[[], LivePage]
+"""Return a page as it is now. May take long."""
+Sources = Callable[[str, str], Source]
+"""Return the source of a page: for a role, and with this name."""
 
 
 class LivePages:
     """All pages of a campaign. One thread computes them; everything else happens in the loop."""
 
-    def __init__(self, load: Load, has_changed: Callable[[], bool]) -> None:
-        self._load, self._has_changed = load, has_changed
+    def __init__(self, sources: Sources, has_changed: Callable[[], bool]) -> None:
+        self._new_source, self._has_changed = sources, has_changed
         self._channels: dict[tuple[str, str], Channel] = {}
+        self._sources: dict[tuple[str, str], Source] = {}
         self._states: dict[tuple[str, str], int] = {}  # the state of the ledger that each page was computed at
         self._state = 0
         self._name = secrets.token_hex(4)
@@ -63,7 +66,7 @@ class LivePages:
         for role, name in watched:
             await self._refresh(role, name)
         for key in [key for key in self._channels if key not in watched][:-UNWATCHED_MOST]:
-            del self._channels[key], self._states[key]
+            del self._channels[key], self._sources[key], self._states[key]
 
     def _look(self) -> None:
         """Note whether the ledger has changed."""
@@ -76,7 +79,9 @@ class LivePages:
             if self._states.get((role, name)) == state:
                 return
             loop = asyncio.get_running_loop()
-            page = await loop.run_in_executor(self._worker, self._load, role, name)
+            source = self._sources.get((role, name)) or self._new_source(role, name)
+            page = await loop.run_in_executor(self._worker, source)
+            self._sources[role, name] = source
             if (role, name) in self._channels:
                 self._channels[role, name].publish(page)
             else:

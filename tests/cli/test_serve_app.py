@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -67,7 +68,7 @@ class Table:
 
     def __init__(self, access: Access = LOCAL) -> None:
         self.ledger = Ledger()
-        self.pages = LivePages(self.ledger.load, self.ledger.has_changed)
+        self.pages = LivePages(lambda *page: partial(self.ledger.load, *page), self.ledger.has_changed)
         self.app = create_app(self.pages, access)
 
 

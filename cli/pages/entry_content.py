@@ -1,0 +1,107 @@
+"""What the replay page says of an entry: its kind, what begins behind it, why values changed, names and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from cli.output import safe
+from cli.pages.content import PageEntry, Reason, ValueDifference
+from cli.queries.rules import rule_heading, rule_text
+from cli.queries.session_states import ChangeStep
+from cli.queries.story import OWN_WORDS
+from cli.queries.view import SECRET
+from cli.render.phrases import cause
+from cli.render.value_names import ValueNames
+from ledger.facts import Amended, BaseFact, EncounterEnded, Reached, Rolled, SessionClosed, SessionOpened, Told
+from ledger.implied_passes import implying_entry
+from ledger.projection import Value
+from ledger.records import Record
+from projections.state import State
+from rulebooks.common.texts import Texts, Wording
+
+HIDDEN_LINE: Final = "the game master acts in secret"
+
+
+def kind_of(record: Record) -> str:
+    """Return what kind of entry it is: `scene`, `correction`, `pass`, or else `said`."""
+    facts = record.facts[1:]
+    if implying_entry(record):
+        return "pass"
+    if record.has(SessionOpened, SessionClosed):
+        return "session"
+    if record.has(Amended):
+        return "correction"
+    told = [fact.kind for fact in facts if isinstance(fact, Told)]
+    return told[0] if len(facts) == len(told) == 1 and told[0] in OWN_WORDS else "said"
+
+
+def begins(facts: Iterable[BaseFact]) -> str:
+    """Return what begins behind an entry with these facts: a round, or what comes after an encounter; else nothing."""
+    title = ""
+    for fact in facts:
+        if isinstance(fact, EncounterEnded):
+            return f"After {safe(fact.encounter)}"
+        if isinstance(fact, Reached) and fact.point == "round":
+            title = f"Round {fact.round}"
+    return title
+
+
+def hidden_entry(record: Record) -> PageEntry:
+    """Return an entry that is secret: its id, and what it changed that everybody sees."""
+    return PageEntry(
+        id=str(record.id),
+        kind=SECRET,
+        by="",
+        line=HIDDEN_LINE,
+        at="",
+        results=(),
+        marks=(),
+        begins="",
+        sums=(),
+        dice=(),
+        rules=(),
+        rows={},
+        changes=(),
+        variations=(),
+    )
+
+
+def rolls_in(facts: Iterable[BaseFact]) -> list[Rolled]:
+    """Return the rolls among facts."""
+    return [fact for fact in facts if isinstance(fact, Rolled)]
+
+
+def value_differences(
+    before: Mapping[str, Value], after: Mapping[str, Value], steps: Mapping[str, Sequence[ChangeStep]]
+) -> Iterator[ValueDifference]:
+    """Yield the values that differ, each with the facts that changed it."""
+    for name in sorted({*before, *after}):
+        was, now = before.get(name), after.get(name)
+        if was != now:
+            reasons = tuple(
+                Reason(
+                    number=step.number,
+                    before=step.before,
+                    after=step.after,
+                    cause=cause(step.fact),
+                    rules=tuple(map(safe, step.fact.rules)),
+                )
+                for step in steps.get(name, ())
+            )
+            yield ValueDifference(value=name, before=was, after=now, reasons=reasons)
+
+
+def value_names(changed: Iterable[str], state: State, wording: Wording) -> dict[str, str]:
+    """Return the names of values as people say them, without those for which the book has no words."""
+    names = ValueNames((), wording, (being.name for being in state.beings_in_order()))
+    return {value: names.name(value) for value in sorted(changed) if not names.is_silent(value)}
+
+
+def rule_texts(entries: Iterable[PageEntry], texts: Texts) -> dict[str, tuple[str, str]]:
+    """Return heading and text of every rule that the entries name."""
+    cited = {rule for entry in entries for rule in entry.rules}
+    cited |= {
+        rule for entry in entries for change in entry.changes for reason in change.reasons for rule in reason.rules
+    }
+    return {safe(rule): (rule_heading(texts, rule), rule_text(texts, rule)) for rule in sorted(cited)}

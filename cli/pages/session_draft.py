@@ -1,0 +1,212 @@
+"""A replay page while it is made, entry by entry. What is made can be copied, and gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from typing import Any, Final
+
+import msgspec
+
+from cli.output import plain_texts, safe
+from cli.pages.content import PageEntry, ResultSums, SessionPage, Variation
+from cli.pages.entry_content import begins, hidden_entry, kind_of, rolls_in, rule_texts, value_differences, value_names
+from cli.pages.marks import mark, marks
+from cli.pages.rows import changed_rows, rows_of
+from cli.pages.series import levels_of, series_of
+from cli.queries.coverage import cited_rules
+from cli.queries.luck import luck_of_records
+from cli.queries.recap_page import Page, page_of_span
+from cli.queries.recap_session import SessionSpan, entry_of
+from cli.queries.session_states import SeenEntry, SessionStates
+from cli.queries.story import OWN_WORDS
+from cli.queries.takes import why_void
+from cli.queries.view import View
+from cli.queries.why import EntryRoll
+from cli.queries.window_dice import window_dice
+from cli.render.log import heading
+from cli.render.sentences import storytellers
+from cli.render.state import overview
+from cli.render.summary import Summaries
+from cli.render.why import first_die, result_numbers, result_title, roll_source, sum_rows
+from ledger.facts import CampaignCreated, EntryId, Fact, Joined, Judged, SessionClosed, SessionOpened, Told
+from ledger.ledger_state import LedgerState
+from ledger.records import Record
+from projections.state import State
+from rulebooks.common.game import Game
+
+IN_ITS_HEADING: Final = (CampaignCreated, SessionOpened, SessionClosed, Joined)  # what came of it is its line
+
+
+class PageDraft:
+    """A page while it is made, entry by entry."""
+
+    def __init__(self, view: View, number: int, position: int, book: Game) -> None:
+        """Begin at the opening of a session, as of a position."""
+        self._view, self.number, self._book = view, number, book
+        self._wording = book.texts().lexicon.wording
+        self._summaries = Summaries(self._wording)
+        self._states = SessionStates(view, number, position)
+        self.added = 0  # entries
+        self._records = list[Record]()  # that count, as they are stored
+        self._rolls = dict[str, EntryRoll]()  # of the session so far, by purpose
+        self._entries = list[PageEntry]()
+        self._before = list[Variation]()  # of entries before the first that counts
+        self._opening = self._rows = self._rows_of(self._states.opening)
+        self._values_before = self._values = self._states.opening.values()
+        self._levels = [levels_of(self._states.opening.state)]
+
+    def copy(self) -> PageDraft:
+        """Return the same draft; what is added to one is not added to the other."""
+        other = copy(self)
+        other._summaries, other._states = self._summaries.copy(), self._states.copy()
+        other._records, other._rolls = list(self._records), dict(self._rolls)
+        other._entries, other._before, other._levels = list(self._entries), list(self._before), list(self._levels)
+        return other
+
+    @property
+    def last(self) -> EntryId:
+        """The last entry that was added; before the first, the end of the session before."""
+        return max(self._states.now.last, EntryId(self.number, -1))
+
+    @property
+    def bounds(self) -> dict[str, EntryId]:
+        """What of the session is still to be added, as bounds of `Store.takes`."""
+        return {"after": self.last, "upto": EntryId(self.number + 1, -1)}
+
+    def page(self, role: str, position: int) -> SessionPage:
+        """Return the page of what was added so far, as of a position."""
+        with plain_texts():
+            texts, now = self._book.texts(), self._states.seen().state
+            changed = {change.value for entry in self._entries for change in entry.changes}
+            seen = list(self._view.records(self._records))
+            return SessionPage(
+                game=texts.content.title,
+                role=role,
+                recap=self._recap(seen, now, position),
+                opening=self._opening,
+                values=self._values_before,
+                before=tuple(self._before),
+                entries=tuple(self._entries),
+                names=value_names(changed, now, self._wording),
+                rules=rule_texts(self._entries, texts),
+                series=tuple(series_of(self._levels)),
+                luck=tuple(luck_of_records(seen, now)),
+            )
+
+    def _recap(self, seen: Iterable[Record], now: State, position: int) -> Page:
+        """Return the recap of what was added so far."""
+        states = self._states
+        span = SessionSpan(
+            number=self.number,
+            before=states.before,
+            after=states.now,
+            records=tuple(self._records),
+            entries=tuple(entry_of(record, record.facts) for record in seen),
+        )
+        return page_of_span(
+            self._view,
+            span,
+            (states.opening.state, now),
+            position=position,
+            book=self._book,
+            storytellers=storytellers(self._book),
+            summaries=None,
+        )
+
+    def _rows_of(self, state: LedgerState[State]) -> dict[str, Any]:
+        return rows_of(overview(state, self._book, window_dice(self._view, state)))
+
+    def add(self, takes: Sequence[Record], position: int) -> None:
+        """Add the next entry, of which these are all takes as of a position."""
+        with plain_texts():
+            self._add(self._states.add(takes, position))
+            self.added += 1
+
+    def _add(self, entry: SeenEntry) -> None:
+        """Add an entry; one that is secret only if it changed something that everybody sees."""
+        if entry.whole.facts:
+            self._records.append(entry.whole)
+        rows, values = self._rows_of(entry.position), entry.position.values()
+        changes = tuple(value_differences(self._values, values, entry.steps))
+        changed = changed_rows(self._rows, rows)
+        record, variations = entry.record, tuple(self._variations(entry))
+        if entry.whole.facts and (record is not None or changed or changes):
+            seen = hidden_entry(entry.whole) if record is None else self._entry(record, entry.numbers)
+            seen = msgspec.structs.replace(seen, rows=changed, changes=changes, variations=variations)
+            self._entries.append(seen)
+            self._rows, self._values = rows, values
+            self._levels.append(levels_of(entry.position.state))
+        elif self._entries:
+            last = self._entries[-1]
+            self._entries[-1] = msgspec.structs.replace(last, variations=(*last.variations, *variations))
+        else:
+            self._before += variations
+
+    def _entry(self, record: Record, numbers: Sequence[int]) -> PageEntry:
+        """Return an entry that is seen, without what it changed."""
+        facts = record.facts[1:]
+        kind, by, line = kind_of(record), record.by, heading(record)
+        if kind in OWN_WORDS:
+            told = next(fact for fact in facts if isinstance(fact, Told))
+            by, line, facts = told.by, safe(told.text), ()
+        self._rolls |= {fact.purpose: EntryRoll(entry=str(record.id), roll=fact) for fact in rolls_in(record.facts)}
+        dice = list(self._dice_of(record.facts))
+        results = tuple(self._summaries.summarize(facts, record.by))
+        if record.has(*IN_ITS_HEADING):
+            results = ()
+        return PageEntry(
+            id=str(record.id),
+            kind=kind,
+            by=safe(by),
+            line=line,
+            at=record.at,
+            results=results,
+            marks=tuple(marks(facts, results, self._wording)),
+            begins=begins(facts),
+            sums=tuple(self._sums(record, numbers, dice)),
+            dice=tuple(roll_source(each, str(record.id)) for each in dice),
+            rules=tuple(cited_rules(record.facts)),
+            rows={},
+            changes=(),
+            variations=(),
+        )
+
+    def _dice_of(self, facts: Sequence[Fact]) -> Iterator[EntryRoll]:
+        """Yield the dice of the entry, then earlier ones that its results rest on."""
+        wanted = [fact.purpose for fact in rolls_in(facts)]
+        wanted += [purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls]
+        yield from (self._rolls[purpose] for purpose in dict.fromkeys(wanted) if purpose in self._rolls)
+
+    def _sums(self, record: Record, numbers: Sequence[int], dice: Sequence[EntryRoll]) -> Iterator[ResultSums]:
+        """Yield each result of an entry with its arithmetic."""
+        wording = self._wording
+        for number, fact in zip(numbers, record.facts, strict=True):
+            if isinstance(fact, Judged):
+                yield ResultSums(
+                    number=number,
+                    title=result_title(fact),
+                    mark=mark(fact.result, wording),
+                    numbers=result_numbers(fact).strip(),
+                    rows=tuple(
+                        tuple(row)
+                        for total in fact.sums
+                        for row in sum_rows(total, first_die(total, fact, dice, wording))
+                    ),
+                    rules=tuple(map(safe, fact.rules)),
+                )
+
+    def _variations(self, entry: SeenEntry) -> Iterator[Variation]:
+        """Yield the takes of an entry that do not count."""
+        last = entry.takes[-1].position if entry.takes else 0
+        for take in entry.takes:
+            if take.facts and take.position != last:
+                results = tuple(Summaries(self._wording).summarize(take.facts[1:], take.by))
+                yield Variation(
+                    take=f"{take.id}@{take.take}",
+                    by=safe(take.by),
+                    line=heading(take),
+                    results=results,
+                    marks=tuple(marks(take.facts, results, self._wording)),
+                    because=safe(why_void(self._view, take, entry.takes)),
+                )
