@@ -36,11 +36,13 @@ from projections.recap.episodes import Episode, episodes
 from projections.recap.events import (
     ClaimEvent,
     CorrectionEvent,
+    LossEvent,
     OptionEvent,
     RulingEvent,
     WoundEvent,
     claim_events,
     correction_events,
+    loss_events,
     option_events,
     ruling_events,
     wound_events,
@@ -101,6 +103,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     cast: tuple[Member, ...]
     story: tuple[Passage, ...]
     party: tuple[PartyMember, ...]
+    lost: tuple[LossEvent, ...]
     threads: tuple[Thread, ...]
     night: NightRoll | None
     scenes: tuple[SceneLines, ...]
@@ -164,6 +167,7 @@ def page_of_span(
         cast=tuple(members),
         story=tuple(passages),
         party=tuple(party_of(span, after, book)),
+        lost=tuple(loss_events(entries, narration.lost, after)),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
         night=roll_of_the_night(done, characters_in(after), weights_of(passages), harms_of(passages), narration.low),
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),

@@ -50,7 +50,11 @@ class Clause(msgspec.Struct):
     vain: str = ""
 
     def __str__(self) -> str:
-        effects = ", ".join(dict.fromkeys(effect_texts(net(self.effects), self.about, alone=not self.text)))
+        told = dict.fromkeys(effect_texts(net(self.effects), self.about, alone=not self.text))
+        subject = f"{person(self.about)} " if self.about else "\n"
+        if self.text.startswith(subject):
+            told = {text.removeprefix(subject): None for text in told}
+        effects = ", ".join(told)
         notes = in_brackets(*self.notes)
         if not self.text:
             return effects + notes
@@ -82,23 +86,28 @@ def effect_texts(effects: Sequence[TextEffect], about: str, *, alone: bool = Fal
 
 
 def merged(texts: Sequence[str]) -> Iterator[str]:
-    """Yield texts; what several in a row say somebody is comes in one: `Sexton 1 is unconscious and stable`."""
-    last: list[str] = []
+    """Yield texts; what several in a row say somebody is comes in one: `Rat is unconscious and stable`.
+
+    So does what several are: `Ash and Bryn are surprised`.
+    """
+    last: tuple[list[str], list[str]] = ([], [])
     for text in texts:
         who, verb, what = text.partition(IS)
-        if verb and last and last[0] == who:
-            last.append(what)
-            continue
-        yield from joined_text(last)
-        last = [who, what] if verb else [text]
-    yield from joined_text(last)
+        if verb and last[0] == [who]:
+            last[1].append(what)
+        elif verb and last[1] == [what]:
+            last[0].append(who)
+        else:
+            yield from joined_text(*last)
+            last = ([who], [what]) if verb else ([text], [])
+    yield from joined_text(*last)
 
 
-def joined_text(parts: Sequence[str]) -> Iterator[str]:
-    """Yield somebody and what they are as one text; nothing without parts."""
-    if parts:
-        who, *what = parts
-        yield f"{who}{IS}{join_with_and(what)}" if what else who
+def joined_text(who: Sequence[str], what: Sequence[str]) -> Iterator[str]:
+    """Yield some and what they are as one text; nothing without anybody."""
+    if who:
+        verb = " are " if len(who) > 1 else IS
+        yield f"{join_with_and(who)}{verb}{join_with_and(what)}" if what else who[0]
 
 
 def net(effects: Sequence[TextEffect]) -> list[TextEffect]:

@@ -10,6 +10,7 @@ from cli.queries.story import Passage
 from cli.render.recap_parts import (
     correction_lines,
     decision_lines,
+    loss_lines,
     member_line,
     night_line,
     paragraph,
@@ -66,8 +67,9 @@ def story_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
 
 def party_items(page: Page, style: Style) -> Iterator[str]:
     """Yield where everybody stands as a list."""
-    before = starts(page)
+    before = starts(page, causes=True)
     yield from items((member_line(each, style, before) for each in page.party), style)
+    yield from items(loss_lines(page.lost, style), style)
 
 
 def items_or(lines: Iterable[str], none: str, style: Style) -> Iterator[str]:

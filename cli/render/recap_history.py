@@ -50,7 +50,7 @@ def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
     yield from style.heading(1, style.text(page.campaign))
     yield from section(style, f"Last time ({chapter_title(page.last, style)})", last_time(page, style))
     yield from section(style, "Where things stand", items((member_line(each, style) for each in page.party), style))
-    yield from section(style, "Open", items(thread_lines(page.threads, style), style))
+    yield from section(style, "Open", items(thread_lines(page.threads, style, brief=True), style))
     rulings = (ruling_line(ruling, style) for ruling in page.rulings)
     options = (f"{style.text(readable(key))}: {style.text(readable(str(value)))}" for key, value in page.options)
     yield from section(style, "Decided", items([*options, *rulings], style))

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+import msgspec
+
 from cli.queries.recap_page import Page
 from cli.queries.story import Passage, Sentence
 from cli.render.log import CORRECTIONS
@@ -16,11 +18,20 @@ from cli.render.sentences import RULES
 from cli.render.value_names import ValueNames
 from ledger.facts import GM, parse_entry_id
 from projections.recap.cast import Level, WoundStatus
-from projections.recap.events import ClaimEvent, CorrectionEvent, OptionEvent, RulingEvent
+from projections.recap.events import ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
+from projections.recap.flows import Flow
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
 
-Starts = Mapping[tuple[str, str], Level]  # by owner and name
+
+class Start(msgspec.Struct, frozen=True):
+    """A pool or a token at the start of the session, and what changed it since."""
+
+    level: Level
+    causes: tuple[tuple[str, int], ...] = ()
+
+
+Starts = Mapping[tuple[str, str], Start]  # by owner and name
 NO_STARTS: Final[Starts] = MappingProxyType({})
 LOW: Final = "a low roll is good"
 HIGH: Final = "a high roll is good"
@@ -92,6 +103,14 @@ def member_line(member: PartyMember, style: Style, before: Starts = NO_STARTS) -
     return f"{style.strong(name(member.who, style))}{player}: {'; '.join(parts) or WELL}"
 
 
+def loss_lines(losses: Iterable[LossEvent], style: Style) -> Iterator[str]:
+    """Yield those who do not come back: `Dead: Rat (1.4), Cat (1.6)`."""
+    names = dict[str, list[str]]()
+    for loss in losses:
+        names.setdefault(loss.name, []).append(f"{name(loss.who, style)} ({style.text(loss.entry)})")
+    yield from (f"{style.text(capital(readable(lost)))}: {', '.join(who)}" for lost, who in names.items())
+
+
 def levels(member: PartyMember, style: Style, before: Starts) -> list[str]:
     """Return pools and tokens: `might 9/12`, `destiny 1`."""
     pools = [pool_left(level, before.get((member.who, level.name)), style) for level in member.pools]
@@ -101,23 +120,36 @@ def levels(member: PartyMember, style: Style, before: Starts) -> list[str]:
     ]
 
 
-def starts(page: Page) -> dict[tuple[str, str], Level]:
+def starts(page: Page, *, causes: bool = False) -> dict[tuple[str, str], Start]:
     """Return the pools and tokens of everybody at the start of the session, by owner and name."""
     begun = ((member.who, member.start) for member in page.cast if member.start)
-    return {(who, level.name): level for who, status in begun for level in (*status.pools, *status.tokens)}
+    moved = {(flow.who, flow.name): causes_of(flow) for flow in page.resources} if causes else {}
+    return {
+        (who, level.name): Start(level, moved.get((who, level.name), ()))
+        for who, status in begun
+        for level in (*status.pools, *status.tokens)
+    }
 
 
-def pool_left(level: Level, was: Level | None, style: Style) -> str:
+def causes_of(flow: Flow) -> tuple[tuple[str, int], ...]:
+    """Return what changed a value, and by how much."""
+    less = tuple((cause, -points) for cause, points in (*flow.spent, *flow.lost))
+    return (*flow.regained, *less, *flow.set)
+
+
+def pool_left(level: Level, was: Start | None, style: Style) -> str:
     """Return `health 14/15`, with what the maximum was if it is another now."""
-    other = was is not None and None not in (was.most, level.most) and was.most != level.most
-    more = f" (the most was {was.most})" if was is not None and other else ""
+    most = was.level.most if was is not None else None
+    more = f" (the most was {most})" if None not in (most, level.most) and most != level.most else ""
     return f"{style.text(readable(level.name))} {amount(level)}{more}"
 
 
-def token_left(level: Level, was: Level | None, style: Style) -> str:
-    """Return `doom 18 (3 at the start)`."""
-    before = f" ({was.now} at the start)" if was is not None and was.now != level.now else ""
-    return f"{style.text(readable(level.name))} {level.now}{before}"
+def token_left(level: Level, was: Start | None, style: Style) -> str:
+    """Return `doom 18 (3 at the start, Dusk +16, Eclipse -1)`."""
+    if was is None or was.level.now == level.now:
+        return f"{style.text(readable(level.name))} {level.now}"
+    causes = [f"{style.text(readable(cause))} {points:+}" for cause, points in was.causes]
+    return f"{style.text(readable(level.name))} {level.now}{in_brackets([f'{was.level.now} at the start', *causes])}"
 
 
 def amount(level: Level) -> str:
@@ -189,14 +221,15 @@ def news_line(thread: Thread, style: Style) -> str:
 def brief_news(thread: Thread, style: Style) -> str:
     """Return somebody who is still about with how they are, and what was ruled of them or how the fight ended."""
     how = style.text(readable(thread.out)) if thread.out else ("still stands" if thread.fight else "")
-    how = f"see {style.text(thread.last_entry)}" if thread.ruled else how
+    later = thread.last and (not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry))
+    how = f"see {style.text(thread.last_entry)}" if thread.ruled or later else how
     conditions = [style.text(readable(each)) for each in thread.names]
     return f"{name(thread.who, style)}{in_brackets(dict.fromkeys([*conditions, how]))}"
 
 
 def option_line(option: OptionEvent, style: Style, *, brief: bool = False) -> str:
     """Return how the table answers a question of the book from now on; `brief`: without the answer before."""
-    why = in_brackets([style.text(option.because), "" if brief else agreed(option.agreed, style)], "; ")
+    why = "" if brief else in_brackets([style.text(option.because), agreed(option.agreed, style)], "; ")
     if option.question:
         before = f" (before: {style.text(option.meant)})" if option.meant != option.meaning and not brief else ""
         setting = f"{style.text(option.question)} Now: {style.text(option.meaning)}{before}"

@@ -22,6 +22,7 @@ from cli.render.recap_parts import (
     correction_lines,
     decision_lines,
     levels,
+    loss_lines,
     name,
     option_line,
     paragraph,
@@ -99,7 +100,7 @@ def title(page: Page, style: Style) -> str:
 def ending(page: Page, style: Style) -> Iterator[str]:
     """Yield where things stand, what is open, decided and corrected, and the roll of the night."""
     parts = {
-        "Left": list(left(page, style)),
+        "Left": [*left(page, style), *loss_lines(page.lost, style)],
         "Open": list(thread_lines(page.threads, style, brief=True)) or ["nothing"],
         "Decided": list(decision_lines(page, style, brief=True)) or ["no rulings"],
         "Corrected": list(correction_lines(page, style)),

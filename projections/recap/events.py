@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 import msgspec
 
-from ledger.facts import Amended, BaseFact, Claimed, OptionSet, Ruled, Scalar, WoundChanged, Wounded
+from ledger.facts import Amended, BaseFact, Claimed, ConditionBegan, OptionSet, Ruled, Scalar, WoundChanged, Wounded
 from projections.recap.entries import Entry, facts_of
 from projections.recap.episodes import Episode
+from projections.state import State
 
 E = TypeVar("E", bound=msgspec.Struct)
 RULING: Final = "ruling"
@@ -53,6 +54,14 @@ class RulingEvent(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
     scope: str
     agreed: tuple[str, ...]
+
+
+class LossEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who does not come back: the condition, and the entry in which it began."""
+
+    entry: str
+    who: str
+    name: str
 
 
 class CorrectionEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +114,16 @@ def option_events(entries: Iterable[Entry]) -> list[OptionEvent]:
     """Return the options that were set."""
     unsaid = {"question": "", "meaning": "", "meant": ""}
     return [_event(OptionEvent, fact, entry=entry, **unsaid) for entry, fact in facts_of(entries, OptionSet)]
+
+
+def loss_events(entries: Iterable[Entry], lost: Collection[str], after: State) -> list[LossEvent]:
+    """Return those who have one of the `lost` conditions since this session, and still have it at its end."""
+    events = dict[str, LossEvent]()
+    for entry, fact in facts_of(entries, ConditionBegan):
+        still = any(item.name == fact.name for _, item in after.conditions_of(fact.who))
+        if fact.name in lost and still:
+            events.setdefault(fact.who, LossEvent(entry=entry, who=fact.who, name=fact.name))
+    return list(events.values())
 
 
 def ruling_events(entries: Iterable[Entry]) -> list[RulingEvent]:

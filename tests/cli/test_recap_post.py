@@ -15,7 +15,7 @@ from cli.render.recap_post import MOST, post
 from cli.render.recap_style import STYLES
 from ledger.facts import GM
 from projections.recap.cast import Level, WoundStatus
-from projections.recap.events import CorrectionEvent, OptionEvent, RulingEvent
+from projections.recap.events import CorrectionEvent, LossEvent, OptionEvent, RulingEvent
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
 from tests.cli.conftest import Folder, is_printable
@@ -58,6 +58,7 @@ PAGE = st.builds(
     cast=st.just(()),
     story=st.lists(PASSAGE, max_size=10).map(tuple),
     party=st.lists(MEMBER, max_size=3).map(tuple),
+    lost=st.lists(st.builds(LossEvent, entry=ENTRY, who=HARD, name=HARD), max_size=3).map(tuple),
     threads=st.lists(
         st.builds(Thread, kind=st.sampled_from(["encounter", "window", "at large"]), who=HARD, what=HARD, names=TEXTS),
         max_size=4,
@@ -168,7 +169,7 @@ def test_post_of_long_evening_is_one_message(folder: Folder) -> None:
     folder.file("long.session", "".join(f"{line}\n" for line in lines))
     folder.run("run", str(folder.path / "long.session"))
     assert len(folder.run("recap", "--post")) < 2000
-    assert folder.run("recap").count("Kess: a long deed") == 400
+    assert folder.run("recap").count("Kess acts: a long deed") == 400
 
 
 @pytest.mark.parametrize("value", ["", "\x1b[31m", "a\nb"])

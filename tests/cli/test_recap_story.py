@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.render.clauses import Clause, TextEffect, merged
 from tests.cli.conftest import Folder
 from tests.cli.evenings import prepare
 
@@ -59,7 +60,7 @@ def test_end_of_a_fight_keeps_a_secret_departure(tmp_path: Path, mark: str, out:
     ("line", "sentence"),
     [
         ('v save reflex "the cable goes" /4', 'Vega is quick enough ("the cable goes", 4 against 13) (1.1).'),
-        ('o does "hold the doors" "they hold"', "Okoro: hold the doors (they hold) (1.1)."),
+        ('o does "hold the doors" "they hold"', "Okoro acts: hold the doors (they hold) (1.1)."),
         ('! morale raiders "the lights go"', 'The game master: "the lights go" (1.4).'),
     ],
 )
@@ -122,3 +123,26 @@ def test_fate_of_a_foe_is_what_was_ruled_last(tmp_path: Path) -> None:
 def test_cost_is_told_with_what_came_back(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w climb m v1 e1 /9.8", "close").run("recap")
     assert re.search(r"with Effort 1\): might [0-9]+ to [0-9]+ \(1\.1", page)
+
+
+def test_dead_are_told_with_their_entries(tmp_path: Path) -> None:
+    lines = ('! encounter "the ferry house"', "! damage thug1 9", "! damage thug2 9", "! end")
+    folder = played("dusk-bastards", tmp_path, *lines)
+    assert "\n- Dead: Thug 1 (1.2), Thug 2 (1.3)\n" in folder.run("recap")
+    assert "Dead: Thug 1 (1.2), Thug 2 (1.3)." in folder.run("recap", "--post")
+
+
+def test_tokens_are_told_with_what_moved_them(tmp_path: Path) -> None:
+    folder = played("dusk-bastards", tmp_path, "w sneak s v3 /1.8", "close", '! doom 1 "a bell"')
+    assert "- **Game master**: doom 1 (0 at the start, Dusk +2, a bell -1)\n" in folder.run("recap")
+
+
+def test_several_who_are_the_same_are_told_together() -> None:
+    assert [*merged(["Ash is surprised", "Bryn is surprised"])] == ["Ash and Bryn are surprised"]
+    assert [*merged(["Rat is down", "Rat is stable", "Rat dies"])] == ["Rat is down and stable", "Rat dies"]
+
+
+def test_effects_of_the_subject_are_told_without_the_name() -> None:
+    effects = [TextEffect("Ash recovers"), TextEffect("Bryn wakes")]
+    assert str(Clause("Ash rests", "Ash", effects=effects)) == "Ash rests: recovers, Bryn wakes"
+    assert str(Clause("Rat hits Ash", "Ash", effects=effects)) == "Rat hits Ash: Ash recovers, Bryn wakes"

@@ -129,9 +129,12 @@ def test_views_keep_fights_and_wounds_after_their_end(played_samples: dict[str, 
                 (
                     "standing: players (Doro); out: Cant (critical), Ilex (critical), Sexton 1 (unconscious), "
                     "Sexton 2 (critical), Sexton 3 (fled), Verger (critical)",
-                    "",
+                    "the last hook goes into the water",
                 ),
-                ("standing: players (Cant, Ilex); out: Doro (critical), Understudy (critical)", ""),
+                (
+                    "standing: players (Cant, Ilex); out: Doro (critical), Understudy (critical)",
+                    "it lies under the table",
+                ),
             ],
         ),
         (
@@ -139,7 +142,7 @@ def test_views_keep_fights_and_wounds_after_their_end(played_samples: dict[str, 
             [
                 (
                     "standing: players (Kess, Orrin, Tamsin), gm (Dovel); out: Watchman 1 (left), Watchman 2 (dead)",
-                    "",
+                    "the sergeant has yielded",
                 ),
                 ("standing: players (Kess, Orrin, Tamsin)", ""),
             ],
