@@ -34,34 +34,40 @@ INSTALL: Final = 'Install them: pip install "campaign-ledger[serve]". Or write a
 @view_option(PLAYERS)
 @click.option("--lan", is_flag=True, help="For all in this network who have the link, which has a token.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8002, show_default=True, help="0: any that is free.")
+@click.option("--new-token", is_flag=True, help="New links: nobody sees anything with the old ones.")
 @click.option("--no-qr", is_flag=True, help="Print no QR code of the link.")
 @pass_campaign
-def serve_command(context: CampaignContext, role: str, lan: bool, port: int, no_qr: bool) -> None:
+def serve_command(context: CampaignContext, role: str, lan: bool, port: int, new_token: bool, no_qr: bool) -> None:
     """Show the last session in browsers as it is played, until it is interrupted (Ctrl-C).
 
     Every line appears at once, and so does a correction of an older one. The pages can only be read. They are on this
     machine alone; with --lan also for those in its network who have the link, as on the players' phones. All see what
-    the players may see; --as gm prints another link, of a page with everything.
+    the players may see; --as gm prints another link, of a page with everything. The links stay the same until
+    --new-token: they are kept in serve.secret beside the ledger, which only its owner can read.
 
     Examples: campaign serve   campaign serve --lan   campaign serve --as gm --port 8010
     """
     if missing := [name for name in LIBRARIES if find_spec(name) is None]:
         raise InputError(f"serve needs {', '.join(missing)}", hint=INSTALL)
-    from cli.web.access import Access, new_token  # imported here: they need the extra
+    from cli.web.access import Access  # imported here: they need the extra
     from cli.web.app import create_app
     from cli.web.live_pages import LivePages
-    from cli.web.server import LOOPBACK, lan_address, listen, machine_names, serve
+    from cli.web.server import LOOPBACK, lan_address, listen, lower_priority, machine_names, serve
+    from cli.web.tokens import load_tokens
 
     path = context.folder / LEDGER_FILE
     context.game()  # says at once what is wrong with the ledger
     context.close()
-    tokens = {new_token(): each for each in ([PLAYERS] if lan else []) + ([GM_VIEW] if role == GM_VIEW else [])}
+    roles = ([PLAYERS] if lan else []) + ([GM_VIEW] if role == GM_VIEW else [])
+    kept = load_tokens(context.folder, new=new_token) if roles or new_token else {}
+    tokens = {kept[each]: each for each in roles}
     access = Access(tokens, machine_names() if lan else frozenset())
     with listen(port, lan=lan) as listening, closing(FileChanges(path)) as changes:
         host = f"http://{lan_address() if lan else LOOPBACK}:{listening.getsockname()[1]}"
         links = {each: f"{host}/t/{token}/" for token, each in tokens.items()}
         print_links({PLAYERS: f"{host}/"} | links, qr=not no_qr and has_glyphs())
         remark("End with Ctrl-C.")
+        lower_priority()
         pages = LivePages(partial(page_source, path), changes.has_changed)
         with suppress(KeyboardInterrupt):
             asyncio.run(serve(create_app(pages, access), pages, listening))

@@ -14,12 +14,6 @@ from typing import Final
 from cli.options import PLAYERS
 
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-TOKEN_BYTES: Final = 16
-
-
-def new_token() -> str:
-    """Return a token that nobody can guess."""
-    return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 class Access:

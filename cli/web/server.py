@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from contextlib import closing, suppress
 from typing import Final
@@ -16,6 +17,7 @@ from cli.web.live_pages import LivePages
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
 ELSEWHERE: Final = ("192.0.2.1", 9)  # an address of documentation (RFC 5737): nothing is sent to it
+NICE: Final = 5  # of 19, the least urgent
 ENDING_SECONDS: Final = 0.05  # between two looks whether it is to end
 GONE_MILLISECONDS: Final = 30_000  # after which a watcher who takes nothing counts as gone
 
@@ -34,6 +36,12 @@ def listen(port: int, *, lan: bool) -> socket.socket:
         what = f"port {port} cannot be used: {error.strerror}"
         raise InputError(what, hint="Name another (--port 0: any that is free).") from error
     return server
+
+
+def lower_priority() -> None:
+    """Let everything else on this machine go first: above all the lines that are declared meanwhile."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
 
 
 def lan_address() -> str:

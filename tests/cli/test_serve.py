@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import socket
@@ -15,7 +16,7 @@ from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 
@@ -102,6 +103,23 @@ class TestProcess:
         assert re.fullmatch(r"http://[\d.]+:\d+/t/[\w-]{20,}/", link)
         assert fetch(local(link))[0] == 200
         assert fetch(re.sub(r"/t/.*", "/", local(link)))[0] == 403
+
+    def test_link_holds_until_there_is_a_new_token(self, night: Folder, start: Start) -> None:
+        found = []
+        for number, *options in ((1, "--lan"), (2, "--lan", "--as", "gm"), (2, "--lan", "--as", "gm", "--new-token")):
+            process, links = start(night, *options, links=number)
+            assert [fetch(local(link))[0] for link in links] == [200] * number
+            found.append([urlsplit(link).path for link in links])
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=10) == 0
+        (first,), (second, master), (third, other_master) = found
+        assert first == second
+        assert len({second, master, third, other_master}) == 4
+
+    def test_everything_else_goes_first(self, night: Folder, start: Start) -> None:
+        process, (link,) = start(night)
+        assert fetch(link)[0] == 200
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) > os.getpriority(os.PRIO_PROCESS, 0)
 
     def test_line_is_on_the_page_as_soon_as_it_is_declared(self, night: Folder, start: Start) -> None:
         _, (link,) = start(night)

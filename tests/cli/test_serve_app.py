@@ -14,11 +14,12 @@ import pytest
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
 from cli.errors import InputError
-from cli.web.access import Access, host_name, new_token
+from cli.web.access import Access, host_name
 from cli.web.app import create_app
 from cli.web.channels import KEPT, RELOAD, Channel
 from cli.web.event_stream import BEAT
 from cli.web.live_pages import UNWATCHED_MOST, LivePages
+from cli.web.tokens import new_token
 from ledger.errors import Damaged
 from tests.cli.asgi import get, opened, until
 

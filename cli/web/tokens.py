@@ -1,0 +1,65 @@
+"""The tokens of the links, in a file beside the ledger: a link holds when the server is started again.
+
+The file is readable by its owner only, and what somebody else could have read is not used again. No export, backup or
+table contains it. Deleting it is as good as `--new-token`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from cli.options import GM_VIEW, PLAYERS
+from cli.output import remark
+from ledger.seeds import read_regular_file
+
+TOKEN_FILE: Final = "serve.secret"
+TOKEN_BYTES: Final = 16
+TOKEN: Final = re.compile(r"[\w-]{22}", re.ASCII)  # what `new_token` makes
+FILE_BYTES_MOST: Final = 1024
+ROLES: Final = (PLAYERS, GM_VIEW)
+
+
+def new_token() -> str:
+    """Return a token that nobody can guess."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def load_tokens(folder: Path, *, new: bool = False) -> dict[str, str]:
+    """Return the token of each role, those of the last time if there are any; `new`: others from now on."""
+    path = folder / TOKEN_FILE
+    tokens = {} if new else read_tokens(path)
+    if not tokens:
+        tokens = {role: new_token() for role in ROLES}
+        try:
+            write_tokens(path, tokens)
+        except OSError as error:
+            remark(f"The links will be others the next time: {TOKEN_FILE} cannot be written ({error.strerror}).")
+    return tokens
+
+
+def read_tokens(path: Path) -> dict[str, str]:
+    """Return the tokens in a file; none if it has no token for each role, or if others may read it."""
+    try:
+        content = msgspec.json.decode(read_regular_file(path, FILE_BYTES_MOST), type=dict[str, str])
+        is_private = not path.stat().st_mode & 0o077
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return {}
+    is_whole = content.keys() == set(ROLES) and all(map(TOKEN.fullmatch, content.values()))
+    return content if is_whole and is_private and len(set(content.values())) == len(ROLES) else {}
+
+
+def write_tokens(path: Path, tokens: dict[str, str]) -> None:
+    """Write the file as a whole. Raises OSError if it cannot be written."""
+    unfinished = path.with_suffix(".unfinished")
+    with suppress(FileNotFoundError):
+        unfinished.unlink()
+    with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        out.write(msgspec.json.encode(tokens) + b"\n")
+    unfinished.replace(path)
