@@ -53,6 +53,7 @@ from rulebooks.dusk_bastards.turns.passes import implied_passes
 from rulebooks.dusk_bastards.world import decisions as world
 
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
+KEEPS_MOVING_AWAY: Final = (*KEEPS_ROLL_OPEN, Intercept)
 ACTS: Final = (Attempt, Retry, Attack, AreaAttack, Spell, Rest, Deed, QuickDeed, UseAbility)
 
 
@@ -94,7 +95,7 @@ class DuskBastards(Game):
         closes = not isinstance(said, KEEPS_ROLL_OPEN) and is_roll_open(state)
         if not isinstance(said, KEEPS_ROLL_OPEN):
             yield from close_windows(state, said)
-        if not isinstance(said, (*KEEPS_ROLL_OPEN, Intercept)):
+        if not isinstance(said, KEEPS_MOVING_AWAY):
             yield from end_moving_away(state)
         if isinstance(said, ACTS) and not wounds_due(state):
             yield from recover_actors(said, state)

@@ -87,12 +87,11 @@ def _cost_sums(items: Iterable[Item]) -> tuple[Sum, ...]:
 
 def fixed_items(said: Task, stat: Stat) -> list[Item]:
     """DB-COST-4: initial cost and fixed ability costs, whatever the roll; the initial cost first, also when it is 0."""
-    spell = said.cost if isinstance(said, CastSpell) else ()
-    return [
-        Item("initial cost", said.initial_stat or stat, said.initial_cost, ("DB-COST-1", "DB-COST-3")),
-        *(Item("ability", cost.stat, cost.points, ("DB-COST-3",)) for cost in said.ability_cost),
-        *(Item("spell", cost.stat, cost.points, ("DB-COST-3",)) for cost in spell),
-    ]
+    items = [Item("initial cost", said.initial_stat or stat, said.initial_cost, ("DB-COST-1", "DB-COST-3"))]
+    items += [Item("ability", cost.stat, cost.points, ("DB-COST-3",)) for cost in said.ability_cost]
+    if isinstance(said, CastSpell):
+        items += [Item("spell", cost.stat, cost.points, ("DB-COST-3",)) for cost in said.cost]
+    return items
 
 
 def points_by_pool(costs: Iterable[Cost | Item]) -> dict[Stat, int]:

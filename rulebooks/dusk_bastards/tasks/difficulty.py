@@ -53,6 +53,8 @@ def skills(said: Task, state: State) -> list[RollModifier]:
         claimed.append((said.task, str(known)))
     lent = max(condition_values(said.by, f"skill.{said.task}", state), default=0) if not said.unskilled else 0
     claimed += [(said.task, LEVELS[lent])] if lent and (said.task, LEVELS[lent]) not in claimed else []
+    if not claimed:
+        return []
     modifiers = [
         RollModifier("skill", "DB-SKILL-1", -LEVELS.index(level), f"{level} in {name}" if name else level)
         for name, level in claimed
@@ -62,27 +64,27 @@ def skills(said: Task, state: State) -> list[RollModifier]:
 
 def assets(said: Task) -> list[RollModifier]:
     """DB-ASSET-1: every asset is a step. DB-MOD-5: a helper is one step, inside the same cap."""
-    return [
-        *(RollModifier("asset", "DB-ASSET-1", -asset.steps, asset.name or "asset") for asset in said.assets),
-        *(RollModifier("help", "DB-MOD-5", -1, f"{helper} helps") for helper in said.helpers),
-    ]
+    used = [RollModifier("asset", "DB-ASSET-1", -asset.steps, asset.name or "asset") for asset in said.assets]
+    return used + [RollModifier("help", "DB-MOD-5", -1, f"{helper} helps") for helper in said.helpers]
 
 
 def effort(said: Task, state: State) -> list[RollModifier]:
     """DB-EFFORT-1: one step a level. DB-EFFORT-6: free levels count (DB-EFFORT-5: six steps in all)."""
     free = free_levels(said, state)
     levels = said.effort + free
+    if not levels:
+        return []
     free_words = f"{free} free level{'s' * (free > 1)}"
     paid = f"Effort {said.effort}" + f" and {free_words}" * bool(free)
     reason = paid if said.effort else f"{free_words} of Effort"
-    return [RollModifier("effort", "DB-EFFORT-6" if free else "DB-EFFORT-1", -levels, reason)] if levels else []
+    return [RollModifier("effort", "DB-EFFORT-6" if free else "DB-EFFORT-1", -levels, reason)]
 
 
 def circumstances(said: Task) -> list[RollModifier]:
     """DB-MOD-4: other modifiers, easing and hindering, one for one in any order; the same one counts once."""
     modifiers: list[RollModifier] = []
     said_before = set[tuple[str, str]]()
-    steps = [*(("ease", -ease.steps, ease.reason) for ease in said.ease)]
+    steps = [("ease", -ease.steps, ease.reason) for ease in said.ease]
     steps += [("hinder", hinder.steps, hinder.reason) for hinder in said.hinder]
     for name, number, reason in steps:
         key = name, fold_case(reason)
@@ -120,13 +122,15 @@ def all_modifiers(said: Task, state: State, known: Sequence[RollModifier]) -> li
     eases, helps = [modifier for modifier in others if modifier.steps < 0], assets(said)
     if eases and option(state, "situational_ease_is_asset") == "on":
         eases, helps = [], helps + eases
+    hinders = [modifier for modifier in others if modifier.steps > 0]
+    left_out = [modifier for modifier in every if modifier.steps and not modifier.counted]
     return [
         *_capped(skills(said, state), SKILL_STEPS_MOST, "DB-SKILL-2"),
         *_capped(helps, ASSET_STEPS_MOST, "DB-ASSET-2"),
         *_capped(effort(said, state), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
         *eases,
-        *(modifier for modifier in others if modifier.steps > 0),
-        *(modifier for modifier in every if modifier.steps and not modifier.counted),
+        *hinders,
+        *left_out,
     ]
 
 

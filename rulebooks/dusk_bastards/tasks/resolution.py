@@ -71,16 +71,16 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
     if said.refund:
         check_split(roll, said.refund, unrefunded_points(roll))
     targets = modified_targets(said, plan, state)
-    idle = (modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps)
+    idle = [modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps]
     roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
     if not plan.reach:
         bonus, steps = score_bonus(said, state, targets[0].modifiers)
         yield from make_roll(said, msgspec.structs.replace(roll, bonus=bonus, sums=(*price.sums, steps)), state, dice)
         return
-    first, *others = (roll_target(said, target, state) for target in targets)
+    first, *others = [roll_target(said, target, state) for target in targets]
     sums = (first.sums[0], *price.sums, *first.sums[1:])
     roll = msgspec.structs.replace(roll, target=first.target, sums=sums, others=tuple(others))
-    if any(target.target for target in (first, *others)):
+    if first.target or any(target.target for target in others):
         yield from make_roll(said, roll, state, dice)
         return
     for each in roll.per_target():

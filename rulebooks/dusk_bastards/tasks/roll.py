@@ -157,4 +157,4 @@ def _with_step(sum_: Sum, step: Step) -> Sum:
 
 def _is_hit_anyway(sums: tuple[Sum, ...]) -> bool:
     """DB-AREA-1: a final difficulty of 0."""
-    return any(sum_.name == "difficulty" and not sum_.total for sum_ in sums)
+    return 0 in [sum_.total for sum_ in sums if sum_.name == "difficulty"]
