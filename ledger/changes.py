@@ -7,17 +7,18 @@ values now change from another number; their facts may be the same.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from itertools import accumulate
-from typing import Any, Final, Generic
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, Generic
 
 from ledger.errors import stored_errors
 from ledger.facts import Amended, BaseFact, EntryId, tag
-from ledger.ledger_state import BEFORE_FIRST, LedgerState, history_with, snapshot_before
+from ledger.ledger_state import LedgerState, history_with, snapshot_before
 from ledger.projection import ChangedValue, ColumnType, Projection, ReadModel, Row, RowChange, S
 from ledger.records import Record
 from ledger.store import Store
+
+if TYPE_CHECKING:
+    from ledger.log import WritingOrder
 
 SESSION, NUMBER = 10**10, 10**4  # the factors of a moment
 KEY: Final = ("position", "fact", "value")
@@ -92,41 +93,6 @@ def state_and_changes_after(
     return after, gone + [RowChange(CHANGES, key, row) for key, row in wanted.items() if stored.get(key) != row]
 
 
-class WritingOrder:
-    """Which takes were written after later entries, by corrections: what they replace, and how far back they reach."""
-
-    def __init__(self, entries: Callable[[], Iterable[tuple[int, EntryId]]]) -> None:
-        """`entries` returns position and entry of each take, in order of writing; it is called twice."""
-        last, back = BEFORE_FIRST, list[tuple[int, EntryId]]()
-        for position, id in entries():
-            if id <= last:
-                back.append((position, id))
-            last = max(last, id)
-        self.superseded = frozenset(_superseded(entries(), {id for _, id in back}))
-        self._oldest = [*accumulate((id for _, id in reversed(back)), min)][::-1]
-        self._positions = [position for position, _ in back]
-
-    def is_final(self, entry: EntryId, position: int) -> bool:
-        """Return whether no take written after a position is of this entry or of one before it."""
-        index = bisect_right(self._positions, position)
-        return index == len(self._oldest) or self._oldest[index] > entry
-
-
-def _superseded(entries: Iterable[tuple[int, EntryId]], replaced: Container[EntryId]) -> Iterator[int]:
-    """Yield the positions of the takes that are not the last ones of these entries."""
-    last: dict[EntryId, int] = {}
-    for position, id in entries:
-        if id in replaced:
-            if id in last:
-                yield last[id]
-            last[id] = position
-
-
-def ids_of(takes: Iterable[Record]) -> Iterator[tuple[int, EntryId]]:
-    """Yield position and entry of each take."""
-    return ((take.position, take.id) for take in takes)
-
-
 class History(Generic[S]):
     """A ledger folded in the order of writing: each correction takes back what it changes and folds it again.
 
@@ -144,7 +110,8 @@ class History(Generic[S]):
         """Yield the rows of all takes, sorted by their key."""
         for act in acts_of(self.takes):
             self._fold(act)
-            if self.order.is_final(self._folded[-1][0].id, act[-1].position):
+            reached = self.order.reach.after(act[-1].position)
+            if reached is None or reached > self._folded[-1][0].id:
                 self.projection.commit(self.state)
                 self._folded.clear()
                 for position in sorted(self._rows):

@@ -6,8 +6,8 @@ follows from the edits, so a take that does not follow, or that is missing, was 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, takewhile
 from typing import Any, Final, Generic
 
 import msgspec
@@ -17,9 +17,10 @@ from ledger.diff import first_difference
 from ledger.errors import LedgerError, Unreadable, stored_errors
 from ledger.facts import Amended, EntryId, parse_entry_id
 from ledger.ledger_state import LedgerState
+from ledger.log import Log, amended_facts, first_corrected, is_correction
 from ledger.projection import S
 from ledger.records import Record
-from ledger.redecide import RevealedSeed, TakeHistory, corrected_entry, input_of, revealed_seeds
+from ledger.redecide import RevealedSeed, TakeHistory, corrected_entry, input_of
 from ledger.replay import Replay
 from ledger.take_check import Moments
 from ledger.whatif.outcomes import Edit, EntryOutcome
@@ -35,15 +36,11 @@ OUTCOMES: Final = (*NOTES, *REMOVALS, *CHANGES, "restore")
 class CorrectionCheck(Generic[S]):
     """The corrections of a ledger, each with the takes that it caused."""
 
-    def __init__(self, replay: Replay[S], takes: Sequence[Record]) -> None:
-        self.replay = replay
-        self.moments = Moments(replay.projection, takes)
-        self.seeds = revealed_seeds(takes)
-        self.caused: dict[str, list[Record]] = defaultdict(list)
-        for take in self.moments.takes:
-            if take.cause is not None:
-                self.caused[take.cause].append(take)
-        self.corrections = {str(take.id): take for take in self.moments.takes if is_correction(take)}
+    def __init__(self, replay: Replay[S], log: Log) -> None:
+        self.replay, self.log = replay, log
+        decided = (*log.touched.corrections.values(), *chain.from_iterable(log.touched.caused.values()))
+        last = max((take.position for take in decided), default=0)
+        self.moments = Moments(replay.projection, takewhile(lambda take: take.position <= last, log), log.touched.reach)
 
     def differences(self) -> Iterator[tuple[str, str]]:
         """Yield the name of each take that does not follow from its correction, and what is wrong."""
@@ -66,13 +63,13 @@ class CorrectionCheck(Generic[S]):
 
     def _is_adjustment(self, take: Record) -> bool:
         """Return whether the cause of a take only notes an error."""
-        correction = self.corrections.get(take.cause or "")
+        correction = self.log.touched.corrections.get(take.cause or "")
         return correction is not None and is_note(correction)
 
     def _differences_of(self, take: Record, state: LedgerState[S]) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with a correction and its takes, or with an adjustment."""
         if not is_correction(take):
-            if not self._adjusts(take, self.corrections[str(take.cause)], state):
+            if not self._adjusts(take, self.log.touched.corrections[str(take.cause)], state):
                 yield f"{take.id}@{take.take}", f"its cause, entry {take.cause}, only notes an error"
             return
         facts = amended_facts(take)
@@ -86,14 +83,14 @@ class CorrectionCheck(Generic[S]):
         self, correction: Record, facts: Sequence[Amended], history: TakeHistory, state: LedgerState[S]
     ) -> list[EntryOutcome]:
         """Return the outcomes that a correction writes, in the state before its first entry."""
-        given = {take.id: take for take in self.caused[str(correction.id)]}
+        given = {take.id: take for take in self.log.touched.caused[str(correction.id)]}
         edits = {id: _edit_of(fact, id, given.get(id), facts, history) for id, fact in _by_id(facts).items()}
         run = AlternativeRun(
             self.replay.game,
             self.replay.decoder,
             _copy_of(state),
             history,
-            _seeds_before(self.seeds, correction.position),
+            _seeds_before(self.log.touched.seeds, correction.position),
             edits,
             RecordedWorld(_copy_of(state), history, edits),
         )
@@ -106,7 +103,7 @@ class CorrectionCheck(Generic[S]):
         """Yield the takes of a correction that differ from its outcomes, and those that are missing."""
         derived = {outcome.id: outcome for outcome in outcomes}
         cause = f"its cause, entry {correction.id}"
-        for take in self.caused[str(correction.id)]:
+        for take in self.log.touched.caused[str(correction.id)]:
             name = f"{take.id}@{take.take}"
             outcome = derived.pop(take.id, None)
             if outcome is None:
@@ -130,21 +127,6 @@ class CorrectionCheck(Generic[S]):
         return any(
             adjustment(correction.by, name, change, reason) == said for name in state.values() for change in numbers
         )
-
-
-def is_correction(take: Record) -> bool:
-    """Return whether somebody made a correction with this take: it does not only follow from another."""
-    return take.cause is None and take.has(Amended)
-
-
-def amended_facts(take: Record) -> list[Amended]:
-    """Return the entries that a correction names."""
-    return [fact for fact in take.facts if isinstance(fact, Amended)]
-
-
-def first_corrected(correction: Record) -> EntryId:
-    """Return the first entry that a correction names."""
-    return min(parse_entry_id(corrected_entry(fact)) for fact in amended_facts(correction))
 
 
 def is_note(correction: Record) -> bool:

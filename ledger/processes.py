@@ -89,6 +89,12 @@ class Processes:
         sizes = store.session_sizes()
         return list(spans_of(sizes, max(TAKES_OF_A_PART, sum(sizes.values()) // (self.jobs * PARTS_OF_A_PROCESS))))
 
+    def parts(self, store: Store) -> Iterator[tuple[int, int]]:
+        """Divide the log up to its head into parts of about as many takes: after one position, up to another."""
+        head = store.head().position
+        size = max(TAKES_OF_A_PART, head // (self.jobs * PARTS_OF_A_PROCESS))
+        yield from ((after, min(after + size, head)) for after in range(0, head, size))
+
     def start_replay(self, store: Store, projection: Projection[S]) -> Callable[[], ReplayReport]:
         """Begin to replay all sessions up to the head of this store; return a function that waits for the report."""
         position = store.head().position

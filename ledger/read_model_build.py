@@ -11,7 +11,8 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, Final
 
-from ledger.changes import CHANGES, History, WritingOrder
+from ledger.changes import CHANGES, History
+from ledger.log import WritingOrder
 from ledger.projection import Projection, ReadModel, Row, S
 from ledger.read_model_sql import create_table_sql, upsert_sql
 from ledger.read_models import TAKE_MODELS, take_rows

@@ -236,9 +236,8 @@ class SqliteStore:
                 return
             behind = (*rows[-1][3:6], rows[-1][0])
 
-    def entry_ids(self) -> Iterator[tuple[int, EntryId]]:
-        """Yield the position and the entry of each take, in order of writing, in pages."""
-        after = 0
+    def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
+        """Yield the position and the entry of each take, in order of writing, after a position, in pages."""
         while True:
             with translate_errors(self.path):
                 rows = self.connection.execute(SELECT_IDS, (after, PAGE)).fetchall()

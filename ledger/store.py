@@ -74,8 +74,8 @@ class Store(Protocol):
     def chained_takes(self) -> Iterator[ChainedTake]:
         """Yield all takes in order of id, then of writing, each with its bytes and the hash of the record before it."""
 
-    def entry_ids(self) -> Iterator[tuple[int, EntryId]]:
-        """Yield the position and the entry of each take, in order of writing."""
+    def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
+        """Yield the position and the entry of each take, in order of writing, after a position."""
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""

@@ -6,30 +6,33 @@ A superseded take is decided again in the state that it had: the fold of the tak
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Generic
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, pairwise, takewhile
+from typing import Final, Generic
 
 from ledger.diff import ReplayDifference
 from ledger.errors import stored_errors
 from ledger.facts import Amended, EntryId
 from ledger.implied_passes import implying_entry, place_before, start_of
 from ledger.ledger_state import KEEPS_NUMBER, LedgerState, RollbackPoint, initial_state
+from ledger.log import Log, Reach
 from ledger.projection import Projection, S
 from ledger.records import Record
-from ledger.redecide import TakeHistory, revealed_seeds
+from ledger.redecide import group_by_entry
 from ledger.replay import Replay
 
+LET_GO_AT: Final = 200  # entries
 
-def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
-    """Yield each take whose cause is missing or wrong, and the error. `takes` are in order of entries."""
-    history, counting = TakeHistory(takes), dict[EntryId, Record]()
-    corrections = {str(take.id) for take in takes if take.has(Amended)}
+
+def check_causes(log: Log) -> Iterator[tuple[Record, str]]:
+    """Yield each take whose cause is missing or wrong, and the error."""
+    counting = dict[EntryId, Record]()  # of the entries that are replaced
     opening: Record | None = None
     last: EntryId | None = None
-    for take, following in _pairs(sorted(takes, key=lambda take: take.position)):
+    for take, following in _pairs(log):
         before = counting.get(take.id)
-        counting[take.id] = take
+        if take.id in log.touched.replaced:
+            counting[take.id] = take
         last, written_before = max(take.id, last or take.id), last
         if take.cause and take.cause == implying_entry(take):
             if not _precedes_cause(take, following):
@@ -44,17 +47,17 @@ def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
                 yield take, "it is inserted, but no correction is its cause"
             elif before is None and written_before is not None and take.id < written_before:
                 yield take, f"it is written after {written_before}, but stands before it"
-            elif before is not None and not _is_number_free(before, history):
+            elif before is not None and not _is_number_free(before, log):
                 yield take, f"no correction is its cause, but it replaces {before.id}@{before.take}"
-        elif take.cause not in corrections:
+        elif take.cause not in log.touched.amended:
             yield take, f"its cause, entry {take.cause}, is not a correction"
         elif opening is None or str(opening.id) != take.cause or not opening.has(Amended):
             yield take, f"its cause, entry {take.cause}, is not the correction before it"
 
 
-def _pairs(takes: Sequence[Record]) -> Iterator[tuple[Record, Record | None]]:
+def _pairs(takes: Iterable[Record]) -> Iterator[tuple[Record, Record | None]]:
     """Yield each take with the one after it."""
-    return zip(takes, (*takes[1:], None), strict=True) if takes else iter(())
+    return pairwise(chain(takes, (None,)))  # type: ignore[arg-type]
 
 
 def _precedes_cause(take: Record, following: Record | None) -> bool:
@@ -72,22 +75,35 @@ def _continues_line(take: Record, before: Record | None) -> bool:
     return take.line_start == str(take.id) or begun
 
 
-def _is_number_free(before: Record, history: TakeHistory) -> bool:
+def _is_number_free(before: Record, log: Log) -> bool:
     """Return whether the number of a take was free: it was undone at the end of its session."""
-    return not before.facts and history.outcome(before) not in KEEPS_NUMBER
+    return not before.facts and log.touched.amended.get(before.cause or "", {}).get(str(before.id)) not in KEEPS_NUMBER
 
 
 class Moments(Generic[S]):
     """The states of a ledger in order of writing: before an entry, as the ledger was when a take of it was written.
 
-    Only entries before a wanted take are folded, and only those that changed since the last fold.
+    Only entries before a wanted take are folded, and only those that changed since the last fold. Those that no later
+    take reaches are folded for good.
     """
 
-    def __init__(self, projection: Projection[S], takes: Sequence[Record]) -> None:
-        self.takes = sorted(takes, key=lambda take: take.position)
-        self.state: LedgerState[S] = initial_state(projection)
-        self._ids: list[EntryId] = []  # of the entries so far, sorted
-        self._written: dict[EntryId, list[Record]] = {}  # their takes so far
+    def __init__(
+        self,
+        projection: Projection[S],
+        takes: Iterable[Record],
+        reach: Reach,
+        before: LedgerState[S] | None = None,
+        kept: Iterable[Record] = (),
+    ) -> None:
+        """`takes` are in order of writing; `reach` knows how far back they reach.
+
+        If they are not all, `before` is the state before the oldest entry that they need, and `kept` are the takes of
+        the entries from there on that were written before, in order of entries.
+        """
+        self.takes, self.reach = takes, reach
+        self.state: LedgerState[S] = before or initial_state(projection)
+        self._written = {takes[0].id: takes for takes in group_by_entry(kept)}  # the takes so far of the kept entries
+        self._ids = list(self._written)  # sorted
         self._folded: list[tuple[EntryId, RollbackPoint]] = []  # with the mark before each entry
 
     def states_before(self, wanted: Callable[[Record], EntryId | None]) -> Iterator[tuple[Record, LedgerState[S]]]:
@@ -103,6 +119,8 @@ class Moments(Generic[S]):
                 insort(self._ids, take.id)
                 self._written[take.id] = []
             self._written[take.id].append(take)
+            if len(self._ids) >= LET_GO_AT:
+                self._let_go(self.reach.after(take.position))
 
     def state_before(self, entry: EntryId) -> LedgerState[S]:
         """Return the state before an earlier entry, while a take is yielded."""
@@ -119,6 +137,22 @@ class Moments(Generic[S]):
         """Return all takes so far of the entries from `id` on, in order of entries."""
         return (take for other in self._ids[bisect_left(self._ids, id) :] for take in self._written[other])
 
+    def _let_go(self, oldest: EntryId | None) -> None:
+        """Fold for good the entries that no later take reaches, once they are many."""
+        end = len(self._ids) - 1
+        if oldest is not None:
+            end = min(end, bisect_left(self._ids, oldest))
+        if end >= LET_GO_AT // 2:
+            self._roll_back_to(self._ids[end])
+            start = bisect_left(self._ids, self._folded[-1][0]) + 1 if self._folded else 0
+            self.state.projection.commit(self.state.state)
+            self._folded.clear()
+            for id in self._ids[start:end]:
+                self.state.fold(self._written[id][-1])
+            for id in self._ids[:end]:
+                del self._written[id]
+            del self._ids[:end]
+
     def _roll_back_to(self, id: EntryId) -> None:
         """Take back the entry and those after it."""
         while self._folded and self._folded[-1][0] >= id:
@@ -134,21 +168,16 @@ class Moments(Generic[S]):
                     self.state.step(other, fact)
 
 
-def superseded_differences(replay: Replay[S], takes: Sequence[Record]) -> Iterator[tuple[Record, ReplayDifference]]:
+def superseded_differences(replay: Replay[S], log: Log) -> Iterator[tuple[Record, ReplayDifference]]:
     """Yield each superseded take that is decided differently in the state that it had."""
-    groups, seeds = _by_entry(takes), revealed_seeds(takes)
-    moments = Moments(replay.projection, takes)
-    for take, state in moments.states_before(
-        lambda take: take.id if take is not groups[take.id][-1] and take.facts else None
-    ):
-        others = [other for other in groups[take.id] if other is not take]
-        if take.declared and (difference := replay.decide_again(state, take, [*others, take], seeds)):
+    last = max((takes[-2].position for takes in log.touched.replaced.values() if takes[1:]), default=0)
+    moments = Moments(replay.projection, takewhile(lambda take: take.position <= last, log), log.touched.reach)
+
+    def superseded(take: Record) -> EntryId | None:
+        takes = log.touched.replaced.get(take.id)
+        return take.id if takes and take.facts and take.position != takes[-1].position else None
+
+    for take, state in moments.states_before(superseded):
+        others = [other for other in log.touched.replaced[take.id] if other.position != take.position]
+        if take.declared and (difference := replay.decide_again(state, take, [*others, take], log.touched.seeds)):
             yield take, difference
-
-
-def _by_entry(takes: Sequence[Record]) -> Mapping[EntryId, list[Record]]:
-    """Return the takes of each entry in order of writing."""
-    groups = defaultdict[EntryId, list[Record]](list)
-    for take in sorted(takes, key=lambda take: take.position):
-        groups[take.id].append(take)
-    return groups

@@ -6,6 +6,7 @@ that somebody kept elsewhere shows that (`heads`).
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
@@ -15,6 +16,7 @@ from ledger.errors import LedgerError, stored_errors
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, initial_state
+from ledger.log import Log
 from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, latest_takes, record_hash
 from ledger.replay import Replay, ReplayReport
@@ -87,28 +89,29 @@ def verify(
     projection: Projection[S],
     heads: Sequence[Head] = (),
     replay_report: Callable[[], ReplayReport] | None = None,
+    log: Log | None = None,
 ) -> tuple[ReplayReport, list[Finding]]:
     """Check everything that the records alone can show. An empty list of findings means that there is no error.
 
-    `replay_report` returns the report of a replay that other processes have begun; without it, it is made here.
+    `replay_report` returns the report of a replay that other processes have begun; without it, it is made here. `log`
+    is that of the store, if the caller needs it too.
     """
     findings = list(_check_chain(store, heads))
     report = ReplayReport()
     try:
         with stored_errors("ledger"):
-            takes = list(store.takes())
-            findings += _check_numbering(takes)
+            takes = _check_numbering(store.takes(), findings)
             replay = Replay(store, game, projection)
-            if replay_report:
-                report = replay_report()
-            else:
+            if replay_report is None:
                 replay.run_from(initial_state(projection), takes, report)
+            deque(takes, maxlen=0)  # the rest of them
+            report = replay_report() if replay_report else report
             findings += [
                 Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
                 for difference in report.differences
             ]
-            findings += _check_takes(replay, takes)
-            findings += _check_snapshots(store, takes, projection)
+            findings += _check_takes(replay, log or Log.of(store))
+            findings += _check_snapshots(store, projection)
     except LedgerError as error:
         findings.append(Finding(where=error.where, what=error.what))
     return report, findings
@@ -141,12 +144,13 @@ def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
     yield from kept.beyond(position)
 
 
-def _check_numbering(takes: Sequence[Record]) -> Iterator[Finding]:
-    """Check that entries and takes are numbered without a gap."""
+def _check_numbering(takes: Iterable[Record], findings: list[Finding]) -> Iterator[Record]:
+    """Yield these takes, and add to the findings where they are not numbered without a gap."""
     before: Record | None = None
     for take in takes:
-        yield from numbering_findings(before, take)
+        findings += numbering_findings(before, take)
         before = take
+        yield take
 
 
 def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]:
@@ -165,13 +169,13 @@ def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]
         yield Finding(where=f"entry {id}", what=what)
 
 
-def _check_takes(replay: Replay[S], takes: Sequence[Record]) -> Iterator[Finding]:
+def _check_takes(replay: Replay[S], log: Log) -> Iterator[Finding]:
     """Check the causes of takes, and decide corrections again, and takes that no longer count."""
-    for take, what in check_causes(takes):
+    for take, what in check_causes(log):
         yield Finding(where=f"entry {take.id}@{take.take}", what=what)
-    for name, what in CorrectionCheck(replay, takes).differences():
+    for name, what in CorrectionCheck(replay, log).differences():
         yield Finding(where=f"entry {name}", what=what)
-    for take, difference in superseded_differences(replay, takes):
+    for take, difference in superseded_differences(replay, log):
         yield Finding(where=f"entry {take.id}@{take.take}", what=f"the replay differs: {difference}")
 
 
@@ -195,10 +199,10 @@ def _possible_next_ids(before: Record | None) -> tuple[EntryId, ...]:
     )
 
 
-def _check_snapshots(store: Store, takes: Sequence[Record], projection: Projection[S]) -> Iterator[Finding]:
+def _check_snapshots(store: Store, projection: Projection[S]) -> Iterator[Finding]:
     """Check that every snapshot is the fold of the takes up to its entry."""
     snapshots, state = StoredSnapshots(store), initial_state(projection)
-    for record in latest_takes(takes):
+    for record in latest_takes(store.takes()):
         state.fold(record)
         yield from snapshots.differences(record, state)
     yield from snapshots.left_over()

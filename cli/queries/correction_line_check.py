@@ -5,9 +5,8 @@ An adjustment and the change of a note are in no take: of their lines only the e
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from cli.notation.edits import parse_change
@@ -16,11 +15,11 @@ from cli.notation.line_parser import ParsedLine, parse_line
 from cli.notation.tokens import AMEND_MARK, OUTCOMES, SHORT_ENTRY, UNDO_LINE, split_faces, tokenize
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
-from ledger.correction_check import amended_facts, is_correction
 from ledger.declarations import with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Unreadable, stored_errors
 from ledger.facts import ENTRY_ID, Amended, EntryId, parse_entry_id
 from ledger.game import decoder
+from ledger.log import Log, amended_facts, is_correction
 from ledger.projection import Projection
 from ledger.records import ENCODER, Record
 from ledger.redecide import TakeHistory, corrected_entry
@@ -37,12 +36,11 @@ Change = tuple[str, str, str]  # what is done (retcon, drop, insert, answer), th
 class CorrectionLineCheck:
     """The corrections of a ledger, each with its line and the takes that it caused."""
 
-    def __init__(self, takes: Sequence[Record], book: Game, projection: Projection[State]) -> None:
-        self.book, self.moments = book, Moments(projection, takes)
+    def __init__(self, log: Log, book: Game, projection: Projection[State]) -> None:
+        last = max((take.position for take in log.touched.corrections.values()), default=0)
+        takes = takewhile(lambda take: take.position <= last, log)
+        self.book, self.log, self.moments = book, log, Moments(projection, takes, log.touched.reach)
         self.decode = decoder(book, BUILTIN).decode
-        self.caused: dict[str, dict[EntryId, Record]] = defaultdict(dict)
-        for take in self.moments.takes:
-            self.caused[take.cause or ""][take.id] = take
 
     def findings(self) -> Iterator[Finding]:
         """Yield the corrections whose line says something else than was done."""
@@ -77,12 +75,13 @@ class CorrectionLineCheck:
 
     def _problem(self, take: Record, facts: Sequence[Amended], changes: Sequence[Change]) -> str:
         """Return how the changes of a line differ from what was done."""
+        caused = {given.id: given for given in self.log.touched.caused.get(str(take.id), ())}
         done = {parse_entry_id(corrected_entry(fact)): fact.outcome for fact in facts}
         for outcome, entry, text in changes:
             id = self._entry(take, entry, outcome, done)
             if id not in done:
                 return f"changes {id}, which was not corrected"
-            given = self.caused[str(take.id)].get(id)
+            given = caused.get(id)
             if given is not None and given.declared is not None and done[id] == outcome:
                 parsed = self._parse(id, outcome, text)
                 if parsed is not None and not _is_same(parsed, given):

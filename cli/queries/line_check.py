@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator
+from itertools import chain, takewhile
 
 import msgspec
 
@@ -15,10 +15,11 @@ from ledger.declarations import Declaration, Ruling, with_fallbacks
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import Declared, EntryId, parse_entry_id
 from ledger.game import decoder
-from ledger.ledger_state import LedgerState
-from ledger.processes import Processes, Span, process_ledger
+from ledger.ledger_state import LedgerState, load_state
+from ledger.log import Log
+from ledger.processes import Processes, process_ledger
 from ledger.projection import Projection
-from ledger.records import Record
+from ledger.records import Record, decode
 from ledger.store import Store
 from ledger.take_check import Moments
 from ledger.verify import Finding
@@ -26,20 +27,19 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 
-def check_lines(
-    takes: Sequence[Record], book: Game, projection: Projection[State], sessions: Container[int] | None = None
-) -> Iterator[Finding]:
+def check_lines(log: Log, book: Game, projection: Projection[State]) -> Iterator[Finding]:
     """Yield the takes whose line says something else than their declaration, as it read when it was typed.
 
-    Takes that only follow from a correction share the line of their input and are not read again. With `sessions`,
-    only the lines of these are read; the takes of earlier sessions are needed too.
+    Takes that only follow from a correction share the line of their input and are not read again.
     """
+    return _line_findings(Moments(projection, log, log.touched.reach), book)
+
+
+def _line_findings(moments: Moments[State], book: Game) -> Iterator[Finding]:
+    """Check the lines of takes in the states before them."""
     decode = decoder(book, BUILTIN).decode
     silent = tuple(kind for kind in BUILTIN if kind not in BUILTIN_WITH_VERBS and kind is not Ruling)
-    moments = Moments(projection, takes)
-    for take, state in moments.states_before(
-        lambda take: _first_of_line(take) if sessions is None or take.session in sessions else None
-    ):
+    for take, state in moments.states_before(_first_of_line):
         assert take.declared is not None
         try:
             said = decode(take.declared.said)
@@ -51,17 +51,32 @@ def check_lines(
 
 def start_line_check(workers: Processes, store: Store) -> Callable[[], Iterator[Finding]]:
     """Begin to check all lines up to the head of this store; return a function that waits for the findings."""
-    position = store.head().position
-    begun = [workers.submit(check_lines_of, span, position) for span in workers.spans(store)]
+    begun = [workers.submit(check_lines_between, *part) for part in workers.parts(store)]
     return lambda: chain.from_iterable(each.result() for each in begun)
 
 
-def check_lines_of(span: Span, as_of: int) -> list[Finding]:
-    """Check the lines of some sessions, in a process of their own. The state before them is folded from the records."""
+def check_lines_between(after: int, upto: int) -> list[Finding]:
+    """Check the lines that were written between two positions, in a process of their own.
+
+    It begins with the state as it was then, before the oldest entry that they need. A stored state that is wrong is
+    found by the check of the snapshots.
+    """
     store, book, projection = process_ledger()
     assert isinstance(book, Game)
-    takes = list(store.takes(upto=span.upto, as_of=as_of))
-    return list(check_lines(takes, book, projection, range(span.first, span.last + 1)))
+    log = Log(
+        lambda: takewhile(lambda take: take.position <= upto, map(decode, store.read(after=after))),
+        lambda: takewhile(lambda pair: pair[0] <= upto, store.entry_ids(after=after)),
+        load_state(store, projection, as_of=after).last,
+    )
+    oldest = min(log.touched.oldest, log.touched.reach.after(after) or log.touched.oldest)
+    moments: Moments[State] = Moments(
+        projection,
+        log,
+        log.touched.reach,
+        load_state(store, projection, at=oldest.before, as_of=after),
+        store.takes(after=oldest.before, as_of=after),
+    )
+    return list(_line_findings(moments, book))
 
 
 def _difference(declared: Declared, said: Declaration, state: LedgerState[State], book: Game) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from cli.queries.view import View
-from ledger.changes import CHANGES, History, WritingOrder, ids_of
+from ledger.changes import CHANGES, History
 from ledger.facts import CampaignCreated, EntryId
 from ledger.ledger_state import load_state
+from ledger.log import WritingOrder, ids_of
 from ledger.projection import ReadModel, Row
 from ledger.read_models import ENTRIES, TAKE_MODELS, take_rows
 from ledger.records import Record

@@ -13,6 +13,7 @@ from cli.context import find_game
 from cli.queries.correction_line_check import CorrectionLineCheck
 from cli.queries.line_check import check_lines, start_line_check
 from ledger.errors import Damaged, LedgerError, stored_errors
+from ledger.log import Log
 from ledger.processes import Processes
 from ledger.quick_check import QuickReport, quick_check
 from ledger.read_model_check import check_read_models
@@ -103,13 +104,13 @@ def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Process
     if position := store.find_column_mismatch():
         findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))
     book = find_game(store)
-    report, of_records = verify(store, book, StateProjection(), heads, replayed)
+    log = Log.of(store)
+    report, of_records = verify(store, book, StateProjection(), heads, replayed, log)
     findings += of_records
     try:
         with stored_errors("ledger"):
-            takes = list(store.takes())
-            findings += line_findings() if line_findings else check_lines(takes, book, StateProjection())
-            findings += CorrectionLineCheck(takes, book, StateProjection()).findings()
+            findings += line_findings() if line_findings else check_lines(log, book, StateProjection())
+            findings += CorrectionLineCheck(log, book, StateProjection()).findings()
             findings += check_read_models(store, StateProjection())
     except LedgerError as error:
         if not of_records:

@@ -20,6 +20,7 @@ from cli.queries.correction_line_check import CorrectionLineCheck
 from cli.render.session_file import PrintedReport
 from ledger.errors import LedgerError
 from ledger.facts import Amended, EntryId
+from ledger.log import Log
 from ledger.records import Record, latest_takes
 from ledger.redecide import TakeHistory
 from projections.projection import StateProjection
@@ -200,4 +201,4 @@ def test_ledger_says_what_the_file_says_or_why_not(history) -> None:
     evening = play(*history)
     evening.seat.check_replay()
     takes = list(evening.seat.store.takes())
-    assert not list(CorrectionLineCheck(takes, evening.seat.book, StateProjection()).findings())
+    assert not list(CorrectionLineCheck(Log.of_takes(takes), evening.seat.book, StateProjection()).findings())

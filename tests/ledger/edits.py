@@ -72,6 +72,9 @@ class Both:
     def chained_takes(self) -> Any:
         return self._same([list(store.chained_takes()) for store in (self.memory, self.file)])
 
+    def entry_ids(self, **bounds: Any) -> Any:
+        return self._same([list(store.entry_ids(**bounds)) for store in (self.memory, self.file)])
+
     def snapshots(self) -> Any:
         return self._same([list(store.snapshots()) for store in (self.memory, self.file)])
 

@@ -77,9 +77,9 @@ class MemoryStore:
         for take in self.takes():
             yield ChainedTake(take, self._log[take.position - 1], hashes[take.position - 1])
 
-    def entry_ids(self) -> Iterator[tuple[int, EntryId]]:
-        """Yield the position and the entry of each take, in order of writing."""
-        yield from ((record.position, record.id) for record in self._records)
+    def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
+        """Yield the position and the entry of each take, in order of writing, after a position."""
+        yield from ((record.position, record.id) for record in self._records[after:])
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session."""

@@ -12,6 +12,7 @@ from ledger.corrections.undo import plan_undo, undo
 from ledger.errors import Refused
 from ledger.facts import EntryId, parse_entry_id
 from ledger.implied_passes import passes_of
+from ledger.log import Log
 from ledger.odds import count_odds
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
@@ -199,7 +200,7 @@ def test_pass_with_another_cause_is_found(forged: dict[str, Any], what: str) -> 
     said(ledger, TOSS, 1, 1)
     *takes, passed, line = sorted(ledger.store.takes(), key=lambda take: take.position)
     changed = [*takes, msgspec.structs.replace(passed, **forged), line]
-    assert [found for _, found in check_causes(sorted(changed, key=lambda take: take.id))] == [what]
+    assert [found for _, found in check_causes(Log.of_takes(changed))] == [what]
 
 
 def test_pass_that_is_not_written_right_before_its_line_is_found() -> None:
@@ -207,6 +208,6 @@ def test_pass_that_is_not_written_right_before_its_line_is_found() -> None:
     said(ledger, TOSS, 1, 1)
     *takes, passed, line = sorted(ledger.store.takes(), key=lambda take: take.position)
     other = msgspec.structs.replace(line, position=line.position + 1, number=line.number + 1)
-    assert [found for _, found in check_causes([*takes, passed, other])] == [
+    assert [found for _, found in check_causes(Log.of_takes([*takes, passed, other]))] == [
         "its cause, entry 1.3, is not written right after it"
     ]

@@ -449,7 +449,7 @@ def test_changed_columns_are_not_changed_records(forger):
     forger.change("UPDATE records SET number = 40 WHERE position = 5")
     store = sqlite.open_store(forger.path, write=False)
     assert store.find_column_mismatch() == 5
-    assert "position 5" in findings_of(store)[0]
+    assert any("position 5" in finding for finding in findings_of(store))
     store.close()
 
 

@@ -16,6 +16,7 @@ from cli.queries.line_scope import line_scope
 from ledger.declarations import Declaration, with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.facts import EntryId, Judged
+from ledger.log import Log
 from ledger.odds import count_odds
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.combat import weapons
@@ -289,7 +290,7 @@ def test_line_of_an_older_record_verifies(line: str, earlier: dict[str, Any], sa
     seat = armed()
     recorded = msgspec.structs.replace(meant(seat, line), **earlier)
     seat.ledger.declare(recorded, at=AT, line=f"{line} /12.6", faces=(12, 6))
-    assert (list(check_lines(seat.store.takes(), BOOK, StateProjection())) == []) is same
+    assert (list(check_lines(Log.of(seat.store), BOOK, StateProjection())) == []) is same
 
 
 def test_fallbacks_come_and_go() -> None:

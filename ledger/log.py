@@ -1,0 +1,148 @@
+"""The takes of a ledger in order of writing, read again for each check, so that no check holds all of them.
+
+Held in memory is only what corrections touch: they themselves, the takes that they caused, the takes of entries that
+have several, and how far back each of them reaches.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property, partial
+from itertools import accumulate
+from typing import Self
+
+from ledger.errors import Unreadable
+from ledger.facts import Amended, EntryId, SessionClosed, parse_entry_id
+from ledger.implied_passes import place_before
+from ledger.ledger_state import BEFORE_FIRST
+from ledger.records import Record, decode
+from ledger.redecide import corrected_entry, revealed_seeds
+from ledger.store import Store
+
+Ids = Iterable[tuple[int, EntryId]]  # position and entry of takes, in order of writing
+
+
+class Reach:
+    """How far back in history later takes reach."""
+
+    def __init__(self, pairs: Ids) -> None:
+        """`pairs` are positions with the oldest entry that the take there needs, in order of positions."""
+        kept = list(pairs)
+        self._positions = [position for position, _ in kept]
+        self._oldest = [*accumulate((id for _, id in reversed(kept)), min)][::-1]
+
+    def after(self, position: int) -> EntryId | None:
+        """Return the oldest entry that a take behind this position needs; None if none reaches back."""
+        index = bisect_right(self._positions, position)
+        return self._oldest[index] if index < len(self._oldest) else None
+
+
+class WritingOrder:
+    """The takes that were written after later entries: the entries that they replace, and how far back they reach."""
+
+    def __init__(self, ids: Callable[[], Ids], last: EntryId = BEFORE_FIRST) -> None:
+        """`ids` is called twice; `last` is the last entry that was written before these."""
+        self.back, self.oldest = list[tuple[int, EntryId]](), EntryId(1 << 60, 0)
+        for position, id in ids():
+            if id <= last:
+                self.back.append((position, id))
+            last, self.oldest = max(last, id), min(self.oldest, id)
+        self.replaced = frozenset(id for _, id in self.back)
+        self.superseded = frozenset(self._superseded(ids()))
+        self.reach = Reach(self.back)
+
+    def _superseded(self, ids: Ids) -> Iterator[int]:
+        """Yield the positions of the takes that are not the last ones of their entries."""
+        last: dict[EntryId, int] = {}
+        for position, id in ids:
+            if id in self.replaced:
+                if id in last:
+                    yield last[id]
+                last[id] = position
+
+
+class Log:
+    """A ledger in order of writing, with its corrections, which are looked for when they are first asked for."""
+
+    def __init__(
+        self, takes: Callable[[], Iterable[Record]], ids: Callable[[], Ids], last: EntryId = BEFORE_FIRST
+    ) -> None:
+        """`takes` and `ids` read the ledger whenever they are called, behind `last` if that is not its beginning."""
+        self._takes, self._ids, self._last = takes, ids, last
+
+    @classmethod
+    def of(cls, store: Store) -> Self:
+        """Return the log of a store."""
+        return cls(lambda: map(decode, store.read()), store.entry_ids)
+
+    @classmethod
+    def of_takes(cls, takes: Iterable[Record]) -> Self:
+        """Return the log of some takes."""
+        kept = sorted(takes, key=lambda take: take.position)
+        return cls(partial(iter, kept), partial(ids_of, kept))
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self._takes())
+
+    @cached_property
+    def touched(self) -> Touched:
+        """What corrections touch."""
+        return Touched(self, WritingOrder(self._ids, self._last))
+
+
+class Touched:
+    """What corrections touch: all that is held of a log."""
+
+    def __init__(self, takes: Iterable[Record], order: WritingOrder) -> None:
+        """`takes` are all of the log in this order."""
+        reaching, closings = list[tuple[int, EntryId]](), list[Record]()
+        self.oldest = order.oldest
+        self.corrections: dict[str, Record] = {}
+        self.caused: dict[str, list[Record]] = defaultdict(list)  # by the name of their correction
+        self.replaced: dict[EntryId, list[Record]] = defaultdict(list)  # the takes of entries that have several
+        self.amended: dict[str, dict[str, str]] = {}  # outcomes of entries, by the name of their correction
+        for take in takes:
+            if take.id in order.replaced:
+                self.replaced[take.id].append(take)
+            if take.cause in self.amended:
+                self.caused[take.cause].append(take)
+            if take.has(Amended):
+                self.amended[str(take.id)] = {corrected_entry(fact): fact.outcome for fact in amended_facts(take)}
+            if is_correction(take):
+                self.corrections[str(take.id)] = take
+            with suppress(Unreadable):  # what somebody forged is found by the checks
+                reaching += ((take.position, entry) for entry in _entries_needed(take))
+            closings += [take] if take.has(SessionClosed) else []
+        self.reach = Reach(sorted([*order.back, *reaching]))
+        self.seeds = revealed_seeds(closings)
+
+
+def ids_of(takes: Iterable[Record]) -> Iterator[tuple[int, EntryId]]:
+    """Yield position and entry of each take."""
+    return ((take.position, take.id) for take in takes)
+
+
+def is_correction(take: Record) -> bool:
+    """Return whether somebody made a correction with this take: it does not only follow from another."""
+    return take.cause is None and take.has(Amended)
+
+
+def amended_facts(take: Record) -> list[Amended]:
+    """Return the entries that a correction names."""
+    return [fact for fact in take.facts if isinstance(fact, Amended)]
+
+
+def first_corrected(correction: Record) -> EntryId:
+    """Return the first entry that a correction names."""
+    return min(parse_entry_id(corrected_entry(fact)) for fact in amended_facts(correction))
+
+
+def _entries_needed(take: Record) -> Iterator[EntryId]:
+    """Yield the entries before which a take is decided or read again, if that is not where it stands."""
+    if take.line_start:
+        yield parse_entry_id(take.line_start)
+    if is_correction(take):
+        yield place_before(first_corrected(take))
