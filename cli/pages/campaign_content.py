@@ -8,8 +8,9 @@ import msgspec
 
 from cli.output import plain_texts, safe
 from cli.pages.content import Series
+from cli.pages.dice_history import dice_history, dice_of_record
 from cli.pages.series import Levels, levels_of, series_of
-from cli.queries.luck import player_of
+from cli.queries.luck import LuckReport, luck_of_records, player_of
 from cli.queries.recap_history import CampaignPage, campaign_page
 from cli.queries.view import View
 from cli.render.phrases import readable, sheet_changes
@@ -71,6 +72,8 @@ class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
     lives: tuple[Life, ...]
     wounds: tuple[WoundOf, ...]
     series: tuple[Series, ...]
+    dice: tuple[Series, ...]
+    luck: tuple[LuckReport, ...]
 
 
 def campaign_content(view: View, *, as_of: int | None, book: Game, role: str) -> CampaignContent:
@@ -85,6 +88,7 @@ def campaign_content(view: View, *, as_of: int | None, book: Game, role: str) ->
         history = CampaignHistory(view, book)
         for record in latest_takes(view.store.takes(as_of=recap.position)):
             history.add(record)
+        state = history.state
         return CampaignContent(
             game=book.texts().content.title,
             role=role,
@@ -101,6 +105,8 @@ def campaign_content(view: View, *, as_of: int | None, book: Game, role: str) ->
             lives=tuple(history.lives()),
             wounds=tuple(history.wounds()),
             series=tuple(series_of(history.levels())),
+            dice=tuple(dice_history(history.dice, state, [chapter.session for chapter in recap.chapters])),
+            luck=tuple(luck_of_records(history.dice, state)),
         )
 
 
@@ -116,6 +122,12 @@ class CampaignHistory:
         self._speakers = dict[str, dict[int, None]]()
         self._wounded = dict[tuple[str, str], Record]()
         self.entries = dict[int, int]()
+        self.dice = list[Record]()  # the records with dice, and nothing else of them
+
+    @property
+    def state(self) -> State:
+        """The state now, as it is seen."""
+        return self._seen.state
 
     @property
     def _seen(self) -> LedgerState[State]:
@@ -132,6 +144,7 @@ class CampaignHistory:
         if seen is None or not seen.facts:
             return
         self.entries[seen.session] = self.entries.get(seen.session, 0) + 1
+        self.dice += filter(None, [dice_of_record(seen)])
         self._speakers.setdefault(seen.by, {})[seen.session] = None
         self._wounded |= {(fact.who, fact.wound): seen for fact in seen.facts if isinstance(fact, Wounded)}
         for who, kind, text in self._changes(seen):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from cli.output import plain_texts
 from cli.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf
 from cli.pages.charts import charts
+from cli.pages.content import Series
 from cli.pages.document import document
+from cli.pages.luck_table import luck_table
 from cli.pages.markup import Attributes, Child, Html, element
 from cli.pages.story import PLAIN
 from cli.render.phrases import join_with_and, plural, readable
@@ -38,7 +40,8 @@ def campaign_html(page: CampaignContent, links: Links = no_links) -> str:
             section("last", f"Last time: {title}", last_session(page, links)),
             section("lives", "Characters", lives(page, links)),
             section("wounds", "Wounds", wounds(page.wounds, links)),
-            section("graphs", "Tokens, session by session", charts(page.series, places(page))),
+            section("graphs", "Tokens, session by session", graphs(page, links)),
+            section("dice", "Dice, session by session", dice(page)),
             section("open", "Open", items(thread_lines(page.recap.threads, PLAIN))),
             section("decided", "Decided", items(decided(page))),
             section("sessions", "Sessions", sessions(page.sessions, links)),
@@ -100,6 +103,38 @@ def places(page: CampaignContent) -> list[str]:
     return ["before the first session", *(f"session {row.number}" for row in page.sessions)]
 
 
+def graphs(page: CampaignContent, links: Links) -> Iterator[Html]:
+    """Yield the lines of tokens, each with the sessions that changed it."""
+    yield from charts(page.series, places(page), lambda series: changes(series, page.sessions, links))
+
+
+def changes(series: Series, rows: Sequence[SessionRow], links: Links) -> Html:
+    """Return the sessions in which a number changed, closed until they are asked for."""
+    pairs = zip(rows, pairwise(series.numbers), strict=True)
+    listed = [
+        element("li", None, linked(f"Session {row.number}", links(row.number, "")), f": {change(before, after)}")
+        for row, (before, after) in pairs
+        if before != after
+    ]
+    return element("details", None, element("summary", None, "Changes"), element("ol", None, listed))
+
+
+def change(before: int | None, after: int | None) -> str:
+    """Return a change of a number: `2 → 3`, `3` where there was none, `gone`."""
+    return "gone" if after is None else f"{after}" if before is None else f"{before} → {after}"
+
+
+def linked(text: str, address: str) -> Html | str:
+    """Return a text, as a link where there is an address."""
+    return element("a", {"href": address}, text) if address else text
+
+
+def dice(page: CampaignContent) -> Iterator[Html]:
+    """Yield each player's dice against expectation: all of them, then session by session."""
+    yield from map(luck_table, page.luck)
+    yield from charts(page.dice, places(page))
+
+
 def decided(page: CampaignContent) -> Iterator[str]:
     """Yield options and rulings in force."""
     yield from (f"{PLAIN.text(readable(key))}: {PLAIN.text(readable(str(value)))}" for key, value in page.recap.options)
@@ -108,8 +143,7 @@ def decided(page: CampaignContent) -> Iterator[str]:
 
 def reference(session: int, entry: str, links: Links) -> Html | str:
     """Return an entry, as a link where its session has a page."""
-    address = links(session, entry)
-    return element("a", {"href": address}, entry) if address else entry
+    return linked(entry, links(session, entry))
 
 
 # Lives
@@ -196,9 +230,7 @@ def year_of(row: SessionRow) -> str:
 def session_cells(row: SessionRow, links: Links) -> list[Child]:
     """Return a session as cells of its table."""
     title = row.title or f"Session {row.number}"
-    address = links(row.number, "")
-    named = element("a", {"href": address}, title) if address else title
-    return [str(row.number), named, PLAIN.text(" to ".join(row.dates)), str(row.entries)]
+    return [str(row.number), linked(title, links(row.number, "")), PLAIN.text(" to ".join(row.dates)), str(row.entries)]
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[Child]]) -> Html:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -13,11 +13,16 @@ HEIGHT: Final = 100  # of the drawing, whose width is the number of entries; the
 MARGIN: Final = 6  # above the highest and below the lowest number
 
 
-def charts(series: Iterable[Series], places: Sequence[str]) -> Iterator[Html]:
-    """Yield the lines of numbers by owner; nothing without any."""
+def charts(
+    series: Iterable[Series], places: Sequence[str], more: Callable[[Series], Html | None] = lambda _: None
+) -> Iterator[Html]:
+    """Yield the lines of numbers by owner; nothing without any. `more`: what stands below each."""
     owners = [
         element(
-            "div", {"class": "owner"}, element("h3", None, owner or "The table"), [chart(one, places) for one in own]
+            "div",
+            {"class": "owner"},
+            element("h3", None, owner or "The table"),
+            [chart(one, places, more(one)) for one in own],
         )
         for owner, own in groupby(series, key=lambda each: each.owner)
     ]
@@ -25,7 +30,7 @@ def charts(series: Iterable[Series], places: Sequence[str]) -> Iterator[Html]:
         yield element("div", {"class": "charts"}, owners)
 
 
-def chart(series: Series, places: Sequence[str]) -> Html:
+def chart(series: Series, places: Sequence[str], more: Html | None = None) -> Html:
     """Return the line of a series in a figure; `places` are the opening and the entries."""
     known = [(number, place) for number, place in zip(series.numbers, places, strict=True) if number is not None]
     (least, lowest), (most, highest) = min(known, key=first), max(known, key=first)
@@ -52,7 +57,7 @@ def chart(series: Series, places: Sequence[str]) -> Html:
         element("output", {"class": "now"}, str(end)),
         element("span", {"class": "most"}, f"/{series.most}") if series.most else None,
     )
-    return element("figure", {"class": "chart", "data-value": series.value}, caption, drawing)
+    return element("figure", {"class": "chart", "data-value": series.value}, caption, drawing, more)
 
 
 def first(pair: tuple[int, str]) -> int:

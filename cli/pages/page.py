@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -11,12 +11,11 @@ from cli.output import plain_texts
 from cli.pages.charts import charts
 from cli.pages.content import SessionPage
 from cli.pages.document import document
+from cli.pages.luck_table import luck_table
 from cli.pages.markup import Attributes, Child, Html, element
 from cli.pages.moves import move_list
 from cli.pages.story import PLAIN, story
-from cli.queries.luck import LuckGroup, LuckReport
-from cli.render.luck import decimal, sentence
-from cli.render.phrases import join_with_and, plural
+from cli.render.phrases import join_with_and
 from cli.render.recap_parts import correction_lines, decision_lines, night_line, players, thread_lines
 
 NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
@@ -213,27 +212,6 @@ def dice(page: SessionPage) -> Iterator[Html]:
             element("h2", {"id": "dice-title"}, "Dice"),
             map(luck_table, page.luck),
         )
-
-
-def luck_table(report: LuckReport) -> Html:
-    """Return the dice of each player: how many, their sum, what was expected, and how rare that is."""
-    titles = ("Player", "Dice", "Sum", "Expected", "How rare")
-    head = element("tr", None, (element("th", {"scope": "col"}, title) for title in titles))
-    source = "typed in" if report.source == "typed" else report.source
-    caption = f"{plural(report.all.plain.dice, 'die', 'dice')}, {source}"
-    rows = map(luck_row, [*report.players, report.all])
-    table = element(
-        "table", None, element("caption", None, caption), element("thead", None, head), element("tbody", None, rows)
-    )
-    return element("div", {"class": "wide"}, table)
-
-
-def luck_row(group: LuckGroup) -> Html:
-    """Return the dice of one player."""
-    luck = group.plain
-    cells: Iterable[str] = (str(luck.dice), str(luck.sum), decimal(luck.expected), sentence(luck))
-    name = element("th", {"scope": "row"}, PLAIN.text(group.name))
-    return element("tr", None, name, (element("td", None, cell) for cell in cells))
 
 
 def footer(page: SessionPage) -> Html:

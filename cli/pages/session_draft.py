@@ -127,6 +127,7 @@ class PageDraft:
         """Add an entry; one that is secret only if it changed something that everybody sees."""
         if entry.whole.facts:
             self._records.append(entry.whole)
+        self._name_beings(entry.position.state)
         rows, values = self._rows_of(entry.position), entry.position.values()
         changes = tuple(value_differences(self._values, values, entry.steps))
         changed = changed_rows(self._rows, rows)
@@ -142,6 +143,12 @@ class PageDraft:
             self._entries[-1] = msgspec.structs.replace(last, variations=(*last.variations, *variations))
         else:
             self._before += variations
+
+    def _name_beings(self, state: State) -> None:
+        """Name values in the words of the beings that have joined by now."""
+        beings = tuple(being.name for being in state.beings_in_order())
+        if beings != self._wording.beings:
+            self._wording = self._summaries.wording = msgspec.structs.replace(self._wording, beings=beings)
 
     def _entry(self, record: Record, numbers: Sequence[int]) -> PageEntry:
         """Return an entry that is seen, without what it changed."""

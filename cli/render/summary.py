@@ -47,7 +47,7 @@ class Summaries:
     """Summarizes entries in their order: it remembers how each open roll was last summarized."""
 
     def __init__(self, wording: Wording) -> None:
-        self._wording, self._unsaid = wording, {*wording.unsaid, *wording.effects}
+        self.wording, self._unsaid = wording, {*wording.unsaid, *wording.effects}
         self._last: dict[str, tuple[object, ...]] = {}
 
     def copy(self) -> Summaries:
@@ -63,8 +63,8 @@ class Summaries:
         parts = [
             *(text for fact in facts for text in _event(fact)),
             *self._results(facts, own),
-            *_claims([fact for fact in facts if isinstance(fact, Claimed)], self._wording),
-            *conditions(facts, self._wording),
+            *_claims([fact for fact in facts if isinstance(fact, Claimed)], self.wording),
+            *conditions(facts, self.wording),
             *(value_change(fact, own) for fact in facts if getattr(fact, "who", "") not in joined),
             *sheet_changes(facts, own),
             cycle_line(facts),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from cli.pages.campaign_content import CampaignContent, campaign_content
-from cli.pages.campaign_page import campaign_html, runs
+from cli.pages.campaign_page import campaign_html, runs, session_links
 from tests.cli.conftest import CAST, LEDGER, Folder
 from tests.cli.pages.test_page import HOSTILE, Parsed, hostile_folder
 from tests.cli.pages.test_session_page import seen
@@ -35,6 +37,27 @@ def test_tokens_have_a_number_for_each_session_end(content: CampaignContent, pla
     folder = Folder(played_samples[SAMPLE])
     shown = [folder.run("show", "doom", "--at", entry).split()[-1] for entry in ("1.45", "2.67", "3.39")]
     assert [str(number) for number in doom.numbers[1:]] == shown
+
+
+def test_dice_are_those_of_luck(content: CampaignContent, played_samples: dict[str, Path]) -> None:
+    reports = json.loads(Folder(played_samples[SAMPLE]).run("luck", "--json"))
+    assert [report.all.plain.dice for report in content.luck] == [each["all"]["unweighted"]["dice"] for each in reports]
+    for line in content.dice:
+        own = [each["unweighted"] for report in reports for each in report["players"] if each["name"] == line.owner]
+        above = sum(2 * each["sum"] - each["expected_twice"] for each in own)
+        assert abs(2 * line.numbers[-1] - above) <= 1
+        assert line.numbers[0] == 0
+        assert len(line.numbers) == len(content.sessions) + 1
+
+
+def test_line_of_tokens_links_the_sessions_that_changed_it(content: CampaignContent) -> None:
+    page = Parsed(campaign_html(content, session_links))
+    doom = next(each for each in content.series if not each.owner)
+    pairs = zip(content.sessions, pairwise(doom.numbers), strict=True)
+    changed = [row.number for row, (one, other) in pairs if one != other]
+    assert changed
+    assert {f"session-{number}.html" for number in changed} <= {*page.attributes("href")}
+    assert f"Session {changed[0]}: {doom.numbers[changed[0] - 1]} → {doom.numbers[changed[0]]}" in page.text
 
 
 def test_life_says_who_is_gone_and_who_is_back(tmp_path: Path) -> None:

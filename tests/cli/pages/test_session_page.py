@@ -135,3 +135,10 @@ def test_secret_change_of_a_known_number_has_no_reason(dusk: Folder) -> None:
     changes = [(each.value, [reason.cause for reason in each.reasons]) for entry in secret for each in entry.changes]
     assert changes == [("kess.health", ["secret"])]
     assert not re.search("poison|thief", page_html(page))
+
+
+def test_claims_name_values_as_people_say_them(dusk: Folder) -> None:
+    dusk.run("do", "= k might 4")
+    with seen(dusk.path, "players") as (view, book):
+        page = session_page(view, 1, as_of=None, book=book, role="players")
+    assert any("Kess might read as 4" in text for text in page.entries[-1].results), page.entries[-1].results
