@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import click
 import msgspec
 
 from cli.errors import InputError, input_errors
@@ -73,7 +72,7 @@ class CampaignContext:
         )
 
     def store(self, *, write: bool, rebuild: bool = False) -> SqliteStore:
-        """Open the ledger file; it is closed when the command ends. `rebuild`: its read models may be others."""
+        """Open the ledger file; whoever has made the context closes it. `rebuild`: its read models may be others."""
         if write and not self._can_write:
             self.close()  # it was opened to read
         self.writes = self.writes or write
@@ -82,7 +81,6 @@ class CampaignContext:
             self._store = open_store(
                 self.folder / LEDGER_FILE, write=write, models=None if rebuild else StateProjection.read_models
             )
-            click.get_current_context().call_on_close(self.close)
             if self._store.wal:
                 remark(WAL_SET_BACK if write else WAL_READ)
         return self._store
@@ -193,6 +191,3 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise Unreadable(f"it is not TOML: {error}", where=str(path)) from error
     except OSError as error:
         raise Unreadable(f"it cannot be read: {error.strerror}", where=str(path)) from error
-
-
-pass_campaign = click.make_pass_decorator(CampaignContext)

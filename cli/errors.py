@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
-
-import click
+from typing import Final, Protocol
 
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused, Unreadable
 from ledger.names import escape
@@ -19,17 +17,26 @@ class InputError(Unreadable):
     """An argument that cannot be parsed, or that names an unknown entry, value or file."""
 
 
-class CommandError(click.ClickException):
-    """The errors that end a command, one a line, without control characters: something is unreadable or damaged.
-
-    `kept`: the command has appended something before.
-    """
+class ProgramError(Exception):
+    """What ends the program, with a message and an exit code. `kept`: something was appended before."""
 
     exit_code = 3
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.kept = False
+
+    def format_message(self) -> str:
+        """Return the message; empty if nothing is to be said."""
+        return self.message
+
+
+class CommandError(ProgramError):
+    """The errors that end a command, one a line, without control characters: something is unreadable or damaged."""
+
     def __init__(self, *errors: LedgerError) -> None:
         super().__init__(shorten("\n".join(escape(str(error)) for error in errors)))
-        self.kept = False
 
     def format_message(self) -> str:
         """Return the message, with a note if records were appended and the error does not say so itself."""
@@ -49,14 +56,11 @@ class UsageError(CommandError):
     exit_code = 2
 
 
-class OutputError(click.ClickException):
+class OutputError(ProgramError):
     """Standard output is full or closed. `kept`: the command may have appended something before."""
-
-    exit_code = 3
 
     def __init__(self, error: OSError) -> None:
         super().__init__(f"standard output: {error.strerror}")
-        self.kept = False
 
     def format_message(self) -> str:
         """Return the message, with a note if records were appended."""
@@ -68,8 +72,9 @@ class ReaderStoppedError(OutputError):
 
     exit_code = 141  # 128 + SIGPIPE, as of any program that SIGPIPE ends
 
-    def show(self, file: Any = None) -> None:
-        """Print nothing: who stops reading knows why."""
+    def format_message(self) -> str:
+        """Return nothing: who stops reading knows why."""
+        return ""
 
 
 def shorten(text: str) -> str:
@@ -86,9 +91,40 @@ def input_errors() -> Iterator[None]:
         raise InputError(error.what, where=error.where, hint=error.hint) from error
 
 
+class OpenLedger(Protocol):
+    """The ledger of a command. `writes`: it is opened to append. `appended`: it was, once it is closed."""
+
+    writes: bool
+    appended: bool
+
+    def close(self) -> None:
+        """Close it."""
+
+
 @contextmanager
-def command_errors() -> Iterator[None]:
-    """Turn LedgerError and OSError into CommandError. A broken pipe passes: click ends quietly then."""
+def command_errors(ledger_of: Callable[[], OpenLedger | None]) -> Iterator[None]:
+    """Close the ledger at the end of a command; turn LedgerError and OSError into CommandError, and note what is kept.
+
+    A broken pipe passes: the program ends quietly then.
+    """
+    try:
+        with translated_errors():
+            try:
+                yield
+            finally:
+                if ledger := ledger_of():
+                    ledger.close()
+    except OutputError as error:
+        error.kept = ledger is not None and ledger.writes
+        raise
+    except CommandError as error:
+        error.kept = ledger is not None and ledger.appended
+        raise
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Turn LedgerError and OSError into CommandError, but for a broken pipe."""
     try:
         yield
     except LedgerError as error:

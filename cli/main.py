@@ -6,20 +6,19 @@ Help and completion of the command names need no import.
 from __future__ import annotations
 
 import io
-import os
 import re
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any, ClassVar, Final, NoReturn
+from typing import IO, Any, ClassVar, Final, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
 
-from cli.errors import CommandError, OutputError, command_errors, shorten
+from cli.errors import ProgramError, command_errors, shorten
+from cli.output import COLOUR_CHOICE
+from cli.program import leave, print_last, report_interrupt, use_utf8
 from ledger.names import escape
 
 GROUPS: Final = {
@@ -126,16 +125,25 @@ class CommandGroup(click.Group):
         return [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command and turn its errors into one line and an exit code."""
+        """Run a command; turn its errors into one line and an exit code, and close its ledger."""
         try:
-            with command_errors():
+            with command_errors(lambda: ctx.obj):
                 return super().invoke(ctx)
-        except OutputError as error:
-            error.kept = ctx.obj is not None and ctx.obj.writes
-            raise
-        except CommandError as error:
-            error.kept = ctx.obj is not None and ctx.obj.appended
-            raise
+        except ProgramError as error:
+            raise ShownError(error) from error
+
+
+class ShownError(click.ClickException):
+    """An error of the program, as click shows it and ends with its exit code."""
+
+    def __init__(self, error: ProgramError) -> None:
+        super().__init__(error.format_message())
+        self.exit_code = error.exit_code  # type: ignore[misc]  # click has it on the class
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the error, if anything is to be said."""
+        if self.message:
+            super().show(file)
 
 
 @click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -162,17 +170,10 @@ def campaign(ctx: click.Context, folder: Path | None, color: str, clock: str | N
     from cli.context import CampaignContext  # help and completion start faster without the ledger
 
     ctx.color = {"always": True, "never": False}.get(color)
+    chosen = COLOUR_CHOICE.set(ctx.color)
+    ctx.call_on_close(lambda: COLOUR_CHOICE.reset(chosen))
     ctx.meta["no_pager"] = no_pager
     ctx.obj = CampaignContext(folder, clock)
-
-
-def utf8_stream(stream: Any) -> Any:
-    """Return the stream switched to UTF-8, whatever the locale; a null stream if it is closed."""
-    if stream is None:
-        return open(os.devnull, "w", encoding="utf-8")
-    if isinstance(stream, io.TextIOWrapper):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    return stream
 
 
 def main() -> NoReturn:
@@ -182,31 +183,17 @@ def main() -> NoReturn:
 
 def run_program() -> int:
     """Run the program with the arguments of the process, and return its exit code: 130 for an interrupt."""
-    sys.stdout, sys.stderr = utf8_stream(sys.stdout), utf8_stream(sys.stderr)
+    use_utf8()
     try:
         code = campaign.main(standalone_mode=False)
     except click.exceptions.Abort:
-        click.echo("interrupted", err=True)
-        code = 130
+        return report_interrupt()
     except click.ClickException as error:
         message = io.StringIO()
         error.show(message)
-        with suppress(OSError):
-            click.echo(shorten("\n".join(map(escape, message.getvalue().split("\n")))), nl=False, err=True)
+        print_last(message.getvalue())
         code = error.exit_code
     return code if isinstance(code, int) else 0
-
-
-def leave(code: int) -> NoReturn:
-    """End the process at once: Python would free each object by itself, in a tenth of the time that `do` takes.
-
-    Every command has closed its ledger and ended its processes. What cannot be written is left to Python to report.
-    """
-    with suppress(OSError, ValueError):
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-    raise SystemExit(code)
 
 
 if __name__ == "__main__":

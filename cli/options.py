@@ -8,8 +8,11 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
+from cli.context import CampaignContext
+
 Decorator = Callable[[Any], Any]
 
+pass_campaign: Final = click.make_pass_decorator(CampaignContext)
 at_option: Final = click.option("--at", help="At the end of this entry, as in 1.4.")
 PLAYERS: Final = "players"
 GM_VIEW: Final = "gm"

@@ -8,9 +8,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import Final
 
-import click
 import msgspec
 
 from cli.errors import OutputError, ReaderStoppedError
@@ -25,6 +24,10 @@ LINES: ContextVar[Callable[[str], None] | None] = ContextVar("lines", default=No
 PLAIN: ContextVar[bool] = ContextVar("plain_texts", default=False)
 """Whether texts are made for something else than this terminal: no colours, no signs."""
 
+COLOUR_CHOICE: ContextVar[bool | None] = ContextVar("colour_choice", default=None)
+"""What `--color` says: whether to print in colour; None: at a terminal."""
+
+COLOURS: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 NOT_PRINTABLE_ASCII: Final = re.compile(r"[^ -~]")
 COLUMN_GAP: Final = re.compile(r"(?<=[^ ])  +")  # between two columns
 WORD: Final = re.compile(r" *[^ ]+")
@@ -35,9 +38,8 @@ def has_colour() -> bool:
     """Return whether to print in colour: as `--color` says, else at a terminal (NO_COLOR and TERM=dumb refuse it)."""
     if PLAIN.get():
         return False
-    context = click.get_current_context(silent=True)
-    if context is not None and context.color is not None:
-        return context.color
+    if (chosen := COLOUR_CHOICE.get()) is not None:
+        return chosen
     return to_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -68,10 +70,16 @@ def at_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and to_terminal()
 
 
-def paint(text: str, **style: Any) -> str:
+def paint(text: str, *, fg: str | None = None, bg: str | None = None, bold: bool = False, dim: bool = False) -> str:
     """Return `text` in colour at a terminal, plain when piped."""
-    wanted = {name: value for name, value in style.items() if value}  # `bold=False` has a code of its own
-    return click.style(text, **wanted) if wanted and has_colour() else text
+    codes = [*([_colour_code(fg)] if fg else []), *([_colour_code(bg) + 10] if bg else [])]
+    codes += [*([1] if bold else []), *([2] if dim else [])]
+    return "".join(f"\x1b[{code}m" for code in codes) + f"{text}\x1b[0m" if codes and has_colour() else text
+
+
+def _colour_code(name: str) -> int:
+    """Return the code of a terminal for text in a colour: `red`, `bright_red`."""
+    return COLOURS.index(name.removeprefix("bright_")) + (90 if name.startswith("bright_") else 30)
 
 
 @contextmanager
@@ -96,7 +104,8 @@ def harmless(text: str) -> str:
 def write_plainly(line: str) -> None:
     """Write one line without control characters to standard output."""
     with output_errors():
-        click.echo(line, color=has_colour())
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
 
 
 def print_line(text: str) -> None:
@@ -142,7 +151,7 @@ def remark(text: str) -> None:
     """Print one line about the program itself to standard error; at a terminal it is broken between words."""
     lines = wrap_line(safe(text), terminal_width()) if sys.stderr.isatty() else [safe(text)]
     for line in lines:
-        click.echo(line, err=True)
+        print(line, file=sys.stderr, flush=True)
 
 
 def column_mark(line: str, error: LedgerError) -> list[str]:
@@ -157,7 +166,7 @@ def column_mark(line: str, error: LedgerError) -> list[str]:
 
 def print_question(text: str) -> None:
     """Print a question to standard error; its answer is typed behind it."""
-    click.echo(f"{safe(text)} ", err=True, nl=False)
+    print(f"{safe(text)} ", end="", file=sys.stderr, flush=True)
 
 
 def print_json(value: object) -> None:

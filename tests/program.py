@@ -1,4 +1,4 @@
-"""The program `campaign` run in this process: as fast as a function, and still all of `main` but its end."""
+"""The program `campaign` run in this process: as fast as a function, and still all of it but its end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from click.testing import CliRunner
 
-from cli.main import run_program
+from cli.start import run_program
 
 
 def run_main(*arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:

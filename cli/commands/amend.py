@@ -7,11 +7,11 @@ from time import monotonic
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.errors import input_errors
 from cli.notation.tokens import OUTCOMES
-from cli.options import choose_one, json_option
+from cli.options import choose_one, json_option, pass_campaign
 from cli.output import print_json, print_wrapped
 from cli.play.settlement import AGES, parse_people, settle
 from cli.progress import deciding, progress

@@ -17,9 +17,9 @@ import click
 import msgspec
 from click.exceptions import Exit
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import InputError
-from cli.options import PLAYERS, view_option
+from cli.options import PLAYERS, pass_campaign, view_option
 from cli.output import remark
 from cli.play.files import write_lines
 from cli.progress import progress

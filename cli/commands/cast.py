@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import click
 
 from cli.completion import complete_being
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
+from cli.options import pass_campaign
 from cli.output import print_wrapped, remark
 from cli.play.sheet_files import (
     ReasonMissing,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
+from cli.options import pass_campaign
 from cli.output import at_terminal, print_line, remark
 from cli.render.log import print_record
 from cli.render.state import unfinished_lines

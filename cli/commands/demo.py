@@ -10,8 +10,9 @@ from pathlib import Path
 import click
 
 from cli.completion import completer
-from cli.context import LEDGER_FILE, CampaignContext, ledger_wording, pass_campaign
+from cli.context import LEDGER_FILE, CampaignContext, ledger_wording
 from cli.errors import InputError
+from cli.options import pass_campaign
 from cli.output import print_line, print_wrapped, remark, safe
 from cli.pager import paged
 from cli.play.sample import play_sample, sample_names, samples

@@ -6,8 +6,8 @@ import click
 from click.exceptions import Exit
 
 from cli.completion import complete_entry
-from cli.context import CampaignContext, pass_campaign
-from cli.options import POSITION, json_option
+from cli.context import CampaignContext
+from cli.options import POSITION, json_option, pass_campaign
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.diff import diff_report

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-
 import click
 
-from cli.context import CampaignContext, pass_campaign
-from cli.errors import input_errors
-from cli.notation.tokens import UNDO, UNDO_LINE, UNDO_SHORT, normalize_line
-from cli.options import json_option
-from cli.output import column_mark, paint, print_line, print_wrapped, remark
-from cli.play.declare import declare_line, is_correction, is_silent
-from cli.render.log import print_act
-from cli.render.state import now_line
-from ledger.acts import written_before
-from ledger.errors import Refused, Unreadable
-from ledger.facts import GM, Claimed, parse_entry_id
-from ledger.names import normalize
-from ledger.service import Ledger
-from projections.state import State
+from cli.context import CampaignContext
+from cli.line import say_line
+from cli.options import json_option, pass_campaign
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # -1"ice" is no option
@@ -34,68 +20,4 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
     Examples: campaign do 'k sneak v5 e1'   campaign do 'o "force the door" m v5 c3 e1 /6.6'
     campaign do '! doom 1 change-target'   campaign do '# The lamp room'
     """
-    line = " ".join(words)
-    try:
-        declare(context, line, request, json=json)
-    except (Refused, Unreadable) as error:
-        if sys.stderr.isatty():
-            for text in column_mark(line, error):
-                remark(text)
-        if isinstance(error, Unreadable) and (hint := command_hint(words)):
-            raise error.with_hint(hint) from error
-        raise
-
-
-def command_hint(words: Sequence[str]) -> str:
-    """Return what to type instead of a line that begins with the name of a command, or is the shell's `u`."""
-    first, *rest = " ".join(words).split(maxsplit=1) or [""]
-    root = click.get_current_context().find_root()
-    if isinstance(root.command, click.Group) and first in root.command.list_commands(root):
-        return f"That is a command: campaign {' '.join([first, *rest])}"
-    return " ".join(["Write it out:", UNDO, *rest]) if first == UNDO_SHORT else ""
-
-
-def declare(context: CampaignContext, line: str, request: str | None, *, json: bool) -> None:
-    """Declare a line and print what it caused. Raises Unreadable with the column that cannot be read."""
-    ledger = context.ledger(write=True)
-    with input_errors():
-        key = None if request is None else normalize(request, where="--request", most=200)
-        if is_correction(line.strip()) and key is None and not json:
-            print_wrapped(correction_lines(ledger, context, normalize_line(line).strip()))
-            return
-        try:
-            record = declare_line(ledger, context.game(), line, at=context.now, request=key)
-        except Refused as refused:
-            if not (now := now_line(ledger.state.state, context.game())):
-                raise
-            end = "" if refused.hint.endswith((".", "?")) else "."
-            raise refused.with_hint(f"{refused.hint}{end} {now}") from refused
-    if record is None:
-        if is_silent(line):
-            remark("The line is empty or a comment: nothing is written.")
-        return
-    print_act(written_before(ledger.store, record), record, context.wording, json=json)
-    if isinstance(record.facts[-1], Claimed) and not json:
-        from cli.render.claim_mismatch import mismatch_report  # to start faster: few claims differ
-
-        print_wrapped(mismatch_report(ledger.store, record, context.wording))
-    if not json and (now := now_line(ledger.state.state, context.game())):
-        print_line(paint(now, dim=True))
-
-
-def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str) -> Iterator[str]:
-    """Write the correction of an `undo` or `~` line, and yield the lines about it."""
-    # Imported here to start faster: most lines correct nothing.
-    from cli.commands.undo import undo_lines
-    from cli.play.amend_line import amend_by_line
-    from cli.render.settlement import settlement_lines
-    from cli.render.whatif import whatif_lines
-    from ledger.corrections.undo import last_amendment, plan_undo
-
-    if undone := UNDO_LINE.fullmatch(line):
-        correction = plan_undo(ledger, parse_entry_id(undone[1]) if undone[1] else last_amendment(ledger), by=GM)
-        yield from undo_lines(ledger, correction, context.wording, at=context.now, line=line)
-        return
-    settled = amend_by_line(ledger, context.game(), line, at=context.now)
-    yield from whatif_lines(settled.correction.what_if, context.wording)
-    yield from settlement_lines(settled, context.wording)
+    say_line(context, " ".join(words), request, json=json)

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from cli.commands.recap import CHRONICLE, tell_session
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import UsageError
-from cli.options import GM_VIEW, PLAYERS, SESSION
+from cli.options import GM_VIEW, PLAYERS, SESSION, pass_campaign
 from cli.output import print_json, print_verbatim, remark
 from cli.play.files import write_lines
 from cli.progress import progress

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import input_errors
 from cli.notation.formatter import format_line
 from cli.notation.line_parser import parse_normal_line
 from cli.notation.tokens import LINE_COMMANDS, normalize_line
+from cli.options import pass_campaign
 from cli.output import print_line, safe
 from cli.queries.line_scope import line_scope
 

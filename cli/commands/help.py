@@ -8,11 +8,12 @@ from contextlib import suppress
 import click
 
 from cli.completion import complete_topic
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import InputError
 from cli.notation.examples import with_names_in_play
 from cli.notation.resolve import match_word, nearest_words
 from cli.notation.scope import Names
+from cli.options import pass_campaign
 from cli.output import align_columns, print_wrapped, safe, wrap_text
 from cli.pager import paged
 from cli.queries.help import (

@@ -11,9 +11,9 @@ from itertools import chain
 import click
 
 from cli.completion import complete_being
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import UsageError
-from cli.options import NUMBER_MOST, csv_option, json_option, session_option, view_option
+from cli.options import NUMBER_MOST, csv_option, json_option, pass_campaign, session_option, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.queries.log import check_session, entry_table, last_of, listed_sessions, log_filter, session_records

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
-from cli.options import SESSION, json_option, view_option
+from cli.context import CampaignContext
+from cli.options import SESSION, json_option, pass_campaign, view_option
 from cli.output import print_json, print_line, print_wrapped
 from cli.pager import paged
 from cli.progress import progress

@@ -9,8 +9,9 @@ from typing import Final
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import input_errors
+from cli.options import pass_campaign
 from cli.output import print_line, print_wrapped, remark, safe
 from cli.play.campaign import check_ledger_id, create_campaign
 from ledger.names import fold_case, valid_title

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import InputError, input_errors
 from cli.notation.line_parser import parse_line
-from cli.options import json_option, view_option
+from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped, remark, terminal_width, to_terminal
 from cli.queries.line_scope import line_scope
 from cli.queries.odds import odds_at_any_time

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import input_errors
+from cli.options import pass_campaign
 from cli.output import remark
 from cli.render.log import print_record
 from ledger.dice import fixed_seed

@@ -7,9 +7,9 @@ from typing import Final
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import InputError
-from cli.options import PLAYERS, view_option
+from cli.options import PLAYERS, pass_campaign, view_option
 from cli.output import remark
 from cli.shell.editor import LineEditor
 from cli.shell.shell import Shell

@@ -10,9 +10,9 @@ import click
 import msgspec
 
 from cli.completion import complete_subject
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import InputError
-from cli.options import PLAYERS, SESSION, as_of_option, choose_one, is_typed, json_option, view_option
+from cli.options import PLAYERS, SESSION, as_of_option, choose_one, is_typed, json_option, pass_campaign, view_option
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.pages.campaign_content import campaign_content

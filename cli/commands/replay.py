@@ -7,9 +7,9 @@ from typing import Final
 import click
 from click.exceptions import Exit
 
-from cli.context import CampaignContext, find_game, pass_campaign
+from cli.context import CampaignContext, find_game
 from cli.errors import InputError
-from cli.options import SESSION, all_option, jobs_option, json_option, reading_option, session_option
+from cli.options import SESSION, all_option, jobs_option, json_option, pass_campaign, reading_option, session_option
 from cli.output import print_json, print_wrapped
 from cli.processes import processes
 from cli.progress import progress

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import click
 
 from cli.completion import complete_rule
-from cli.context import CampaignContext, pass_campaign
-from cli.options import json_option
+from cli.context import CampaignContext
+from cli.options import json_option, pass_campaign
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.coverage import rule_uses

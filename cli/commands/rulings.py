@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
-from cli.options import all_option, as_of_option, at_option, json_option, view_option
+from cli.context import CampaignContext
+from cli.options import all_option, as_of_option, at_option, json_option, pass_campaign, view_option
 from cli.output import print_json, print_line, print_wrapped
 from cli.queries.rulings import decisions
 from cli.queries.state_at import state_at

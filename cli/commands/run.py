@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import InputError
-from cli.options import json_option, yes_option
+from cli.options import json_option, pass_campaign, yes_option
 from cli.output import remark
 from cli.play.session_file import STANDARD_INPUT, declare_lines, input_lines, session_lines
 from cli.play.session_player import SessionPlayer

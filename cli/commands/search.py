@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
-from cli.options import json_option, view_option
+from cli.context import CampaignContext
+from cli.options import json_option, pass_campaign, view_option
 from cli.output import paint, print_json, print_line, remark, safe
 from cli.queries.search import find_entries, spoken_words
 from cli.queries.view import load_view

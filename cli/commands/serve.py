@@ -12,9 +12,9 @@ from typing import Final
 
 import click
 
-from cli.context import LEDGER_FILE, CampaignContext, find_game, pass_campaign
+from cli.context import LEDGER_FILE, CampaignContext, find_game
 from cli.errors import InputError
-from cli.options import GM_VIEW, PLAYERS, view_option
+from cli.options import GM_VIEW, PLAYERS, pass_campaign, view_option
 from cli.output import has_glyphs, print_line, print_verbatim, remark
 from cli.pages.campaign_content import campaign_content
 from cli.pages.live import LiveCampaignPage, LivePage, LiveSessionPage

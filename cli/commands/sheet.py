@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from cli.completion import complete_sheet
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import InputError
 from cli.notation.resolve import match_word
+from cli.options import pass_campaign
 from cli.output import print_line, print_verbatim, safe
 from rulebooks import GAMES
 

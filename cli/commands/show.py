@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from cli.completion import complete_subject
-from cli.context import CampaignContext, pass_campaign
-from cli.options import all_option, as_of_option, at_option, csv_option, json_option, view_option
+from cli.context import CampaignContext
+from cli.options import all_option, as_of_option, at_option, csv_option, json_option, pass_campaign, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.queries.state_at import find_subject, own_values, state_at, subject_values
 from cli.queries.view import load_view

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import click
 
 from cli.completion import complete_entry
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import input_errors
-from cli.options import json_option
+from cli.options import json_option, pass_campaign
 from cli.output import print_json, print_line, print_wrapped
 from cli.pager import paged
 from cli.play.settlement import Settlement, check_new_turns

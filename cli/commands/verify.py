@@ -8,9 +8,9 @@ from typing import Final, NoReturn
 import click
 from click.exceptions import Exit
 
-from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
+from cli.context import LEDGER_FILE, CampaignContext
 from cli.errors import input_errors
-from cli.options import jobs_option, json_option
+from cli.options import jobs_option, json_option, pass_campaign
 from cli.output import paint, print_json, print_line, remark, safe
 from cli.processes import processes
 from cli.progress import progress

@@ -18,9 +18,9 @@ from typing import Final
 
 import click
 
-from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
+from cli.context import LEDGER_FILE, CampaignContext
 from cli.errors import REFUSALS
-from cli.options import json_option, yes_option
+from cli.options import json_option, pass_campaign, yes_option
 from cli.output import print_question, remark
 from cli.play.claim_writer import write_claims
 from cli.play.session_file import session_lines

@@ -6,9 +6,9 @@ from time import monotonic
 
 import click
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.edit_options import SETTINGS, EditCommand, edit_options
-from cli.options import json_option, reading_option, session_option
+from cli.options import json_option, pass_campaign, reading_option, session_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.progress import deciding

@@ -6,9 +6,18 @@ import click
 from click.exceptions import Exit
 
 from cli.completion import complete_value
-from cli.context import CampaignContext, ledger_errors, pass_campaign
+from cli.context import CampaignContext, ledger_errors
 from cli.errors import input_errors
-from cli.options import all_option, as_of_option, at_option, csv_option, json_option, session_option, view_option
+from cli.options import (
+    all_option,
+    as_of_option,
+    at_option,
+    csv_option,
+    json_option,
+    pass_campaign,
+    session_option,
+    view_option,
+)
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.queries.state_at import state_at
 from cli.queries.view import load_view

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from cli.completion import complete_value
-from cli.context import CampaignContext, pass_campaign
-from cli.options import as_of_option, at_option, csv_option, json_option, view_option
+from cli.context import CampaignContext
+from cli.options import as_of_option, at_option, csv_option, json_option, pass_campaign, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.queries.state_at import state_at

@@ -8,9 +8,9 @@ from typing import Final
 import click
 
 from cli.completion import complete_entry
-from cli.context import CampaignContext, pass_campaign
+from cli.context import CampaignContext
 from cli.errors import InputError, input_errors
-from cli.options import json_option, view_option
+from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.view import load_view

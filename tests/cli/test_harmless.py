@@ -74,7 +74,7 @@ def test_only_one_module_prints():
         for path in Path(cli.__file__).parent.rglob("*.py")
         if re.search(r"click\.s?echo\(|\bprint\(", path.read_text())
     ]
-    assert sorted(found) == ["main.py", "output.py"]
+    assert sorted(found) == ["output.py", "program.py"]
 
 
 @pytest.mark.parametrize("colour", [False, True])

@@ -13,11 +13,14 @@ from tests.sources import syntax_nodes
 CLI = Path(__file__).parents[2] / "cli"
 BASE = {"context", "errors", "options", "output"}
 ALLOWED = {
-    "main": {"context", "errors"},
+    "start": {"main", "line", "context", "errors", "program"},
+    "main": {"context", "errors", "output", "program"},
+    "program": {"errors"},
+    "line": {"main", "context", "errors", "output", "notation", "play", "render", "commands"},
     "errors": set(),
     "output": {"errors"},
     "context": {"errors", "output"},
-    "options": set(),
+    "options": {"context"},
     "pager": {"output"},
     "processes": {"context"},
     "progress": set(),
@@ -32,6 +35,7 @@ ALLOWED = {
     "web": BASE,
     "commands": {
         *BASE,
+        "line",
         "completion",
         "edit_options",
         "notation",

@@ -19,6 +19,7 @@ from tests.cli.conftest import Folder, environment
 HEAVY = {"sqlite_utils", "watchfiles", "hypothesis"}
 UNUSED_BY_DO = {
     *HEAVY,
+    "click",
     "difflib",
     "fractions",
     "importlib.metadata",
@@ -34,7 +35,7 @@ UNUSED_BY_DO = {
 PROBE = """
 import sys
 from contextlib import suppress
-from cli.main import run_program
+from cli.start import run_program
 sys.argv = ["campaign", *sys.argv[1:]]
 with suppress(SystemExit):
     run_program()
@@ -133,5 +134,5 @@ def test_do_imports_only_what_it_needs(sample, played_samples, tmp_path):
     folder = Folder(Path(shutil.copytree(played_samples[sample], tmp_path / sample)))
     folder.run("open", "Once more")
     seen = imported(folder, "do", SAMPLE_LINES[sample])
-    assert "cli.commands.do" in seen
+    assert "cli.line" in seen
     assert not UNUSED_BY_DO & seen
