@@ -236,7 +236,7 @@ class State:
 
     def sheet_of(self, name: str) -> dict[str, Scalar]:
         """Return the whole sheet of a being, sorted by entry."""
-        return {entry: value for (who, entry), value in sorted(self.sheets.items()) if who == name}
+        return dict(sorted((entry, value) for (who, entry), value in self.sheets.items() if who == name))
 
     def points(self, name: str, pool: str) -> int:
         """Return the points in a pool; 0 when there is no such pool."""

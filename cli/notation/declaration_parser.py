@@ -229,7 +229,7 @@ class DeclarationParser:
         """
         count = 0
         for index, token in enumerate(tokens, 1):
-            matches = [self.match_field(field, token) for field in self.fields]
+            matches = [self.match_field(field, token) for field in self.syntax.bare]
             full = any(words and (rank < 2 or len(token.raw) == 1) for rank, words in matches)
             if token.has_quotes or self.is_field(token) or full:
                 break
@@ -239,7 +239,7 @@ class DeclarationParser:
 
     def assign_word(self, token: LineToken) -> bool:
         """Set the one field that a bare word or number fits best; False if it fits none."""
-        every = [(field, match) for field in self.fields if (match := self.match_field(field, token))[1]]
+        every = [(field, match) for field in self.syntax.bare if (match := self.match_field(field, token))[1]]
         matches = [(field, match) for field, match in every if self.is_open(field)] or [
             (field, match) for field, match in every if not (token.has_quotes or field.takes_text)
         ]
@@ -262,12 +262,13 @@ class DeclarationParser:
 
     def match_field(self, field: Field, token: LineToken) -> tuple[int, list[str]]:
         """Return how well a word fits this field (0 is best) and what it may mean there: nothing if it does not fit."""
-        word, item = token.text, field.item
+        item = field.item
         if field.has("entry"):
-            return 1, [word] if ENTRY_ID.fullmatch(token.raw) else []
+            return 1, [token.text] if ENTRY_ID.fullmatch(token.raw) else []
         if field.has("seconds"):
             span = SPAN.fullmatch(token.raw)
-            return 1, [word] if span and span[2] else []
+            return 1, [token.text] if span and span[2] else []
+        word = token.text
         if field.has("being") and field.has("word"):
             if field.shape == "list" and not item.parts and (several := match_several(token, self.scope)).words:
                 return 1, several.words

@@ -23,9 +23,9 @@ from cli.notation.resolve import (
     Match,
     ambiguous_error,
     find_being,
+    find_kind_of_verb,
     find_values,
     fold_word,
-    is_verb,
     join_names,
     list_hint,
     match_being,
@@ -160,9 +160,8 @@ def _speakers(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
         return []
     first = tokens[0]
     listed = len(first.split(",")) > 1 and match_being(first.split(",")[0].text, scope).words
-    if any(is_verb(first.text, kind) for kind in _kinds_by_side(scope)[1]) or not (
-        listed or match_several(first, scope).words
-    ):
+    is_aside = find_kind_of_verb(first.text, _kinds_by_side(scope)[1]) is not None
+    if is_aside or not (listed or match_several(first, scope).words):
         return []
     return [LineToken(quote(name), first.column) for name in dict.fromkeys(find_beings(first, scope))]
 
@@ -215,7 +214,7 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
         return DeclarationParser(kind, by, scope, rest[0]).parse(rest[1:])
     everybody, asides = _kinds_by_side(scope)
     being = match_being(first.text, scope)
-    alone = next((kind for kind in asides if is_verb(first.text, kind)), None)
+    alone = find_kind_of_verb(first.text, asides)
     if alone and not being.exact and not first.has_quotes:
         if alone in everybody:
             return DeclarationParser(alone, GM, scope, first).parse(rest)
@@ -354,7 +353,7 @@ def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> N
 
 def _check_not_verb(word: LineToken, kinds: Sequence[Kind], scope: Scope) -> None:
     """Raise Unreadable for a line that begins with its verb, where a name has to be."""
-    if kind := next((kind for kind in kinds if is_verb(word.text, kind)), None):
+    if kind := find_kind_of_verb(word.text, kinds):
         raise token_error(word, f"'{word.text}' needs a speaker before it", hint=example_hint(kind, scope))
 
 
@@ -363,17 +362,17 @@ def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scop
     word = f"'{verb.text}'"
     if verb.raw in LINE_COMMANDS:
         raise token_error(verb, f"{word} is a line of its own", hint="Write it alone; as a task, in quotation marks.")
-    for kind in others:
-        if not is_verb(verb.text, kind):
-            continue
-        example = example_hint(kind, scope, by)
-        if kind.answers:
-            raise token_error(verb, f"{word} answers an announcement", hint=f"Start with {ANSWER_MARK}. {example}")
-        if by == GM or not kind.aside:
-            raise token_error(verb, f"{word} needs a speaker in play", hint=example)
-        task = ", or write a task in quotation marks" if any(each.free for each in scope.declarations) else ""
-        hint = f"Start with {GM_MARK}{task}. {example}"
-        raise token_error(verb, f"{word} belongs to the game master's side", hint=hint)
+    kind = find_kind_of_verb(verb.text, others)
+    if kind is None:
+        return
+    example = example_hint(kind, scope, by)
+    if kind.answers:
+        raise token_error(verb, f"{word} answers an announcement", hint=f"Start with {ANSWER_MARK}. {example}")
+    if by == GM or not kind.aside:
+        raise token_error(verb, f"{word} needs a speaker in play", hint=example)
+    task = ", or write a task in quotation marks" if any(each.free for each in scope.declarations) else ""
+    hint = f"Start with {GM_MARK}{task}. {example}"
+    raise token_error(verb, f"{word} belongs to the game master's side", hint=hint)
 
 
 # Scenes, fiction and quotes

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cli.notation.scope import Scope
@@ -54,15 +54,15 @@ def match_word(word: str, candidates: Iterable[str]) -> Match:
     return Match(False, [one for one in known if fold_word(one).startswith(start)] if start else [])
 
 
-def is_verb(word: str, kind: type[Declaration]) -> bool:
-    """Return whether a word is one of a declaration's verbs in full."""
-    return fold_word(word) in _verb_forms(kind)
+def find_kind_of_verb(word: str, kinds: Sequence[type[Declaration]]) -> type[Declaration] | None:
+    """Return the first declaration of which a word is a verb in full."""
+    return _kinds_by_verb(tuple(kinds)).get(fold_word(word))
 
 
-@cache
-def _verb_forms(kind: type[Declaration]) -> frozenset[str]:
-    """Return the verbs of a declaration in the form in which words are compared."""
-    return frozenset(map(fold_word, kind.verbs))
+@lru_cache(maxsize=16)
+def _kinds_by_verb(kinds: Sequence[type[Declaration]]) -> Mapping[str, type[Declaration]]:
+    """Return the first of these declarations with each verb, in the form in which words are compared."""
+    return {fold_word(verb): kind for kind in reversed(kinds) for verb in kind.verbs}
 
 
 def match_phrase(word: str, candidates: Iterable[str]) -> Match:

@@ -94,7 +94,8 @@ class Syntax(msgspec.Struct, frozen=True, kw_only=True):
     """The fields of a declaration by the ways in which a line gives them.
 
     `named`: by name or letters. `short`: with letters. `signed`: lists by sign and letters. `introduced`: by the word
-    before the value. `choices`: the words that bare words are compared with. `amounts`: the words before a number.
+    before the value. `bare`: by a word without a name or sign. `choices`: the words that bare words are compared with.
+    `amounts`: the words before a number.
     """
 
     fields: tuple[Field, ...]
@@ -102,6 +103,7 @@ class Syntax(msgspec.Struct, frozen=True, kw_only=True):
     short: tuple[Field, ...]
     signed: Mapping[str, Mapping[str, Field]]
     introduced: Mapping[str, Field]
+    bare: tuple[Field, ...]
     choices: tuple[str, ...]
     amounts: tuple[Field, ...]
 
@@ -121,6 +123,7 @@ def syntax_of(kind: type[Declaration]) -> Syntax:
         named={field.name: field for field in fields} | {field.notes["short"]: field for field in short},
         short=short,
         signed=signed,
+        bare=tuple(field for field in fields if field.has("entry", "seconds", "word", "after")),
         introduced={field.notes["after"]: field for field in fields if field.has("after")},
         choices=tuple(choice for field in fields if field.has("word") for choice in field.item.choices),
         amounts=tuple(field.item.parts[0] for field in fields if field.is_list_of_amounts),
