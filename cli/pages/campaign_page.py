@@ -14,7 +14,7 @@ from cli.pages.document import document
 from cli.pages.luck_table import luck_table
 from cli.pages.markup import Attributes, Child, Html, element
 from cli.pages.story import PLAIN
-from cli.render.phrases import join_with_and, plural, readable
+from cli.render.phrases import join_with_and, plural
 from cli.render.recap_history import chapter_title, last_time
 from cli.render.recap_parts import players, ruling_line, thread_lines
 
@@ -42,7 +42,7 @@ def campaign_html(page: CampaignContent, links: Links = no_links) -> str:
             section("wounds", "Wounds", wounds(page.wounds, links)),
             section("graphs", "Tokens, session by session", graphs(page, links)),
             section("dice", "Dice, session by session", dice(page)),
-            section("open", "Open", items(thread_lines(page.recap.threads, PLAIN))),
+            section("open", "Open", items(thread_lines(page.recap.threads, PLAIN, brief=True))),
             section("decided", "Decided", items(decided(page))),
             section("sessions", "Sessions", sessions(page.sessions, links)),
         ]
@@ -137,7 +137,7 @@ def dice(page: CampaignContent) -> Iterator[Html]:
 
 def decided(page: CampaignContent) -> Iterator[str]:
     """Yield options and rulings in force."""
-    yield from (f"{PLAIN.text(readable(key))}: {PLAIN.text(readable(str(value)))}" for key, value in page.recap.options)
+    yield from map(PLAIN.text, page.recap.answers)
     yield from (ruling_line(ruling, PLAIN) for ruling in page.recap.rulings)
 
 

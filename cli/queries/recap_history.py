@@ -39,7 +39,10 @@ class CharacterPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CampaignPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The campaign on one page, as `recap --campaign --json` prints it; `last` is what happened last time."""
+    """The campaign on one page, as `recap --campaign --json` prints it; `last` is what happened last time.
+
+    `answers` are the options in words.
+    """
 
     campaign: str
     position: int
@@ -49,6 +52,7 @@ class CampaignPage(msgspec.Struct, frozen=True, kw_only=True):
     threads: tuple[Thread, ...]
     rulings: tuple[RulingEvent, ...]
     options: tuple[tuple[str, Scalar], ...]
+    answers: tuple[str, ...]
 
 
 def character_page(
@@ -85,6 +89,7 @@ def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: St
         threads=tuple(threads_of(state, {who for span in spans for who in opponents(span.entries)}, book)),
         rulings=tuple(rulings_in_force(state)),
         options=tuple(sorted(state.options.items())),
+        answers=tuple(answers_of(state, book)),
     )
 
 
@@ -113,6 +118,13 @@ def passages_of(passages: Iterable[Passage], who: str) -> Iterator[Passage]:
             yield from [scene] if scene else []
             scene = None
             yield msgspec.structs.replace(passage, sentences=sentences)
+
+
+def answers_of(state: State, book: Game) -> Iterator[str]:
+    """Yield the questions of the book that the table has settled, with the answers in force."""
+    for name, value in sorted(state.options.items()):
+        option = book.texts().options.get(name)
+        yield f"{option.question} {option.meaning(value)}" if option else f"{name.replace('_', ' ')}: {value}"
 
 
 def rulings_in_force(state: State) -> Iterator[RulingEvent]:

@@ -167,7 +167,7 @@ def page_of_span(
         cast=tuple(members),
         story=tuple(passages),
         party=tuple(party_of(span, after, book)),
-        lost=tuple(loss_events(entries, narration.lost, after)),
+        lost=tuple(loss_events(done, narration.lost, after)),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
         night=roll_of_the_night(done, characters_in(after), weights_of(passages), harms_of(passages), narration.low),
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),

@@ -7,7 +7,6 @@ from typing import Final
 
 from cli.queries.recap_history import CampaignPage, Chapter, CharacterPage
 from cli.queries.story import Passage
-from cli.render.phrases import readable
 from cli.render.recap_chronicle import items
 from cli.render.recap_parts import member_line, name, paragraph, ruling_line, section, thread_lines
 from cli.render.recap_post import shortened
@@ -52,8 +51,8 @@ def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
     yield from section(style, "Where things stand", items((member_line(each, style) for each in page.party), style))
     yield from section(style, "Open", items(thread_lines(page.threads, style, brief=True), style))
     rulings = (ruling_line(ruling, style) for ruling in page.rulings)
-    options = (f"{style.text(readable(key))}: {style.text(readable(str(value)))}" for key, value in page.options)
-    yield from section(style, "Decided", items([*options, *rulings], style))
+    answers = map(style.text, page.answers)
+    yield from section(style, "Decided", items([*answers, *rulings], style))
     yield from section(style, "Sessions", items((session_line(each, style) for each in page.chapters), style))
 
 

@@ -45,6 +45,21 @@ NEEDED: Final = 99
 REFILL: Final = 40  # pieces that are tried where room is left
 
 
+class Needs(msgspec.Struct, frozen=True):
+    """What a short story should not leave out.
+
+    Attributes:
+        entries: whose sentences come first.
+        low: the values that are low at the end, as `Kess.health`, or `Kess.` for all of Kess's: what they lost last.
+        lost: those who do not come back, which the end of the post tells.
+    """
+
+    entries: Collection[str] = ()
+    low: Collection[str] = ()
+    lost: Collection[str] = ()
+
+
+NO_NEEDS: Final = Needs()
 Place = tuple[int, int]  # a passage, and a sentence in it; -1: all of it
 
 
@@ -62,9 +77,13 @@ def post(page: Page, style: Style) -> Iterator[str]:
     head = title(page, style)
     tail = list(ending(page, style))
     yield head
-    night = [page.night.entry] if page.night else []
+    needs = Needs(
+        entries=frozenset([page.night.entry] if page.night else []),
+        low=frozenset(low_values(page)),
+        lost=frozenset(loss.who for loss in page.lost),
+    )
     room = MOST - length([head, *tail])
-    yield from shortened(without_decisions(page, tail, style), style, room, night, low_values(page))
+    yield from shortened(without_decisions(page, tail, style), style, room, needs)
     yield from tail
 
 
@@ -151,18 +170,15 @@ def fitting(parts: Iterable[str], most: int, between: str) -> str:
     return between.join([*kept, *more])
 
 
-def shortened(
-    passages: Sequence[Passage], style: Style, most: int, needed: Collection[str] = (), low: Collection[str] = ()
-) -> list[str]:
+def shortened(passages: Sequence[Passage], style: Style, most: int, needs: Needs = NO_NEEDS) -> list[str]:
     """Return the story in paragraphs of at most so many characters, with a blank line before each.
 
-    A harm is told only with what became of it; the sentences of the entries that are `needed` come first, and then
-    what the values that are `low` at the end (`Kess.health`, `Kess.`) lost last.
+    A harm is told only with what became of it; what is needed comes first.
     """
-    endings = endings_of(passages)
-    found = list(pieces(passages, style, needed))
+    endings = endings_of(passages, needs.lost)
+    found = list(pieces(passages, style, needs.entries))
     weights = {(piece.passage, piece.place): piece.weight for piece in found}
-    for own in stakes_of(passages, low):
+    for own in stakes_of(passages, needs.low):
         weights[own] = max(weights[own], WOUND)
     for own, ends in endings.items():
         for end in ends:
@@ -196,15 +212,19 @@ def stakes_of(passages: Sequence[Passage], low: Collection[str]) -> set[Place]:
     return {place for key, place in harms.items() if key in low or f"{key.partition('.')[0]}." in low}
 
 
-def endings_of(passages: Sequence[Passage]) -> dict[Place, set[Place]]:
-    """Return for each sentence that tells a harm those that tell the last change of the same value or condition."""
+def endings_of(passages: Sequence[Passage], lost: Collection[str]) -> dict[Place, set[Place]]:
+    """Return for each sentence that tells a harm those that tell the last change of the same value or condition.
+
+    Of those who are lost the end of the post tells enough.
+    """
     places = [
         ((index, place), sentence)
         for index, passage in enumerate(passages)
         for place, sentence in enumerate(passage.sentences)
     ]
-    last = {key: place for place, sentence in places for key in sentence.changes}
-    return {place: {last[key] for key in sentence.harms if last[key] != place} for place, sentence in places}
+    changes = ((key, place) for place, sentence in places for key in sentence.changes)
+    last = {key: place for key, place in changes if key.partition(".")[0] not in lost}
+    return {place: {last[key] for key in sentence.harms if last.get(key, place) != place} for place, sentence in places}
 
 
 def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place]:

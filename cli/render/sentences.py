@@ -109,6 +109,7 @@ class Teller:
     def sentence(self, episode: Episode) -> Sentence | None:
         """Return the sentence of an episode; None when there is nothing to tell."""
         self.things |= {fact.who for fact in episode.facts if isinstance(fact, Joined) and fact.kind in THINGS}
+        news = [fact for fact in episode.facts if not self._is_again(fact)]
         clauses = self._clauses(episode)
         began = sum(isinstance(fact, EncounterBegan) for fact in episode.facts)
         self.fights += began - sum(isinstance(fact, EncounterEnded) for fact in episode.facts)
@@ -120,9 +121,13 @@ class Teller:
             text=capital(joined_clauses(clauses, episode.by)),
             weight=self._weight(episode, clauses),
             names=tuple(dict.fromkeys(names_in(episode))),
-            harms=tuple(dict.fromkeys(key for fact in episode.facts for key in self._harmed(fact))),
-            changes=tuple(dict.fromkeys(key for fact in episode.facts for key in changed(fact))),
+            harms=tuple(dict.fromkeys(key for fact in news for key in self._harmed(fact))),
+            changes=tuple(dict.fromkeys(key for fact in news for key in changed(fact))),
         )
+
+    def _is_again(self, fact: Fact) -> bool:
+        """Return whether a condition only begins again."""
+        return isinstance(fact, ConditionBegan) and self.conditions.get(fact.id) == fact.degree
 
     def _harmed(self, fact: Fact) -> Iterator[str]:
         """Yield what a fact makes worse that a story should not leave so if it is better at the end."""
@@ -273,7 +278,7 @@ class Teller:
                 text = fill(self.narration.ties.get(key, ""), {"who": person(one), "other": person(fact.other)})
                 return TextEffect(text) if text else None
             case WoundChanged():
-                return self._healing(fact)
+                return self._healing(fact, episode)
             case SheetChanged() if isinstance(fact.was, int) and isinstance(fact.now, int):
                 return TextEffect(readable(fact.key), fact.who, fact.was, fact.now)
             case SheetChanged() if fact.who in self.characters and fact.now is not None:
@@ -323,18 +328,25 @@ class Teller:
         text = fill(pattern, {"who": person(fact.who), "kind": fact.kind})
         return TextEffect(text, weight=HURT if fact.who in self.characters else CHANGE)
 
-    def _healing(self, fact: WoundChanged) -> TextEffect | None:
+    def _healing(self, fact: WoundChanged, episode: Episode) -> TextEffect | None:
         """Return a wound that changed its value; that it comes into force is no news."""
         before = self.wounds.get((fact.who, fact.wound))
         self.wounds[fact.who, fact.wound] = fact.value
         if before == fact.value:
             return None
         if not fact.value:
+            whose, others = f"{person(fact.who)}'s", self._other_wounds(fact, episode)
             return TextEffect(
-                f"{person(fact.who)}'s wound has healed", plural=f"{person(fact.who)}'s wounds have healed"
+                f"one of {whose} wounds has healed" if others else f"{whose} wound has healed",
+                plural=f"some of {whose} wounds have healed" if others else f"{whose} wounds have healed",
             )
         verb = "eases" if before is not None and fact.value < before else "worsens"
         return TextEffect(f"{person(fact.who)}'s wound {verb} to {safe(fact.kind)} {fact.value}")
+
+    def _other_wounds(self, fact: WoundChanged, episode: Episode) -> bool:
+        """Return whether somebody has wounds besides those that heal in an episode."""
+        healed = {each.wound for each in episode.facts if isinstance(each, WoundChanged) and each.who == fact.who}
+        return any(who == fact.who and wound not in healed and value for (who, wound), value in self.wounds.items())
 
     def _change(self, fact: Fact, episode: Episode) -> TextEffect | None:
         """Return a changed number: `health 8 to 3`."""
@@ -392,7 +404,8 @@ class Teller:
             words = [TURN for clause in clauses if self.fights and not in_vain and QUOTED in "".join(clause.notes)]
             return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words])
         told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
-        return max([told, *(weight if weight > CHANGE else SMALL + 1 for weight in effects)])
+        highest = FALL if self.characters.intersection(names_in(episode)) else TURN
+        return max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
 
     def _is_harm(self, fact: Fact) -> bool:
         """Return whether a fact harms somebody, or says in a word of the players' view how they are."""

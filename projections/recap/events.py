@@ -116,13 +116,13 @@ def option_events(entries: Iterable[Entry]) -> list[OptionEvent]:
     return [_event(OptionEvent, fact, entry=entry, **unsaid) for entry, fact in facts_of(entries, OptionSet)]
 
 
-def loss_events(entries: Iterable[Entry], lost: Collection[str], after: State) -> list[LossEvent]:
+def loss_events(episodes: Iterable[Episode], lost: Collection[str], after: State) -> list[LossEvent]:
     """Return those who have one of the `lost` conditions since this session, and still have it at its end."""
     events = dict[str, LossEvent]()
-    for entry, fact in facts_of(entries, ConditionBegan):
-        still = any(item.name == fact.name for _, item in after.conditions_of(fact.who))
-        if fact.name in lost and still:
-            events.setdefault(fact.who, LossEvent(entry=entry, who=fact.who, name=fact.name))
+    for entry, fact in ((episode.entries[0], fact) for episode in episodes for fact in episode.facts):
+        if isinstance(fact, ConditionBegan) and fact.name in lost:
+            still = any(item.name == fact.name for _, item in after.conditions_of(fact.who))
+            events |= {fact.who: LossEvent(entry=entry, who=fact.who, name=fact.name)} if still else {}
     return list(events.values())
 
 

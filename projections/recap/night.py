@@ -1,4 +1,4 @@
-"""The roll of the night: of a player's character, where most was at stake; of several the closest that came off."""
+"""The roll of the night: of a player's character, where most was at stake; then the closest that came off, the last."""
 
 from __future__ import annotations
 
@@ -56,5 +56,5 @@ def roll_of_the_night(
         came_off = fact.margin is not None and fact.margin >= 0
         return unharmed, weights[entry], came_off, -(fact.margin or 0) if came_off else 0, fact.total or 0
 
-    entry, fact = max(aimed, key=rank)
+    entry, fact = max(reversed(aimed), key=rank)
     return NightRoll(entry=entry, who=fact.who, total=fact.total, target=fact.target, low=fact.what in low)

@@ -89,3 +89,9 @@ def test_days_of_rest_are_owed_for_wounds(folder: Folder) -> None:
         folder.run("do", line)
     assert "light wound 2, stunned, 2 days of rest owed" in folder.run("recap", "--campaign")
     assert "2 days of rest owed" in folder.run("recap", "--post")
+
+
+def test_campaign_page_tells_options_in_words(two: Folder) -> None:
+    two.run("do", '! option light_wound_cost per_use "quicker"')
+    page = two.run("recap", "--campaign")
+    assert "- What does a light wound add to the cost of Effort? 1 point in all whenever any level is paid\n" in page

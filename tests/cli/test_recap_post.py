@@ -156,6 +156,16 @@ def test_harm_is_left_out_where_its_end_has_no_room() -> None:
     assert "(1.3)" in text
 
 
+def test_end_of_the_dead_is_told_behind_the_story() -> None:
+    blow = harm(1, ("Rat.down",), ("Rat.down",), 9)
+    end = harm(2, ("Rat.down",), ("Rat.down",), 9, "A long tale of an end " * 100)
+    page = page_of(Passage(kind="", sentences=(blow, end)))
+    assert "(1.1)" not in text_of(page)
+    dead = msgspec.structs.replace(page, lost=(LossEvent(entry="1.2", who="Rat", name="dead"),))
+    assert "(1.1)" in text_of(dead)
+    assert "Dead: Rat (1.2)." in text_of(dead)
+
+
 def test_few_words_said_are_not_in_a_post() -> None:
     said = [Passage(kind="quote", by="Kess", text=text) for text in ("Six.", "Nobody said the roof was rotten.")]
     text = text_of(page_of(*said))

@@ -50,6 +50,10 @@ def test_graver_roll_comes_before_a_closer_one() -> None:
     assert night(roll("Ash", 9, 0), roll("Bryn", 14, 5), weights={"1.2": 9}) == "1.2"
 
 
+def test_last_of_equal_rolls_is_taken() -> None:
+    assert night(roll("Ash", 9, 0), roll("Bryn", 9, 0)) == "1.2"
+
+
 def test_roll_that_was_lost_comes_last() -> None:
     lost = {"1.1": ("Ash.health",)}
     assert night(roll("Ash", 9, None), roll("Bryn", 5, None), weights={"1.1": 9}, harms=lost) == "1.2"
