@@ -43,7 +43,7 @@ def judgement(roll: Roll, *, final: bool) -> Judged:
         what=JUDGED_AS.get(roll.kind, roll.kind),
         who=roll.who,
         against=roll.against,
-        sums=(*roll.sums, total_sum(roll)),
+        sums=(*roll.sums, total_sum(roll, total)),
         total=total,
         target=roll.target,
         result=outcome(roll),
@@ -77,7 +77,7 @@ def modifier_rules(roll: Roll) -> tuple[str, ...]:
     return ("DB-MOD-1", "DB-DIFF-2", "DB-MOD-2", *wounded) if steps else ()
 
 
-def total_sum(roll: Roll) -> Sum:
+def total_sum(roll: Roll, total: int) -> Sum:
     """Return the arithmetic of the dice."""
     faces = roll.dawn + roll.dusk
     steps = [Step(op="+", value=roll.dusk, rule="DB-ROLL-1", because="Dusk die", now=faces)]
@@ -86,8 +86,8 @@ def total_sum(roll: Roll) -> Sum:
     if roll.bonus:
         rule, reason = BONUSES[roll.kind]
         op = "+" if roll.bonus > 0 else "-"
-        steps.append(Step(op=op, value=abs(roll.bonus), rule=rule, because=reason, now=roll.total))
-    return Sum(name="total", start=roll.dawn, steps=tuple(steps), total=roll.total)
+        steps.append(Step(op=op, value=abs(roll.bonus), rule=rule, because=reason, now=total))
+    return Sum(name="total", start=roll.dawn, steps=tuple(steps), total=total)
 
 
 def routine_success(roll: Roll) -> Judged:

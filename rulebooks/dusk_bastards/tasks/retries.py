@@ -136,9 +136,8 @@ def is_failed_here(said: Attempt, state: State) -> bool:
     """DB-GAP-78: whether a task was failed in this scene, at whatever difficulty, and is not said to be new."""
     if said.new or not said.task:
         return False
-    here = scene(state)
-    failures = (failed_attempt(condition) for _, condition in failures_of(said.by, state))
-    return any(failed.task == said.task and failed.scene == here for failed in failures)
+    failures = [failed_attempt(condition) for _, condition in failures_of(said.by, state)]
+    return (said.task, scene(state)) in [(failed.task, failed.scene) for failed in failures]
 
 
 def is_retry_of(said: Retry, condition: Condition) -> bool:
