@@ -87,11 +87,13 @@ class QuickCheck(Generic[S]):
         record, stored, before = take
         if before is None:
             yield Finding(where=f"position {stored.position - 1}", what="a record is missing")
-        where = f"entry {record.id} (position {stored.position})"
+        wrong = []
         if record_hash(before or GENESIS, stored.body) != stored.hash:
-            yield Finding(where=where, what="its hash does not match its bytes and the record before")
+            wrong.append("its hash does not match its bytes and the record before")
         if self._kept.differ(stored):
-            yield Finding(where=where, what="its hash differs from the head that was kept")
+            wrong.append("its hash differs from the head that was kept")
+        for what in wrong:
+            yield Finding(where=f"entry {record.id} (position {stored.position})", what=what)
 
     def _take_findings(self, take: Record, following: Record | None) -> Iterator[Finding]:
         """Check a take that counts; of one that does not, note a seed that it reveals. Then end the session."""

@@ -162,9 +162,8 @@ def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]
     else:
         if take.take != 1:
             yield Finding(where=f"entry {id}", what="take 1 is missing")
-        expected = _possible_next_ids(before)
-        if id not in expected:
-            yield Finding(where=f"entry {expected[0]}", what="the entry is missing")
+        if id not in _possible_next_ids(before):
+            yield Finding(where=f"entry {next(_possible_next_ids(before))}", what="the entry is missing")
     for what in _take_problems(take):
         yield Finding(where=f"entry {id}", what=what)
 
@@ -188,15 +187,14 @@ def _take_problems(take: Record) -> Iterator[str]:
         yield f"it is by {take.by}, but its declaration is by {declared.by}"
 
 
-def _possible_next_ids(before: Record | None) -> tuple[EntryId, ...]:
-    """Return the ids that the entry after `before` may have."""
+def _possible_next_ids(before: Record | None) -> Iterator[EntryId]:
+    """Yield the ids that the entry after `before` may have, the usual one first."""
     if before is None:
-        return (EntryId(0, 0),)
-    return (
-        EntryId(before.session, before.number + 1),
-        EntryId(before.session, before.number, before.insert + 1),
-        EntryId(before.session + 1, 0),
-    )
+        yield EntryId(0, 0)
+        return
+    yield EntryId(before.session, before.number + 1)
+    yield EntryId(before.session, before.number, before.insert + 1)
+    yield EntryId(before.session + 1, 0)
 
 
 def _check_snapshots(store: Store, projection: Projection[S]) -> Iterator[Finding]:
