@@ -7,6 +7,7 @@ state under an unbroken chain. The position is the rowid: opening compares the s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Final
 
 from ledger.sqlite_connection import copy_pages, translate_errors
@@ -16,10 +17,9 @@ from ledger.verify import Finding
 
 RESTORE: Final = "keep the file and restore a backup"
 PROBLEMS_MOST: Final = 20
-BY_TABLE: Final = "SELECT position, session, number, inserted FROM records NOT INDEXED ORDER BY position"
+BY_TABLE: Final = "SELECT position, session, number, inserted FROM records NOT INDEXED"
 BY_INDEX: Final = (
-    "SELECT position, session, number, inserted FROM records INDEXED BY records_by_entry"
-    " WHERE session IS NOT NULL ORDER BY session, number, inserted, position"
+    "SELECT position, session, number, inserted FROM records INDEXED BY records_by_entry WHERE session IS NOT NULL"
 )
 
 
@@ -27,24 +27,24 @@ def check_file(store: SqliteStore) -> Iterator[Finding]:
     """Yield what SQLite's integrity check finds, records that the index hides or misplaces, and wrong snapshots."""
     with translate_errors(store.path):
         problems = store.connection.execute(f"PRAGMA integrity_check({PROBLEMS_MOST})").fetchall()
-        by_table = store.connection.execute(BY_TABLE).fetchall()
-        by_index = store.connection.execute(BY_INDEX).fetchall()
-        snapshots = store.connection.execute(SELECT_SNAPSHOTS).fetchall()
+        hidden = store.connection.execute(f"{BY_TABLE} EXCEPT {BY_INDEX} ORDER BY 1").fetchall()
+        added = store.connection.execute(f"{BY_INDEX} EXCEPT {BY_TABLE} ORDER BY 1").fetchall()
+        (twice,) = store.connection.execute(f"SELECT count(*) > count(DISTINCT position) FROM ({BY_INDEX})").fetchone()
     yield from (Finding(where="file", what=text) for (text,) in problems if text != "ok")
-    in_table, in_index = set(by_table), set(by_index)
-    for row in sorted(in_table - in_index):
+    for row in hidden:
         yield Finding(where=f"position {row[0]}", what=f"its record is hidden from the index; {RESTORE}")
-    for row in sorted(in_index - in_table):
+    for row in added:
         yield Finding(where=f"position {row[0]}", what=f"the index has a record that is not in the table; {RESTORE}")
-    for row in snapshots:
-        if what := snapshot_problem(row):
-            where = f"snapshot at {snapshot_of(row).entry}"
-            yield Finding(where=where, what=f"{what}; make snapshots again with: campaign rebuild")
-    if len(by_index) != len(in_index):
+    with translate_errors(store.path), closing(store.connection.execute(SELECT_SNAPSHOTS)) as snapshots:
+        for row in snapshots:
+            if what := snapshot_problem(row):
+                where = f"snapshot at {snapshot_of(row).entry}"
+                yield Finding(where=where, what=f"{what}; make snapshots again with: campaign rebuild")
+    if twice:
         yield Finding(where="file", what=f"the index has a record twice; {RESTORE}")
 
 
-def copy_to_memory(store: SqliteStore) -> SqliteStore:
+def copy_aside(store: SqliteStore) -> SqliteStore:
     """Return a copy of all pages as they are now, for long checks: they see one state and block no writer."""
     with translate_errors(store.path):
         return store.copy_to(copy_pages(store.connection))

@@ -170,8 +170,8 @@ def connect(
 
 
 def copy_pages(db: BoundedConnection) -> BoundedConnection:
-    """Return a connection to a copy in memory, read in one transaction."""
-    copy = sqlite3.connect(":memory:", isolation_level=None, factory=BoundedConnection)
+    """Return a connection to a copy, read in one transaction, in a temporary file that is gone when it is closed."""
+    copy = sqlite3.connect("", isolation_level=None, factory=BoundedConnection)
 
     def check_lock(status: int, *_: int) -> None:
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and not db.wait(PAUSES[-1]):

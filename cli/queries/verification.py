@@ -19,7 +19,7 @@ from ledger.quick_check import QuickReport, quick_check
 from ledger.read_model_check import check_read_models
 from ledger.records import Head
 from ledger.replay import ReplayReport
-from ledger.sqlite_check import check_file, copy_to_memory
+from ledger.sqlite_check import check_file, copy_aside
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding, verify
 from projections.projection import StateProjection
@@ -42,7 +42,7 @@ def verification(store: SqliteStore, heads: Sequence[Head], workers: Processes |
 
     With `workers`, entries are decided again and lines read again in their processes, up to the same head.
     """
-    copy = copy_to_memory(store)
+    copy = copy_aside(store)
     try:
         return _verification_of(copy, heads, workers)
     finally:
@@ -61,7 +61,7 @@ class QuickVerification(msgspec.Struct, frozen=True, kw_only=True):
 
 def quick_verification(store: SqliteStore, heads: Sequence[Head]) -> QuickVerification:
     """Check the file as it is at one moment without the rules: chain, sums, snapshots and faces."""
-    copy = copy_to_memory(store)
+    copy = copy_aside(store)
     try:
         findings = [*check_file(copy), *_schema_findings(copy)]
         report, of_records = quick_check(copy, StateProjection(), heads)
