@@ -171,12 +171,16 @@ def print_question(text: str) -> None:
 
 def print_json(value: object) -> None:
     """Print one value as a line of JSON in exact bytes; at a terminal with invisible characters escaped."""
-    body = value if isinstance(value, bytes) else msgspec.json.encode(value, order="deterministic")
-    if to_terminal():
-        body = visible(body)
+    print_json_parts([value if isinstance(value, bytes) else msgspec.json.encode(value, order="deterministic")])
+
+
+def print_json_parts(parts: Iterable[bytes]) -> None:
+    """Print the parts of a line of JSON, as `print_json`, one after the other."""
     with output_errors():
         sys.stdout.flush()
-        sys.stdout.buffer.write(body + b"\n")
+        for part in parts:
+            sys.stdout.buffer.write(visible(part) if to_terminal() else part)
+        sys.stdout.buffer.write(b"\n")
         sys.stdout.buffer.flush()
 
 

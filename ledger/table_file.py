@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,21 @@ Tables = Sequence[tuple[ReadModel[Any], Iterable[Row]]]
 
 
 class NamedRows(msgspec.Struct, frozen=True):
-    """A table or a view: its name, its columns, and its rows."""
+    """A table or a view: its name, its columns, and its rows, which are read as often as they are asked for."""
 
     name: str
     columns: tuple[str, ...]
-    rows: list[Row]
+    rows: Iterable[Row]
+
+
+class SelectedRows:
+    """The rows of a table or a view in a temporary file."""
+
+    def __init__(self, db: sqlite3.Connection, name: str) -> None:
+        self._db, self._name = db, name
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._db.execute(f"SELECT * FROM {self._name}"))
 
 
 def write_table_file(path: Path, tables: Tables) -> None:
@@ -39,19 +49,12 @@ def write_table_file(path: Path, tables: Tables) -> None:
 
 
 def named_rows(tables: Tables) -> Iterator[NamedRows]:
-    """Yield all tables and views with their rows in order."""
-    with _in_memory(tables) as db:
-        for name in (*(model.name for model, _ in tables), *(view.name for view in VIEWS)):
-            found = db.execute(f"SELECT * FROM {name}")
-            columns = tuple(column for column, *_ in found.description)
-            yield NamedRows(name, columns, found.fetchall())
-
-
-@contextmanager
-def _in_memory(tables: Tables) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        _fill(db, tables)
-        yield db
+    """Yield all tables and views with their rows in order, from a temporary file that is gone when nobody reads it."""
+    db = sqlite3.connect("", isolation_level=None)
+    _fill(db, tables)
+    for name in (*(model.name for model, _ in tables), *(view.name for view in VIEWS)):
+        columns = tuple(column for column, *_ in db.execute(f"SELECT * FROM {name} LIMIT 0").description)
+        yield NamedRows(name, columns, SelectedRows(db, name))
 
 
 def _fill(db: sqlite3.Connection, tables: Tables) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -11,7 +11,7 @@ from cli.commands.recap import CHRONICLE, tell_session
 from cli.context import CampaignContext
 from cli.errors import UsageError
 from cli.options import GM_VIEW, PLAYERS, SESSION, pass_campaign
-from cli.output import print_json, print_verbatim, remark
+from cli.output import print_json_parts, print_verbatim, remark
 from cli.play.files import write_lines
 from cli.progress import progress
 from cli.queries.seen_tables import campaign_name, last_session, seen_tables
@@ -21,6 +21,7 @@ from cli.render.csv import csv_lines
 from cli.render.recap_style import STYLES
 from cli.render.vault import MARK, Vault
 from ledger.errors import LedgerError
+from ledger.records import ENCODER
 from ledger.table_file import NamedRows, named_rows
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -72,7 +73,7 @@ def export_command(
         view = load_view(store, book, seen_by)
         tables = [*named_rows(seen_tables(view))]
     if json:
-        print_json({"campaign": campaign_name(store), "tables": {table.name: [*_objects(table)] for table in tables}})
+        print_json_parts(json_parts(campaign_name(store), tables))
     elif csv_folder:
         for table in tables:
             write_lines(csv_folder / f"{table.name}.csv", csv_lines(table.columns, table.rows))
@@ -90,6 +91,12 @@ def story(context: CampaignContext, session: int, role: str) -> list[str]:
     return [*lines]
 
 
-def _objects(table: NamedRows) -> Iterator[dict[str, object]]:
-    """Yield the rows of a table by column."""
-    return (dict(zip(table.columns, row, strict=True)) for row in table.rows)
+def json_parts(campaign: str, tables: Iterable[NamedRows]) -> Iterator[bytes]:
+    """Yield all tables as one JSON object, row by row, with the keys of every object sorted."""
+    yield b'{"campaign":' + ENCODER.encode(campaign) + b',"tables":{'
+    for number, table in enumerate(sorted(tables, key=lambda table: table.name)):
+        yield (b"," if number else b"") + ENCODER.encode(table.name) + b":["
+        for index, row in enumerate(table.rows):
+            yield (b"," if index else b"") + ENCODER.encode(dict(zip(table.columns, row, strict=True)))
+        yield b"]"
+    yield b"}}"

@@ -18,7 +18,8 @@ def write_lines(path: Path, lines: Iterable[str], *, mark: str = "") -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if mark and path.exists() and mark not in path.read_text(encoding="utf-8", errors="replace").splitlines():
             raise InputError(f"{safe(str(path))} is not a file of an export", hint="Move it, or name another folder.")
-        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
     except OSError as error:
         hint = "Name a folder that can be written to."
         raise InputError(f"{safe(str(path))} cannot be written: {error.strerror}", hint=hint) from error

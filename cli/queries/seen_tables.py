@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from cli.queries.view import View
@@ -11,23 +11,26 @@ from ledger.facts import CampaignCreated, EntryId
 from ledger.ledger_state import load_state
 from ledger.log import WritingOrder, ids_of
 from ledger.projection import ReadModel, Row
+from ledger.read_model_build import build_read_models
 from ledger.read_models import ENTRIES, TAKE_MODELS, take_rows
 from ledger.records import Record
 from ledger.store import Store
 from projections.projection import StateProjection
 
-SeenTables = list[tuple[ReadModel[Any], list[Row]]]
+SeenTables = Sequence[tuple[ReadModel[Any], Iterable[Row]]]
 COLUMN: Final = {name: index for index, name in enumerate(CHANGES.columns)}
 
 
 def seen_tables(view: View) -> SeenTables:
     """Return every read model with the rows that are seen."""
+    if view.sees_all:
+        return build_read_models(view.store, StateProjection())
     takes = [*view.store.takes()]
     last = {take.id: take.position for take in takes}
     counted = set(last.values())
     seen = {take.position: record for take in takes if (record := view.record(take)) is not None}
     numbers = {take.position: [number for number, _ in view.facts(take)] for take in takes if take.position in seen}
-    tables: SeenTables = []
+    tables: list[tuple[ReadModel[Any], Iterable[Row]]] = []
     rows: dict[ReadModel[Any], list[Row]] = {model: [] for model in TAKE_MODELS}
     for take in seen.values():
         for model, row in take_rows(take, int(take.position in counted)):
@@ -67,7 +70,7 @@ def _seen_changes(
 
 def last_session(store: Store) -> int:
     """Return the number of the last session."""
-    return max((take.session for take in store.takes()), default=0)
+    return max(store.session_sizes(), default=0)
 
 
 def campaign_name(store: Store) -> str:
