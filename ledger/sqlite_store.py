@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ledger import read_model_sql
 from ledger.errors import Damaged, LedgerError, Overtaken
+from ledger.extracts import Extract, Kinds, extract
 from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.read_model_views import VIEWS
@@ -54,6 +55,11 @@ from ledger.store import ChainedTake, Snapshot
 PAGE: Final = 500
 SNAPSHOTS_AT_ONCE: Final = 20  # each is the whole state
 NO_LIMIT: Final = 1 << 60
+SELECT_BODIES: Final = "SELECT position, CAST(body AS BLOB), session, number, inserted FROM records"
+LAST_TAKES: Final = (
+    "SELECT session, number, inserted, max(position) FROM records WHERE position <= ?"
+    " GROUP BY session, number, inserted HAVING count(*) > 1"
+)
 
 
 def has_words(text: str, *columns: str) -> bool:
@@ -246,6 +252,44 @@ class SqliteStore:
             if len(rows) < PAGE:
                 return
             after = rows[-1][0]
+
+    def extracts(
+        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None, secret: bool = False
+    ) -> Iterator[Extract]:
+        """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session."""
+        last, end = self.last_takes(as_of=as_of), NO_LIMIT if as_of is None else as_of
+        for rows in self._pages_of_bodies(session, end):
+            for position, body, *columns in rows:
+                found = extract(StoredRecord(position, body, ""), kinds, secret=secret)
+                if found is None:
+                    continue
+                if [found.session, found.number, found.insert] != columns:
+                    raise Damaged("the columns of the record differ from its body", where=f"position {position}")
+                found.counts = last.get(found.id, position) == position
+                yield found
+
+    def _pages_of_bodies(self, session: int | None, end: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield position, body and entry of records in order of writing, in pages."""
+        after = 0
+        where = "" if session is None else " AND session = ?"
+        own = () if session is None else (session,)
+        while True:
+            with translate_errors(self.path):
+                rows = self.connection.execute(
+                    f"{SELECT_BODIES} WHERE position > ? AND position <= ?{where} ORDER BY position LIMIT ?",
+                    (after, end, *own, PAGE),
+                ).fetchall()
+            self._reads[0] += len(rows)
+            yield rows
+            if len(rows) < PAGE:
+                return
+            after = rows[-1][0]
+
+    def last_takes(self, *, as_of: int | None = None) -> dict[EntryId, int]:
+        """Return the entries with more than one take, each with the position of its last one."""
+        with translate_errors(self.path):
+            rows = self.connection.execute(LAST_TAKES, (NO_LIMIT if as_of is None else as_of,)).fetchall()
+        return {EntryId(*id): position for *id, position in rows}
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""

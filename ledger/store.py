@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from ledger.errors import Unreadable
+from ledger.extracts import Extract, Kinds
 from ledger.facts import EntryId
 from ledger.projection import RowChange
 from ledger.records import Head, Record, StoredRecord, decode, encode, record_hash
@@ -76,6 +77,17 @@ class Store(Protocol):
 
     def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
         """Yield the position and the entry of each take, in order of writing, after a position."""
+
+    def extracts(
+        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None, secret: bool = False
+    ) -> Iterator[Extract]:
+        """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session.
+
+        With `secret` takes that not everybody sees are among them in any case.
+        """
+
+    def last_takes(self, *, as_of: int | None = None) -> dict[EntryId, int]:
+        """Return the entries with more than one take, each with the position of its last one."""
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""

@@ -7,7 +7,7 @@ the shares are counted, or computed until every figure that is told of them is t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -49,10 +49,15 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
 
 def luck_of(dice: Iterable[LuckyDie]) -> Luck:
     """Return how lucky these dice were. Of dice whose low faces are good, the sum counts from the other end."""
+    return luck_of_counts(Counter(dice))
+
+
+def luck_of_counts(dice: Mapping[LuckyDie, int]) -> Luck:
+    """Return how lucky these dice were, each kind of die with the number of dice like it."""
     numbers, rank = Counter[tuple[int, int]](), 0
-    for die in dice:
-        numbers[die.sides, die.weight] += 1
-        rank += die.weight * die.rank
+    for die, count in dice.items():
+        numbers[die.sides, die.weight] += count
+        rank += count * die.weight * die.rank
     ones = sum(weight * number for (_, weight), number in numbers.items())  # ranks begin at 0, faces at 1
     twice = sum((sides + 1) * weight * number for (sides, weight), number in numbers.items())
     digits = FLOAT_DIGITS

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 import msgspec
 
 from cli.output import safe
 from cli.pages.content import Series
-from cli.queries.luck import Situations, low_situations, throws_of
+from cli.queries.luck import ThrownDice
 from ledger.facts import Judged, Rolled
 from ledger.records import Record
 from projections.state import State
@@ -27,13 +28,15 @@ def dice_of_record(record: Record) -> Record | None:
 def dice_history(records: Sequence[Record], state: State, sessions: Sequence[int]) -> list[Series]:
     """Return a line for each player: the sum of all dice so far, less what was expected, at the end of each session.
 
-    It begins with 0 before the first session. Where low faces are the good ones, they count from the other end.
+    It begins with 0 before the first session. Where low faces are the good ones, they thrown from the other end.
     """
-    situations = Situations(being.name for being in state.beings.values())
-    low = low_situations(records, situations)
+    thrown = ThrownDice(state)
+    for record in records:
+        thrown.add(record.facts)
+    low = thrown.low()
     twice: dict[str, Counter[int]] = {}  # of each player the doubled difference, by session
     for record in records:
-        for throw in throws_of(record, state, situations):
+        for throw in chain.from_iterable(thrown.dice_of(fact) for fact in record.facts if isinstance(fact, Rolled)):
             above = 2 * throw.face - throw.sides - 1
             own = twice.setdefault(throw.player, Counter())
             own[record.session] += -above if throw.situation in low else above

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeGuard
+from typing import Final, NamedTuple, TypeGuard
 
 from ledger.facts import BaseFact, PointsLost, PointsRegained, PointsSpent, PoolSet, WoundChanged, Wounded
 from rulebooks.common.texts import Wording
 
 Change = PoolSet | PointsSpent | PointsRegained | PointsLost
 VitalFact = Change | Wounded | WoundChanged
+VITAL_KINDS: Final = (PoolSet, PointsSpent, PointsRegained, PointsLost, Wounded, WoundChanged)
 
 
 class Vitals(NamedTuple):

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
 from cli.errors import InputError
 from cli.queries.view import View
-from ledger.facts import EntryId, Fact, Judged, PointsLost, Rolled, Wounded
+from ledger.extracts import Kinds
+from ledger.facts import Judged, PointsLost, Rolled, Wounded
 from ledger.records import Record
-from projections.luck import Luck, LuckyDie, luck_of
+from projections.luck import Luck, LuckyDie, luck_of_counts
 from projections.state import State
 
 GAME_MASTER: Final = "game master"
 MOST_AT_STAKE: Final = 9
+KINDS: Final[Kinds] = frozenset((Rolled, Judged, PointsLost, Wounded))
 
 
 class Situations:
@@ -31,17 +33,20 @@ class Situations:
     def __init__(self, names: Iterable[str]) -> None:
         longest_first = sorted(names, key=len, reverse=True)
         self._name = re.compile(rf" (?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+        self._known = dict[str, str]()  # by purpose
 
     def of(self, purpose: str) -> str:
         """Return the situation of a purpose."""
-        return self._name.split(purpose, maxsplit=1)[0]
+        situation = self._known.get(purpose)
+        if situation is None:
+            situation = self._known[purpose] = self._name.split(purpose, maxsplit=1)[0]
+        return situation
 
 
-class DieRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One die: whose it was, in what situation, and whether its face was typed in."""
+class DieRecord(NamedTuple):
+    """A face of a die: whose it was, in what situation, and whether it was typed in."""
 
     player: str
-    who: str
     situation: str
     typed: bool
     sides: int
@@ -72,73 +77,126 @@ class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
     low: Sequence[str]
 
 
+class ThrownDice:
+    """The dice of records, with what their situations were about; filled record by record."""
+
+    def __init__(self, state: State) -> None:
+        self._state, self._situation = state, Situations(being.name for being in state.beings.values())
+        self._players = dict[str, str]()  # by being
+        self.dice = Counter[DieRecord]()
+        self._rolls, self._points = Counter[str](), Counter[str]()  # by situation
+        self._votes = Counter[str]()  # whether low faces are good
+
+    def add(self, facts: Iterable[object]) -> None:
+        """Take in the facts of one record."""
+        situations, points = set[str](), 0
+        for fact in facts:
+            if isinstance(fact, Rolled):
+                situations.add(self._add_roll(fact))
+            elif isinstance(fact, Judged):
+                situations.update(self._add_result(fact))
+            elif isinstance(fact, PointsLost | Wounded):
+                points += taken_by(fact)
+        if points:
+            self._points.update(dict.fromkeys(situations, points))
+
+    def _add_roll(self, fact: Rolled) -> str:
+        """Count the dice of a roll, and return its situation."""
+        situation = self._situation.of(fact.purpose)
+        self._rolls[situation] += 1
+        self.dice.update(self.dice_of(fact))
+        return situation
+
+    def dice_of(self, fact: Rolled) -> Iterator[DieRecord]:
+        """Yield the dice of a roll."""
+        situation, typed, player = self._situation.of(fact.purpose), fact.source == "table", self._player(fact.who)
+        for die in fact.dice:
+            yield DieRecord(player, situation, typed, die.sides, die.face)
+
+    def _add_result(self, fact: Judged) -> Iterable[str]:
+        """Learn from a result whether low faces are good; return the situations that it settles."""
+        situations = [self._situation.of(purpose) for purpose in fact.rolls]
+        if fact.total is not None and fact.target is not None and fact.margin:
+            vote = 1 if fact.margin == fact.target - fact.total else -1
+            self._votes.update(dict.fromkeys(situations, vote))
+        return situations if fact.final else ()
+
+    def _player(self, who: str) -> str:
+        """Return who plays a being."""
+        if who not in self._players:
+            self._players[who] = player_of(who, self._state)
+        return self._players[who]
+
+    def stakes(self) -> dict[str, int]:
+        """Return what is at stake in each situation: the points that one of its rolls took or wounded on average."""
+        average = {name: round(self._points[name] / number) for name, number in self._rolls.items()}
+        return {name: min(max(points, 1), MOST_AT_STAKE) for name, points in average.items()}
+
+    def low(self) -> set[str]:
+        """Return the situations in which a total below its target is a success."""
+        return {name for name, count in self._votes.items() if count > 0}
+
+
 def luck_reports(view: View, state: State, session: int | None, as_of: int | None = None) -> list[LuckReport]:
     """Return the luck of seeded and of typed faces, of all sessions or one. Raises InputError if there is no die."""
-    bounds = {} if session is None else {"after": EntryId(session, -1), "upto": EntryId(session + 1, -1)}
-    reports = luck_of_records(list(view.latest(**bounds, as_of=as_of)), state)
+    reports = luck_of_facts(view.facts_of_kinds(KINDS, session=session, as_of=as_of), state)
     if not reports:
         hint = "List the sessions: campaign log --oneline."
         raise InputError("no die was thrown" + (f" in session {session}" if session is not None else ""), hint=hint)
     return reports
 
 
-def luck_of_records(records: Sequence[Record], state: State) -> list[LuckReport]:
+def luck_of_records(records: Iterable[Record], state: State) -> list[LuckReport]:
     """Return the luck of the seeded and of the typed faces in these records, if there are any."""
-    situation = Situations(being.name for being in state.beings.values())
-    throws = [throw for record in records for throw in throws_of(record, state, situation)]
-    stakes, low = stakes_of(records, situation), low_situations(records, situation)
-    seeded, typed = ([each for each in throws if each.typed is typed] for typed in (False, True))
-    sources = (("seeded", seeded), ("typed", typed))
-    return [luck_report(source, own, stakes, low) for source, own in sources if own]
+    return luck_of_facts((record.facts for record in records), state)
 
 
-def luck_report(source: str, throws: Sequence[DieRecord], stakes: Mapping[str, int], low: Container[str]) -> LuckReport:
+def luck_of_facts(records: Iterable[Sequence[object]], state: State) -> list[LuckReport]:
+    """Return the luck of the seeded and of the typed faces in the facts of each record, if there are any."""
+    thrown = ThrownDice(state)
+    for facts in records:
+        thrown.add(facts)
+    reports, stakes, low = [], thrown.stakes(), thrown.low()
+    for source, typed in (("seeded", False), ("typed", True)):
+        own = {die: count for die, count in thrown.dice.items() if die.typed is typed}
+        if own:
+            reports.append(luck_report(source, own, stakes, low))
+    return reports
+
+
+def luck_report(
+    source: str, thrown: Mapping[DieRecord, int], stakes: Mapping[str, int], low: Container[str]
+) -> LuckReport:
     """Return the luck of these dice, all together and in groups."""
-    dice = {throw: LuckyDie(throw.sides, throw.face, 1, throw.situation in low) for throw in throws}
 
-    def group(name: str, own: Sequence[DieRecord]) -> LuckGroup:
-        plain = [dice[throw] for throw in own]
-        weighted = (
-            msgspec.structs.replace(die, weight=stakes.get(throw.situation, 1))
-            for throw, die in zip(own, plain, strict=True)
-        )
-        return LuckGroup(name=name, plain=luck_of(plain), weighted=luck_of(weighted))
+    def group(name: str, own: Mapping[DieRecord, int]) -> LuckGroup:
+        plain, weighted = Counter[LuckyDie](), Counter[LuckyDie]()
+        for die, count in own.items():
+            is_low = die.situation in low
+            plain[LuckyDie(die.sides, die.face, 1, is_low)] += count
+            weighted[LuckyDie(die.sides, die.face, stakes.get(die.situation, 1), is_low)] += count
+        return LuckGroup(name=name, plain=luck_of_counts(plain), weighted=luck_of_counts(weighted))
 
     def groups(key: Callable[[DieRecord], str]) -> list[LuckGroup]:
-        own = defaultdict[str, list[DieRecord]](list)
-        for throw in throws:
-            own[key(throw)].append(throw)
-        return [group(name, thrown) for name, thrown in sorted(own.items())]
+        own = defaultdict[str, dict[DieRecord, int]](dict)
+        for die, count in thrown.items():
+            own[key(die)][die] = count
+        return [group(name, dice) for name, dice in sorted(own.items())]
 
-    faces = {sides: [0] * sides for sides in sorted({throw.sides for throw in throws})}
-    for throw in throws:
-        faces[throw.sides][throw.face - 1] += 1
+    faces = {sides: [0] * sides for sides in sorted({die.sides for die in thrown})}
+    for die, count in thrown.items():
+        faces[die.sides][die.face - 1] += count
+    situations = sorted({die.situation for die in thrown})
     return LuckReport(
         source=source,
-        all=group("all", throws),
-        players=groups(lambda throw: throw.player),
-        dice=groups(lambda throw: f"d{throw.sides}"),
-        situations=groups(lambda throw: throw.situation),
-        stakes={name: stakes.get(name, 1) for name in sorted({throw.situation for throw in throws})},
+        all=group("all", thrown),
+        players=groups(lambda die: die.player),
+        dice=groups(lambda die: f"d{die.sides}"),
+        situations=groups(lambda die: die.situation),
+        stakes={name: stakes.get(name, 1) for name in situations},
         faces=faces,
-        low=[name for name in sorted({throw.situation for throw in throws}) if name in low],
+        low=[name for name in situations if name in low],
     )
-
-
-def throws_of(record: Record, state: State, situation: Situations) -> Iterable[DieRecord]:
-    """Yield the dice of a record."""
-    for fact in record.facts:
-        if isinstance(fact, Rolled):
-            typed, player = fact.source == "table", player_of(fact.who, state)
-            for die in fact.dice:
-                yield DieRecord(
-                    player=player,
-                    who=fact.who,
-                    situation=situation.of(fact.purpose),
-                    typed=typed,
-                    sides=die.sides,
-                    face=die.face,
-                )
 
 
 def player_of(who: str, state: State) -> str:
@@ -148,34 +206,8 @@ def player_of(who: str, state: State) -> str:
     return str(state.sheet(who, "player") or who)
 
 
-def stakes_of(records: Iterable[Record], situation: Situations) -> dict[str, int]:
-    """Return what is at stake in each situation: the points that one of its rolls took or wounded on average."""
-    rolls, points = Counter[str](), Counter[str]()
-    for record in records:
-        thrown = {situation.of(fact.purpose) for fact in record.facts if isinstance(fact, Rolled)}
-        settled = {
-            situation.of(purpose)
-            for fact in record.facts
-            if isinstance(fact, Judged) and fact.final
-            for purpose in fact.rolls
-        }
-        rolls.update(situation.of(fact.purpose) for fact in record.facts if isinstance(fact, Rolled))
-        points.update(dict.fromkeys(thrown | settled, sum(map(taken_by, record.facts))))
-    return {name: min(max(round(points[name] / rolls[name]), 1), MOST_AT_STAKE) for name in rolls}
-
-
-def taken_by(fact: Fact) -> int:
+def taken_by(fact: PointsLost | Wounded) -> int:
     """Return the points that a fact took from somebody, also those that were not there."""
     if isinstance(fact, PointsLost):
         return fact.points + fact.over
-    return fact.value if isinstance(fact, Wounded) else 0
-
-
-def low_situations(records: Iterable[Record], situation: Situations) -> set[str]:
-    """Return the situations in which a total below its target is a success."""
-    votes = Counter[str]()
-    for fact in (fact for record in records for fact in record.facts):
-        if isinstance(fact, Judged) and fact.total is not None and fact.target is not None and fact.margin:
-            below = fact.margin == fact.target - fact.total
-            votes.update({situation.of(purpose): 1 if below else -1 for purpose in fact.rolls})
-    return {name for name, count in votes.items() if count > 0}
+    return fact.value

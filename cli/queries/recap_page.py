@@ -29,7 +29,7 @@ from ledger.facts import (
     parse_entry_id,
 )
 from ledger.names import name_key
-from ledger.records import Record
+from ledger.records import Record, latest_takes
 from projections.recap.cast import Member, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes
@@ -324,12 +324,11 @@ def dates_of(records: Sequence[Record]) -> tuple[str, ...]:
 def decided_by(view: View, entries: Iterable[Entry], position: int) -> dict[str, list[str]]:
     """Return the entries whose take that counts was decided by each correction of the session, without voided ones."""
     decided: dict[str, list[str]] = defaultdict(list)
-    amended = [fact for entry in entries for fact in entry.facts if isinstance(fact, Amended)]
-    if amended:
-        oldest = min(parse_entry_id(fact.entry.partition("@")[0]) for fact in amended)
-        for record in view.latest(after=oldest.before, as_of=position):
-            if record.take > 1 and record.cause:
-                decided[record.cause].append(str(record.id))
+    causes = {str(entry.id) for entry in entries if any(isinstance(fact, Amended) for fact in entry.facts)}
+    for id in sorted(view.store.last_takes(as_of=position)) if causes else ():
+        record = next(latest_takes(view.store.takes(after=id.before, upto=id, as_of=position)))
+        if record.cause in causes and view.record(record) is not None:
+            decided[str(record.cause)].append(str(id))
     return decided
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from cli.queries.health import Vitals, is_vital
 from cli.queries.seen_line import Hidden
-from ledger.facts import EntryId, WoundChanged
+from ledger.facts import BaseFact, EntryId, WoundChanged
 from ledger.ledger_state import LedgerState
 from ledger.records import Record
 from projections.projection import StateProjection
@@ -57,7 +57,7 @@ class PlayersFold(SeenFold):
 
     def add(self, record: Record) -> None:
         """Take in the next record."""
-        self.health.update(dict.fromkeys(vital_changes(record, self._hidden.vital), record.id))
+        self.health.update(dict.fromkeys(vital_changes(record.facts, self._hidden.vital), record.id))
         if self._writes is not None:
             self._writes.add(record)
 
@@ -66,10 +66,9 @@ class PlayersFold(SeenFold):
         return seen_state(position, self._hidden, self._writes.before if self._writes else {}, self.health)
 
 
-def vital_changes(record: Record, vital: str) -> list[str]:
-    """Return whose health a record changed."""
-    facts = (fact for fact in record.facts if is_vital(fact, vital) and not isinstance(fact, WoundChanged))
-    return [fact.who for fact in facts]
+def vital_changes(facts: Iterable[BaseFact], vital: str) -> list[str]:
+    """Return whose health these facts changed."""
+    return [fact.who for fact in facts if is_vital(fact, vital) and not isinstance(fact, WoundChanged)]
 
 
 class SecretWrites:
@@ -128,10 +127,13 @@ def seen_state(position: LedgerState[State], hidden: Hidden, written: Written, h
 
 def _health_words(state: State, hidden: Hidden) -> Iterable[tuple[str, str]]:
     """Yield how each hidden being is, in a word; nothing for those who have nothing left, if a condition says more."""
+    told_of = {condition.who for condition in state.conditions.values() if not condition.data}
+    wounded = {who for who, _ in state.wounds}
     for who in sorted(hidden.beings):
         pool = state.pools.get((who, hidden.vital))
-        told = any(not condition.data for _, condition in state.conditions_of(who))
-        wounds = frozenset(name for name, _ in state.wounds_of(who)) if state.being(who) else frozenset()
+        told = who in told_of
+        has_wounds = who in wounded and state.being(who)
+        wounds = frozenset(name for name, _ in state.wounds_of(who)) if has_wounds else frozenset()
         vitals = Vitals(wounds=wounds) if pool is None else Vitals(pool.points, pool.most, wounds)
         word = vitals.word(hidden.wording)
         if word and (pool is None or pool.points > 0 or not told):

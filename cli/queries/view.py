@@ -15,14 +15,17 @@ import msgspec
 
 from cli.errors import InputError
 from cli.options import PLAYERS
-from cli.queries.health import VitalFact, Vitals, is_vital
+from cli.queries.health import VITAL_KINDS, VitalFact, Vitals, is_vital
+from cli.queries.open_windows import OpenWindows
 from cli.queries.redaction import VISIBLE, NumberedFacts, OlderRoll, has_secrets, seen_facts
 from cli.queries.seen_line import Hidden, is_secret, names_hidden, seen_line
 from cli.queries.seen_state import PlayersFold, SeenFold, vital_changes
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
+from ledger.extracts import Extract, Kinds
 from ledger.facts import (
     Amended,
+    BaseFact,
     ConditionBegan,
     EntryId,
     Fact,
@@ -34,7 +37,7 @@ from ledger.facts import (
     WindowOpened,
     parse_entry_id,
 )
-from ledger.ledger_state import BEFORE_FIRST, LedgerState
+from ledger.ledger_state import LedgerState
 from ledger.names import name_key
 from ledger.odds import Odds
 from ledger.records import ENCODER, Record, latest_takes
@@ -42,6 +45,7 @@ from ledger.store import Store
 from projections.state import State
 from rulebooks.common.game import Game
 
+TELLING: Final[Kinds] = frozenset((*VITAL_KINDS, ConditionBegan, Joined, Revealed))  # that say what is hidden
 SEEN_MOST: Final = 2000  # records that are kept as they are seen
 FOLDS_MOST: Final = 4
 SECRET: Final = "secret"  # the reason of a change in a secret entry
@@ -113,6 +117,14 @@ class View:
         """Yield the takes that count and are seen, as they are seen; the bounds are those of `Store.takes`."""
         yield from self.records(latest_takes(self.store.takes(**bounds)))
 
+    def facts_of_kinds(
+        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None
+    ) -> Iterator[Sequence[object]]:
+        """Yield the facts of each record that counts and is seen; those of other kinds may be empty."""
+        for take in self.store.extracts(kinds, session=session, as_of=as_of):
+            if take.counts:
+                yield take.facts
+
 
 class PlayersView(View):
     """What the players see."""
@@ -126,28 +138,31 @@ class PlayersView(View):
         self._load()
 
     def _load(self) -> None:
-        """Learn from all records what is hidden."""
+        """Learn from the facts that say so what is hidden."""
         self._seen: dict[int, tuple[Record, Record | None]] = {}  # by position: pages ask for a record many times
-        self._position = 0
-        self._last = BEFORE_FIRST
+        self._position = self.store.head().position if self._as_of is None else self._as_of
+        self._last: EntryId | None = None  # the last entry, once it was asked for
         self._beings: set[str] = set()
         self._vitals: dict[str, dict[EntryId, Vitals]] = {}  # of each being from an entry on, in their order
-        self._takes: dict[EntryId, int] = {}
+        self._retaken = self.store.last_takes(as_of=self._position).keys()
         self._secrets: set[EntryId] = set()
         self._shown: set[EntryId] = set()
         self._conditions: set[str] = set()  # who has had a condition that began in a secret entry
         self._vital_changes = list[tuple[EntryId, str]]()  # in the order of the entries: when somebody's health changed
-        self._open_windows: dict[str, EntryId] = {}  # after the last entry: the entries of their rolls
-        self._windows: dict[EntryId, dict[str, EntryId]] = {}  # the same before each entry
+        self._windows = OpenWindows(self.store, self._position)
         self._folds: dict[EntryId, PlayersFold] = {}  # where states were asked for last: others go on from there
-        self._add(list(self.store.takes(as_of=self._as_of)))
+        extracts = self.store.extracts(TELLING, as_of=self._position, secret=True)
+        takes = sorted(extracts, key=lambda take: take.id)
+        self._add(takes, [take for take in takes if take.counts])
 
     def follow(self, records: Sequence[Record]) -> bool:
         """Take in records that were appended. Returns whether all entries before the oldest are seen as before."""
         known = self._knowledge()
-        ids = [self._last, *(record.id for record in records)]
+        ids = [self._last_entry(), *(record.id for record in records)]
         if all(one < other for one, other in pairwise(ids)):
-            self._add(records)
+            self._last, self._position = ids[-1], max(self._position, *(record.position for record in records))
+            self._windows.follow(records)
+            self._add(records, records)
         else:
             self._load()
         if self._knowledge() == known:
@@ -159,12 +174,21 @@ class PlayersView(View):
         """Return what can change how an older entry is seen, and whether secret entries are looked for in the state."""
         return self._hidden, frozenset(self._shown), self.has_secrets
 
-    def _add(self, takes: Sequence[Record]) -> None:
-        """Take in takes of entries behind all others, in order of id."""
+    def _last_entry(self) -> EntryId:
+        """Return the last entry that is known."""
+        if self._last is None:
+            start = EntryId(max(self.store.session_sizes(), default=0), -1)
+            self._last = max((take.id for take in self.store.takes(after=start, as_of=self._position)), default=start)
+        return self._last
+
+    def _add(self, takes: Sequence[Extract | Record], latest: Sequence[Extract | Record]) -> None:
+        """Take in takes of entries behind all others, in order of id, and those of them that count."""
         for take in takes:
-            self._add_take(take)
-        for record in latest_takes(takes):
-            self._add_latest(record)
+            if take.seen != VISIBLE:
+                self._secrets.add(take.id)
+            self._beings.update(fact.who for fact in take.facts if isinstance(fact, Joined) and fact.seen != VISIBLE)
+        for take in latest:
+            self._add_latest(take.id, [fact for fact in take.facts if type(fact) in TELLING])
         self._secrets -= self._shown
         for take in takes:
             if take.id in self._secrets:
@@ -180,30 +204,16 @@ class PlayersView(View):
             wording=self._wording,
         )
 
-    def _add_take(self, take: Record) -> None:
-        """Take in one take, whether it counts or not."""
-        self._position, self._last = max(self._position, take.position), take.id
-        self._takes[take.id] = self._takes.get(take.id, 0) + 1
-        if take.seen != VISIBLE:
-            self._secrets.add(take.id)
-        self._beings.update(fact.who for fact in take.facts if isinstance(fact, Joined) and fact.seen != VISIBLE)
-
-    def _add_latest(self, record: Record) -> None:
-        """Take in a take that counts."""
-        self._windows[record.id] = dict(self._open_windows)
-        self._vital_changes += [(record.id, who) for who in vital_changes(record, self._vital)]
-        for fact in record.facts:
+    def _add_latest(self, entry: EntryId, facts: Sequence[BaseFact]) -> None:
+        """Take in facts of a take that counts: how hidden beings are, and what was revealed."""
+        self._vital_changes += [(entry, who) for who in vital_changes(facts, self._vital)]
+        for fact in facts:
             if is_vital(fact, self._vital):
-                self._add_vitals(record.id, fact)
-            match fact:
-                case WindowOpened():
-                    self._open_windows[fact.window] = record.id
-                case WindowClosed():
-                    self._open_windows.pop(fact.window, None)
-                case Revealed() if not fact.entry:
-                    self._beings.discard(fact.who)
-                case Revealed() if (shown := parse_entry_id(fact.entry)) < record.id:
-                    self._shown.add(shown)
+                self._add_vitals(entry, fact)
+            elif isinstance(fact, Revealed) and not fact.entry:
+                self._beings.discard(fact.who)
+            elif isinstance(fact, Revealed) and (shown := parse_entry_id(fact.entry)) < entry:
+                self._shown.add(shown)
 
     @property
     def hidden(self) -> Collection[str]:
@@ -250,7 +260,7 @@ class PlayersView(View):
         id = record.id
         if id in self._shown:
             return list(enumerate(record.facts, start=1))
-        others = self.store.takes(after=id.before, upto=id) if self._takes.get(id, 0) > 1 else ()
+        others = self.store.takes(after=id.before, upto=id) if id in self._retaken else ()
         secret = any(map(self.has_hidden, others))
         seen = seen_facts(record, self._hidden_before(record), self._rolls(record), secret=secret)
         if record.declared is not None and any(map(self.has_hidden, self._corrected(record))):
@@ -282,7 +292,7 @@ class PlayersView(View):
 
     def _rolls(self, record: Record) -> Mapping[int, OlderRoll]:
         """Return what is hidden of earlier rolls that a record goes on with, by the number of the fact."""
-        rolls, windows = dict[int, OlderRoll](), dict(self._windows.get(record.id, {}))
+        rolls, windows = dict[int, OlderRoll](), self._windows.before(record.id)
         for number, fact in enumerate(record.facts, start=1):
             if isinstance(fact, WindowOpened):
                 windows.pop(fact.window, None)
@@ -305,6 +315,14 @@ class PlayersView(View):
     def hides(self, value: str) -> bool:
         """Return whether a value is a hidden being's."""
         return self._hidden.owns(value)
+
+    def facts_of_kinds(
+        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None
+    ) -> Iterator[Sequence[object]]:
+        """Yield the facts of each record that counts, as the players see them."""
+        bounds = {} if session is None else {"after": EntryId(session, -1), "upto": EntryId(session + 1, -1)}
+        for record in self.latest(**bounds, as_of=as_of):
+            yield record.facts
 
     def check_odds(self, said: Declaration, position: LedgerState[State]) -> None:
         """Raise InputError if the odds of a declaration would tell something hidden."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 import msgspec
 
 from ledger.facts import EncounterBegan, EncounterEnded, OrderSet
 from projections.recap.entries import Entry, facts_of
-from projections.state import State
+from projections.state import State, oldest_first
 
 
 class Thread(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,8 +56,11 @@ def threads(state: State, named: Collection[str], lost: Collection[str], silent:
 def _at_large(state: State, named: Collection[str], lost: Collection[str], silent: Collection[str]) -> list[Thread]:
     """Return the named others who are not lost, with the conditions that everybody knows."""
     found, party = [], {being.side for being in state.beings.values() if being.kind == "pc"}
+    known = defaultdict[str, list[str]](list)
+    for _, item in oldest_first([*state.conditions.items()]):
+        known[item.who] += [] if item.data else [item.name]
     for being in state.beings_in_order():
-        conditions = tuple(item.name for _, item in state.conditions_of(being.name) if not item.data)
+        conditions = tuple(known[being.name])
         is_other = being.side not in party and being.name in named
         if is_other and not {*conditions} & {*lost}:
             worth = tuple(name for name in conditions if name not in silent)

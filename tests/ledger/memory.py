@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ledger.errors import Overtaken
+from ledger.extracts import Extract, Kinds, extract
 from ledger.facts import EntryId
 from ledger.projection import RowChange
 from ledger.records import EMPTY, Head, Record, StoredRecord
@@ -80,6 +81,23 @@ class MemoryStore:
     def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
         """Yield the position and the entry of each take, in order of writing, after a position."""
         yield from ((record.position, record.id) for record in self._records[after:])
+
+    def extracts(
+        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None, secret: bool = False
+    ) -> Iterator[Extract]:
+        """Yield the takes that have facts of these kinds."""
+        last = self.last_takes(as_of=as_of)
+        for stored, record in zip(self._log[:as_of], self._records, strict=False):
+            found = extract(stored, kinds, secret=secret) if session in (None, record.session) else None
+            if found is not None:
+                found.counts = last.get(found.id, found.position) == found.position
+                yield found
+
+    def last_takes(self, *, as_of: int | None = None) -> dict[EntryId, int]:
+        """Return the entries with more than one take."""
+        takes = self._records[:as_of]
+        retaken = {id for id, count in Counter(record.id for record in takes).items() if count > 1}
+        return {record.id: record.position for record in takes if record.id in retaken}
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session."""

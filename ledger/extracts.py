@@ -1,0 +1,81 @@
+"""Extracts: takes in which only the facts of some kinds are decoded, for who asks for few facts of a long ledger.
+
+The body of a take without such a fact is not decoded at all. The other facts of a body are passed over: each is there
+as an empty `OtherFact` of its kind, so that facts keep their numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache, reduce
+from operator import or_
+from types import GenericAlias
+from typing import Any, Final, get_args
+
+import msgspec
+
+from ledger.errors import Damaged
+from ledger.facts import EntryId, Fact, Whole, tag
+from ledger.records import StoredRecord, check_format
+
+VISIBLE: Final = b',"seen":"table","facts":['  # in the body of a take that everybody sees; a text has no bare quotes
+
+Kinds = frozenset[type[msgspec.Struct]]  # kinds of facts, or structs with the tag of one and some of its fields
+
+
+class OtherFact(msgspec.Struct, frozen=True, tag_field="fact", gc=False):
+    """A fact of another kind than those asked for."""
+
+
+class Extract(msgspec.Struct, kw_only=True):
+    """A take with its facts of some kinds; `counts`: it is the last take of its entry."""
+
+    v: Whole
+    position: Whole
+    session: Whole
+    number: Whole
+    insert: Whole
+    take: Whole
+    cause: str | None
+    by: str
+    at: str
+    seen: str
+    facts: tuple[Any, ...]
+    counts: bool = True
+
+    @property
+    def id(self) -> EntryId:
+        """The id of its entry."""
+        return EntryId(self.session, self.number, self.insert)
+
+
+def extract(stored: StoredRecord, kinds: Kinds, *, secret: bool = False) -> Extract | None:
+    """Return a record with its facts of these kinds; None if it has none.
+
+    With `secret` a record that not everybody sees is returned in any case. Raises Damaged for bytes of no record.
+    """
+    pattern, decode = _decoder(kinds)
+    if pattern.search(stored.body) is None and not (secret and VISIBLE not in stored.body):
+        return None
+    where = f"position {stored.position}"
+    try:
+        found: Extract = decode(stored.body)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise Damaged(f"the record cannot be read: {error}", where=where) from error
+    check_format(found.v, where)
+    if found.position != stored.position:
+        raise Damaged(f"the record has position {found.position}", where=where)
+    return found
+
+
+@cache
+def _decoder(kinds: Kinds) -> tuple[re.Pattern[bytes], Callable[[bytes], Any]]:
+    """Return what the bytes of a fact of these kinds have, and what decodes a record with such facts."""
+    tags = {str(kind.__struct_config__.tag) for kind in kinds}
+    others = (name for kind in get_args(Fact) if (name := tag(kind)) not in tags)
+    passed = (msgspec.defstruct("OtherFact", [], bases=(OtherFact,), tag=name, frozen=True) for name in others)
+    facts: Any = GenericAlias(tuple, (reduce(or_, (*kinds, *passed)), ...))
+    struct = msgspec.defstruct("TypedExtract", [("facts", facts)], bases=(Extract,), kw_only=True)
+    pattern = re.compile(b'"fact":"(?:' + b"|".join(re.escape(name.encode()) for name in sorted(tags)) + b')"')
+    return pattern, msgspec.json.Decoder(struct).decode
