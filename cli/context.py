@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -36,7 +36,7 @@ WAL_READ = (
     "Another program has switched the ledger to a write-ahead log (WAL): a copy of ledger.db alone may lack lines."
     " The next line that is written sets it back."
 )
-DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}")  # parsing dotted keys takes quadratic time
+DEEP: Final = r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}"  # parsing dotted keys takes quadratic time
 
 
 class CampaignContext:
@@ -184,7 +184,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         if path.stat().st_size > 1 << 20:
             raise Unreadable("the file is larger than 1 MiB", where=str(path))
         text = path.read_bytes().decode("utf-8")
-        if DEEP.search(text):
+        if re.search(DEEP, text):
             raise Unreadable("its keys go too deep", where=str(path))
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:

@@ -16,7 +16,7 @@ from cli.errors import OutputError, ReaderStoppedError
 from ledger.errors import LedgerError
 from ledger.names import escape
 
-COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|40|9[0-7])m)")  # the codes that `paint` writes
+COLOUR: Final = r"(\x1b\[(?:0|1|2|3[0-7]|40|9[0-7])m)"  # the codes that `paint` writes
 
 LINES: ContextVar[Callable[[str], None] | None] = ContextVar("lines", default=None)
 """Takes the printed lines instead of standard output: the pager."""
@@ -28,10 +28,10 @@ COLOUR_CHOICE: ContextVar[bool | None] = ContextVar("colour_choice", default=Non
 """What `--color` says: whether to print in colour; None: at a terminal."""
 
 COLOURS: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
-NOT_PRINTABLE_ASCII: Final = re.compile(r"[^ -~]")
-COLUMN_GAP: Final = re.compile(r"(?<=[^ ])  +")  # between two columns
-WORD: Final = re.compile(r" *[^ ]+")
-COLUMN: Final = re.compile(r"column ([0-9]+)", re.ASCII)  # where an error of a line is
+NOT_PRINTABLE_ASCII: Final = r"[^ -~]"
+COLUMN_GAP: Final = r"(?<=[^ ])  +"  # between two columns
+WORD: Final = r" *[^ ]+"
+COLUMN: Final = r"column ([0-9]+)"  # where an error of a line is
 
 
 def has_colour() -> bool:
@@ -97,7 +97,7 @@ def harmless(text: str) -> str:
 
     Everything that is printed goes through here, so that a forgotten `safe` lets no escape sequence out.
     """
-    parts = COLOUR.split(text) if has_colour() else [text]
+    parts = re.split(COLOUR, text) if has_colour() else [text]
     return "".join(part if index % 2 else "\n".join(map(escape, part.split("\n"))) for index, part in enumerate(parts))
 
 
@@ -134,11 +134,11 @@ def wrap_line(line: str, width: int) -> list[str]:
     """
     if cell_width(line) <= width:
         return [line]
-    columns = [cell_width(line[: gap.end()]) for gap in COLUMN_GAP.finditer(line)]
+    columns = [cell_width(line[: gap.end()]) for gap in re.finditer(COLUMN_GAP, line)]
     start = len(line) - len(line.lstrip(" "))
     indent = max([column for column in columns if column <= width // 2], default=start + 2)
     lines, text = list[str](), ""
-    for word in WORD.findall(line):
+    for word in re.findall(WORD, line):
         if text.strip() and cell_width(text) + cell_width(word) > width:
             lines.append(text)
             text = " " * indent + word.lstrip(" ")
@@ -156,7 +156,7 @@ def remark(text: str) -> None:
 
 def column_mark(line: str, error: LedgerError) -> list[str]:
     """Return the line of an error with a mark under the column that it is about; nothing if that is not known."""
-    match = COLUMN.match(error.where)
+    match = re.match(COLUMN, error.where)
     column = int(match[1]) if match else error.column
     if column is None:
         return []
@@ -187,8 +187,8 @@ def print_json_parts(parts: Iterable[bytes]) -> None:
 def visible(body: bytes) -> bytes:
     """Return the same JSON with escapes for every character that a terminal could act on."""
     text = body.decode("utf-8", "replace")
-    return NOT_PRINTABLE_ASCII.sub(
-        lambda match: match[0] if escape(match[0]) == match[0] else json_escape(match[0]), text
+    return re.sub(
+        NOT_PRINTABLE_ASCII, lambda match: match[0] if escape(match[0]) == match[0] else json_escape(match[0]), text
     ).encode()
 
 
@@ -211,7 +211,7 @@ def align_columns(rows: list[list[str]]) -> list[str]:
 
 def cell_width(text: str) -> int:
     """Return the cells of a terminal that a text takes: two for a wide letter, none for a colour or an accent."""
-    plain = COLOUR.sub("", text)
+    plain = re.sub(COLOUR, "", text)
     if plain.isascii():
         return len(plain)
     from wcwidth import wcswidth  # imported here to start faster: most texts are plain

@@ -28,7 +28,7 @@ from ledger.facts import (
 from ledger.projection import Value
 from ledger.session import SessionState
 
-SEED_PATTERN: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
+SEED_PATTERN: Final = r"[0-9a-f]{64}"
 POLICY_PREFIX: Final = "corrections."  # begins the name of an option that is a correction policy
 CORRECTION_POLICIES: Final[Mapping[str, str]] = {
     "same_round": "retcon",
@@ -217,7 +217,7 @@ def _close_session(said: CloseSession, session: SessionState) -> Fact:
         raise Refused("L-CLOSED", "no session is open", hint="There is nothing to close.")
     if said.lost:
         return SessionClosed(seed="")
-    if not SEED_PATTERN.fullmatch(said.seed) or (
+    if not re.fullmatch(SEED_PATTERN, said.seed) or (
         commitment(session.ledger, session.number, bytes.fromhex(said.seed)) != session.commitment
     ):
         raise Refused(

@@ -22,7 +22,7 @@ from ledger.facts import GM, Claims, Scalar
 
 CLAIM_MARK: Final = "=>"
 CLAIM_LINE_MARK: Final = "="
-GLUED: Final = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
+GLUED: Final = r"([^0-9+-]+)([+-]?[0-9]+)"
 
 
 def split_claims(tokens: list[LineToken]) -> tuple[list[LineToken], list[LineToken] | None]:
@@ -99,7 +99,7 @@ def parse_claim_line(mark: LineToken, tokens: list[LineToken], scope: Scope) -> 
         left, *right = token.split("=", 1)
         match = find_values(left.text, who, scope)
         being = Match(False, []) if right else match_being(left.text, scope)
-        glued = GLUED.fullmatch(token.raw)
+        glued = re.fullmatch(GLUED, token.raw)
         if being.words and not (match.words if who else match.exact and not being.exact):
             who = only_one(left, [*being.words, *([] if being.exact else match.words)])
             continue

@@ -13,9 +13,9 @@ from cli.notation.tokens import quote
 from ledger.declarations import Declaration
 from rulebooks.common.texts import NOBODY
 
-SPEAKER: Final = re.compile(r"((?:[!^=] )?)([a-z](?:,[a-z])*)(?= )")
-WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?: ?\d+)?")
-QUOTED: Final = re.compile(r'("[^"]*")')
+SPEAKER: Final = r"((?:[!^=] )?)([a-z](?:,[a-z])*)(?= )"
+WORD: Final = r"[^\W\d_]+(?:-[^\W\d_]+)*(?: ?\d+)?"
+QUOTED: Final = r'("[^"]*")'
 
 
 def example_names(book: Mapping[str, Sequence[str]], in_play: Mapping[str, Sequence[str]], scope: Scope) -> Names:
@@ -57,20 +57,20 @@ def _short_forms(being: str) -> Iterator[str]:
 def with_names_in_play(example: str, names: Names) -> str:
     """Return an example of a line with the names in play."""
     by_letter = {word[0]: name for word, name in reversed(list(names.items()))}
-    speakers = SPEAKER.match(example)
+    speakers = re.match(SPEAKER, example)
     start = ""
     if speakers and all(letter in by_letter for letter in speakers[2].split(",")):
         start = speakers[1] + ",".join(by_letter[letter].initial for letter in speakers[2].split(","))
         example = example[speakers.end() :]
-    parts = QUOTED.split(example)
-    parts[::2] = [WORD.sub(lambda match: _typed(match[0], names), part) for part in parts[::2]]
+    parts = re.split(QUOTED, example)
+    parts[::2] = [re.sub(WORD, lambda match: _typed(match[0], names), part) for part in parts[::2]]
     parts[1::2] = [prose_with_names(part, names) for part in parts[1::2]]
     return start + "".join(parts)
 
 
 def prose_with_names(text: str, names: Names) -> str:
     """Return a text with the names in play for those of the book that are written with a capital."""
-    return WORD.sub(lambda match: _printed(match[0], names), text)
+    return re.sub(WORD, lambda match: _printed(match[0], names), text)
 
 
 def _typed(word: str, names: Names) -> str:

@@ -13,7 +13,7 @@ from msgspec import inspect
 from ledger.declarations import Declaration
 
 SIGNS: Final = {"+": "plus", "-": "minus"}
-EXAMPLE = re.compile(r"`([^`]+)`")
+EXAMPLE: Final = re.compile(r"`([^`]+)`")
 SHAPES: Final[dict[type[inspect.Type], str]] = {
     inspect.IntType: "whole",
     inspect.StrType: "text",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import msgspec
@@ -64,7 +65,7 @@ def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
 
 def pop_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId:
     """Remove the first token if it names an entry (`11`, `11+1`, `2.11`), and return it, else the last line."""
-    if tokens and SHORT_ENTRY.fullmatch(tokens[0].raw):
+    if tokens and re.fullmatch(SHORT_ENTRY, tokens[0].raw):
         return parse_entry_id(f"{ledger.state.last.session}.{tokens.pop(0).raw}")
     if tokens and ENTRY_ID.fullmatch(tokens[0].raw):
         return parse_entry_id(tokens.pop(0).raw)

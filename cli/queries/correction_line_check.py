@@ -5,6 +5,7 @@ An adjustment and the change of a note are in no take: of their lines only the e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final
@@ -132,7 +133,7 @@ def read_amend_line(line: str) -> list[Change]:
 def read_tilde_line(line: str) -> list[Change]:
     """Return the change of a line that somebody typed: `~ 11 v4 because="the wall" agreed=Ana retcon`."""
     words = [token.raw for token in tokenize(" " + line[1:])]
-    entry = words.pop(0) if words and (SHORT_ENTRY.fullmatch(words[0]) or ENTRY_ID.fullmatch(words[0])) else ""
+    entry = words.pop(0) if words and (re.fullmatch(SHORT_ENTRY, words[0]) or ENTRY_ID.fullmatch(words[0])) else ""
     if words and words[-1] in OUTCOMES:
         words.pop()
     change = [word for word in words if not word.startswith(("because=", "agreed="))]

@@ -55,6 +55,7 @@ from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, resu
 from projections.recap.threads import Thread, fights_left, opponents, threads
 from projections.state import State
 from rulebooks.common.game import Game
+from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Lexicon
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
@@ -152,7 +153,7 @@ def page_of_span(
     """
     before, after = seen
     entries, lexicon = span.entries, book.texts().lexicon
-    narration = lexicon.narration
+    narration = book.texts().narration
     members = cast(before, after, entries, lexicon.pool_order, narration.wound_names, narration.silent_conditions)
     done, passages = session_story(span, storytellers)
     rulings = ruling_events(entries)
@@ -178,7 +179,7 @@ def page_of_span(
         corrections=tuple(retold(corrections, view, span, passages, storytellers)),
         claims=tuple(with_last_changes(claim_events(entries), passages)),
         dice=tuple(dice_tallies(entries)),
-        outcomes=tuple(result_tallies(entries, told_results(lexicon))),
+        outcomes=tuple(result_tallies(entries, told_results(lexicon, narration))),
     )
 
 
@@ -203,8 +204,8 @@ def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
         seen,
         lambda who: book.days_of_rest(who, span.after.state),
         lexicon.pool_order,
-        lexicon.narration.silent_conditions,
-        lexicon.narration.wound_names,
+        book.texts().narration.silent_conditions,
+        book.texts().narration.wound_names,
     )
 
 
@@ -214,14 +215,14 @@ def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMemb
     if known:
         return known
     lexicon = book.texts().lexicon
-    narration = lexicon.narration
+    narration = book.texts().narration
     return party_member(seen, who, 0, lexicon.pool_order, narration.silent_conditions, narration.wound_names)
 
 
 def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
     """Return what is open in a state."""
     lexicon = book.texts().lexicon
-    narration = lexicon.narration
+    narration = book.texts().narration
     return threads(seen, named, narration.lost, narration.silent_conditions | {*lexicon.wording.gone})
 
 
@@ -303,9 +304,9 @@ def weights_of(passages: Iterable[Passage]) -> dict[str, int]:
     return {sentence.entries[0]: sentence.weight for passage in passages for sentence in passage.sentences}
 
 
-def told_results(lexicon: Lexicon) -> set[str]:
+def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:
     """Return the judgements whose results have sentences of their own in the book, or stand behind a roll."""
-    told = (key for key, sentence in lexicon.narration.results.items() if sentence and not sentence.startswith("..."))
+    told = (key for key, sentence in narration.results.items() if sentence and not sentence.startswith("..."))
     keys = [key.split(" ") for key in told]
     return {" ".join(words[:end]) for words in keys for end in range(1, len(words) + 1)} | {*lexicon.wording.effects}
 
@@ -338,7 +339,7 @@ def _flows(view: View, span: SessionSpan, seen: State, book: Game) -> Iterator[F
     shown = {who for who, _ in (*seen.pools, *seen.tokens)}.difference(view.hidden)
     changes = [entry_of(record, view.changes(record)) for record in span.records]
     states = span.before.state, span.after.state
-    every = flows(*states, changes, lexicon.pool_order, lexicon.narration.losses)
+    every = flows(*states, changes, lexicon.pool_order, book.texts().narration.losses)
     yield from (flow for flow in every if flow.who in shown)
 
 
@@ -347,7 +348,7 @@ def _flows(view: View, span: SessionSpan, seen: State, book: Game) -> Iterator[F
 
 def scene_lines(entries: Sequence[Entry], summaries: Summarizer, book: Game) -> Iterator[SceneLines]:
     """Yield the scenes with every line that came to something."""
-    own_words = {say for say, sentence in book.texts().lexicon.narration.lines.items() if sentence}
+    own_words = {say for say, sentence in book.texts().narration.lines.items() if sentence}
     for scene in scenes(episodes(entries, one_for_each=True)):
         lines = tuple(_lines(scene.moments, summaries, own_words))
         yield SceneLines(entry=scene.entry, title=scene.title, lines=lines)

@@ -19,7 +19,7 @@ from projections.projection import StateProjection
 from projections.state import Being, State
 
 ENCOUNTER = "encounter"
-PLAIN: Final = re.compile(r"[\w+-]+")
+PLAIN: Final = r"[\w+-]+"
 Subject = Being | str  # a being, `encounter`, or the name of a token
 
 
@@ -55,7 +55,7 @@ def find_subject(state: State, name: str) -> Subject:
 
 def as_one_word(name: str) -> str:
     """Return a name as a shell takes it without quotation marks: `sister-ode`, `ash-oak`, `jonn` mean the same."""
-    return name if PLAIN.fullmatch(name) else fold_name(name)
+    return name if re.fullmatch(PLAIN, name) else fold_name(name)
 
 
 def find_being_in_play(state: State, name: str) -> Being:

@@ -66,6 +66,7 @@ from projections.recap.cast import THINGS
 from projections.recap.episodes import Episode, final_results
 from projections.state import State
 from rulebooks.common.game import Game
+from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Lexicon, Option
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
@@ -94,10 +95,15 @@ class Teller:
     """
 
     def __init__(
-        self, words: Lexicon, before: State, characters: Collection[str], options: Mapping[str, Option] = NO_OPTIONS
+        self,
+        lexicon: Lexicon,
+        narration: Narration,
+        before: State,
+        characters: Collection[str],
+        options: Mapping[str, Option] = NO_OPTIONS,
     ) -> None:
-        self.narration, self.wording = words.narration, words.wording
-        self.vital = words.vital_value
+        self.narration, self.wording = narration, lexicon.wording
+        self.vital = lexicon.vital_value
         self.characters = frozenset(characters)
         self.conditions = {id: item.degree for id, item in before.conditions.items()}
         self.wounds = {id: wound.value for id, wound in before.wounds.items()}
@@ -435,7 +441,7 @@ class Teller:
 def storytellers(book: Game) -> Storytellers:
     """Return what makes the teller of a session of this book, of the state before it and the characters."""
     texts = book.texts()
-    return lambda before, characters: Teller(texts.lexicon, before, characters, texts.options)
+    return lambda before, characters: Teller(texts.lexicon, texts.narration, before, characters, texts.options)
 
 
 def changed(fact: Fact) -> Iterator[str]:

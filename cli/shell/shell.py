@@ -194,7 +194,7 @@ class Shell:
 
     def entry_in_full(self, word: str) -> str:
         """Return `3.11` for `11`, an entry of this session; any other word as it is."""
-        return f"{self.ledger.state.session.number}.{word}" if SHORT_ENTRY.fullmatch(word) else word
+        return f"{self.ledger.state.session.number}.{word}" if re.fullmatch(SHORT_ENTRY, word) else word
 
     def undo_in_full(self, line: str) -> str:
         """Return `undo` for `u`, and `undo 3.11` for `u 11`; any other line as it is."""

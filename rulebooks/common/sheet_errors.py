@@ -12,9 +12,9 @@ from msgspec import inspect
 from ledger.errors import Unreadable
 
 LISTED_MOST: Final = 12
-STEP = re.compile(r"\.([\w-]+)|\[(\d+)\]")
-MISSING = re.compile(r"Object missing required field `(\w+)`")
-UNKNOWN = re.compile(r"Object contains unknown field `(.+)`")
+STEP: Final = r"\.([\w-]+)|\[(\d+)\]"
+MISSING: Final = r"Object missing required field `(\w+)`"
+UNKNOWN: Final = r"Object contains unknown field `(.+)`"
 WORDS: Final = {
     "int": "a whole number",
     "str": "a text in quotes",
@@ -46,13 +46,13 @@ def sheet_error(
         tables: the fields that may be written as tables, with the keys of those that were.
     """
     message, _, at = str(error).partition(" - at `$")
-    path: Path = tuple(name or int(index) for name, index in STEP.findall(at))
+    path: Path = tuple(name or int(index) for name, index in re.findall(STEP, at))
     place = ", ".join([where, *_steps(path, tables)])
     known = [name for name in _keys(kind, path) if name not in own]
     listed = f"Its keys: {', '.join(known[:LISTED_MOST])}{', ...' if len(known) > LISTED_MOST else '.'}"
-    if match := MISSING.fullmatch(message):
+    if match := re.fullmatch(MISSING, message):
         return Unreadable(f"its '{match[1]}' is missing", where=place, hint=listed if known else "")
-    if match := UNKNOWN.fullmatch(message):
+    if match := re.fullmatch(UNKNOWN, message):
         return Unreadable(
             f"'{match[1]}' is no key of it", where=place, hint=f"{_nearest(match[1], known)}{listed}" if known else ""
         )

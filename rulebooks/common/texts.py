@@ -17,6 +17,7 @@ from projections.state import State
 from rulebooks.common.narration import Narration
 
 T = TypeVar("T")
+NARRATION: Final = "[narration"
 TABLES: Final = r"(?m)^(?=\[)"  # where the tables of a file begin
 
 
@@ -202,7 +203,6 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     words: dict[str, tuple[str, ...]]
     wording: Wording = Wording()
     examples: dict[str, tuple[str, ...]] = {}
-    narration: Narration = Narration()
 
     @property
     def vital_value(self) -> str:
@@ -213,6 +213,12 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def pool_order(self) -> tuple[str, ...]:
         """The values that have a short name, in the order of the file."""
         return tuple(self.short.values())
+
+
+class NarrationTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The tables of words that a recap needs."""
+
+    narration: Narration = Narration()
 
 
 class Texts:
@@ -242,7 +248,12 @@ class Texts:
     @cached_property
     def lexicon(self) -> Lexicon:
         """Return short names and words for tasks. Raises Unreadable for a file of another form."""
-        return self.read("words.toml", Lexicon)
+        return self.read("words.toml", Lexicon, but=NARRATION)
+
+    @cached_property
+    def narration(self) -> Narration:
+        """Return how a recap tells the facts of this book: more than half of the words, which no line needs."""
+        return self.read("words.toml", NarrationTables, only=NARRATION).narration
 
     @property
     def help_page(self) -> Path:
@@ -254,8 +265,8 @@ class Texts:
         """The template of each kind of sheet, by the kind."""
         return {path.stem: path for path in sorted((self.folder / "templates").glob("*.toml"))}
 
-    def read(self, name: str, kind: type[T], only: str = "") -> T:
-        """Return a file beside the code of the book; `only`: those of its tables that begin with this.
+    def read(self, name: str, kind: type[T], only: str = "", but: str | None = None) -> T:
+        """Return a file beside the code of the book; `only`: those of its tables that begin with this, `but`: no such.
 
         Raises Unreadable for a file of another form.
         """
@@ -265,6 +276,7 @@ class Texts:
         try:
             text = path.read_text(encoding="utf-8")
             tables = [table for table in re.split(TABLES, text) if table.startswith(only)]
+            tables = [table for table in tables if but is None or not table.startswith(but)]
             return msgspec.convert(tomllib.loads("".join(tables)), kind)
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
             raise Unreadable(str(error), where=str(path)) from error

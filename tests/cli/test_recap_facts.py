@@ -146,7 +146,7 @@ def test_numbers_are_of_facts_that_count(played_samples: dict[str, Path], sample
 def test_names_are_of_facts_that_count(played_samples: dict[str, Path], sample: str) -> None:
     facts, book = seen_facts(played_samples[sample], "players")
     lexicon = book.texts().lexicon
-    words = [*texts_of(map(plain, facts)), *texts_of(msgspec.to_builtins(lexicon)), HEADINGS]
+    words = [*texts_of(map(plain, facts)), *texts_of(msgspec.to_builtins((lexicon, book.texts().narration))), HEADINGS]
     words += [option.text for option in book.texts().options.values()]
     known = {word.lower() for text in words for word in re.findall(r"[^\W\d_]+", text)}
     for page in recaps(played_samples[sample], "players"):
@@ -157,7 +157,7 @@ def test_names_are_of_facts_that_count(played_samples: dict[str, Path], sample: 
 def test_points_and_tokens_of_samples_add_up(played_samples: dict[str, Path], sample: str) -> None:
     """Start - spent - lost + regained + set = end, of one session the start of the next; losses are not spent."""
     path, ends = played_samples[sample], dict[tuple[str, str], int]()
-    losses = {*seen_facts(path, "gm")[1].texts().lexicon.narration.losses}
+    losses = {*seen_facts(path, "gm")[1].texts().narration.losses}
     for session in range(sessions(sample) + 1):
         arguments = ["-C", str(path), "recap", str(session), "--json", "--as", "gm"]
         flows = json.loads(CliRunner().invoke(campaign, arguments).stdout)["resources"]

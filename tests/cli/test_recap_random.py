@@ -65,7 +65,7 @@ def page_of(ledger: Ledger[State]) -> Page:
         session=1,
         as_of=None,
         book=BOOK,
-        storytellers=lambda before, characters: Teller(LEXICON, before, characters),
+        storytellers=lambda before, characters: Teller(LEXICON, BOOK.texts().narration, before, characters),
         summaries=Summaries(LEXICON.wording),
     )
 

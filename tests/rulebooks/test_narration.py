@@ -25,7 +25,7 @@ RESULT = {"who", "against", "what", "result", "total"}
 
 
 def narration(game: str) -> Narration:
-    return load_game(game).texts().lexicon.narration
+    return load_game(game).texts().narration
 
 
 def declaration_fields(game: str) -> dict[str, set[str]]:
