@@ -23,10 +23,14 @@ class FileChanges:
     def has_changed(self) -> bool:
         """Return whether the file has changed since the last call; the first call returns True if it can be read.
 
-        While it is being written, or cannot be read, nothing has changed yet.
+        That it is gone is a change; while it is being written, or cannot be read, nothing has changed yet.
         """
         try:
             version = self._read_version()
+        except FileNotFoundError:
+            was_there = self._version is not None
+            self.close()
+            return was_there
         except (OSError, sqlite3.Error):
             return False
         changed = version != self._version

@@ -19,8 +19,10 @@ from cli.output import has_glyphs, print_line, print_verbatim, remark
 from cli.pages.campaign_content import campaign_content
 from cli.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
 from cli.pages.session_keeper import SessionKeeper
+from cli.play.campaign import keep_out_of_repositories
 from cli.queries.view import load_view
 from cli.render.qr_code import qr_lines
+from ledger.errors import LedgerError
 from ledger.file_changes import FileChanges
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
@@ -53,13 +55,16 @@ def serve_command(context: CampaignContext, role: str, lan: bool, port: int, new
     from cli.web.app import create_app
     from cli.web.live_pages import LivePages
     from cli.web.server import LOOPBACK, lan_address, listen, lower_priority, machine_names, serve
-    from cli.web.tokens import load_tokens
+    from cli.web.tokens import TOKEN_FILE, load_tokens
 
     path = context.folder / LEDGER_FILE
     context.game()  # says at once what is wrong with the ledger
     context.close()
     roles = ([PLAYERS] if lan else []) + ([GM_VIEW] if role == GM_VIEW else [])
     kept = load_tokens(context.folder, new=new_token) if roles or new_token else {}
+    if kept:
+        with suppress(LedgerError):  # a folder that cannot be written keeps no token either
+            keep_out_of_repositories(context.folder / ".gitignore", TOKEN_FILE)
     tokens = {kept[each]: each for each in roles}
     access = Access(tokens, machine_names() if lan else frozenset())
     with listen(port, lan=lan) as listening, closing(FileChanges(path)) as changes:

@@ -132,7 +132,8 @@ def linked(text: str, address: str) -> Html | str:
 def dice(page: CampaignContent) -> Iterator[Html]:
     """Yield each player's dice against expectation: all of them, then session by session."""
     yield from map(luck_table, page.luck)
-    yield from charts(page.dice, places(page))
+    if len(page.sessions) > 1:
+        yield from charts(page.dice, places(page))
 
 
 def decided(page: CampaignContent) -> Iterator[str]:

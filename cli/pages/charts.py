@@ -37,7 +37,7 @@ def chart(series: Series, places: Sequence[str], more: Html | None = None) -> Ht
     name = f"{series.owner} {series.name}".strip()
     begin, end = known[0][0], known[-1][0]
     label = f"{name}: {begin} at first, {end} at the end, lowest {least} ({lowest}), highest {most} ({highest})"
-    top = max(series.most or most, most)
+    bottom, top = min(least, 0), max(series.most or most, most, 0)
     drawing = element(
         "svg",
         {
@@ -46,8 +46,8 @@ def chart(series: Series, places: Sequence[str], more: Html | None = None) -> Ht
             "role": "img",
             "aria-label": label,
         },
-        element("path", {"class": "below", "d": area(series.numbers, min(least, 0), top)}),
-        element("path", {"class": "line", "d": " ".join(steps(series.numbers, min(least, 0), top))}),
+        zero(series, bottom, top) if bottom else element("path", {"class": "below", "d": area(series.numbers, 0, top)}),
+        element("path", {"class": "line", "d": " ".join(steps(series.numbers, bottom, top))}),
     )
     caption = element(
         "figcaption",
@@ -58,6 +58,11 @@ def chart(series: Series, places: Sequence[str], more: Html | None = None) -> Ht
         element("span", {"class": "most"}, f"/{series.most}") if series.most else None,
     )
     return element("figure", {"class": "chart", "data-value": series.value}, caption, drawing, more)
+
+
+def zero(series: Series, least: int, most: int) -> Html:
+    """Return the line of zero, for numbers on both sides of it."""
+    return element("path", {"class": "zero", "d": f"M0 {height(0, least, most)}H{len(series.numbers) - 1}"})
 
 
 def first(pair: tuple[int, str]) -> int:

@@ -70,6 +70,7 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         kind: scene, fiction, quote, session, correction, pass, secret or said.
         line: as it was typed, or the text of a scene, of fiction or of a quote.
+        secret: whether it was said in secret: the game master sees it, and the players once it is revealed.
         results: what came of it, in a few words.
         begins: what begins behind it, if anything does: a round, or what comes after an encounter.
         rows: the changed rows of the state; None for one that is gone.
@@ -81,6 +82,7 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     line: str
     at: str
+    secret: bool
     results: tuple[str, ...]
     marks: tuple[Mark, ...]
     begins: str

@@ -16,7 +16,7 @@ from ledger.facts import Judged, Rolled
 from ledger.records import Record
 from projections.state import State
 
-TITLE: Final = "above expectation"
+TITLE: Final = "against expectation"
 
 
 def dice_of_record(record: Record) -> Record | None:

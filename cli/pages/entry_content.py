@@ -55,6 +55,7 @@ def hidden_entry(record: Record) -> PageEntry:
         by="",
         line=HIDDEN_LINE,
         at="",
+        secret=True,
         results=(),
         marks=(),
         begins="",

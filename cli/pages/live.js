@@ -90,6 +90,7 @@
     if (source) source.close();
     try {
       const answer = await fetch("data", { cache: "no-store" });
+      if (answer.status === 403) return void say("This link is no longer valid. Ask for the new one.", true);
       if (!answer.ok) throw new Error(answer.statusText);
       const { version, content } = await answer.json();
       take(content);
@@ -105,6 +106,8 @@
     source.onopen = () => say("live", false);
     source.onmessage = (event) => take(applied(kept, JSON.parse(event.data)));
     source.addEventListener("reload", start);
+    source.addEventListener("unreadable", () => say("The ledger cannot be read now.", true));
+    source.addEventListener("readable", () => say("live", false));
     source.onerror = () => {
       say("Connection lost. Trying again.", true);
       if (source.readyState === EventSource.CLOSED) setTimeout(start, RETRY);

@@ -9,6 +9,7 @@ import msgspec
 
 from cli.pages.content import Mark, PageEntry, Variation
 from cli.pages.markup import Html, element
+from cli.queries.view import SECRET
 
 SPOKEN: Final = ("said", "pass")  # kinds of entries whose lines begin with who says them
 
@@ -46,11 +47,16 @@ def move(entry: PageEntry) -> Html:
     link = element("a", {"href": f"#e{entry.id}"}, element("span", {"class": "id"}, entry.id), " ", line_of(entry))
     results = "; ".join(entry.results)
     parts = [
-        element("div", {"class": "said"}, link),
+        element("div", {"class": "said"}, link, secret_label(entry)),
         element("p", {"class": "results"}, signs(entry.marks), results) if results else None,
         *map(variation, entry.variations),
     ]
     return element("li", {"id": f"e{entry.id}", "class": f"entry {entry.kind}"}, parts)
+
+
+def secret_label(entry: PageEntry) -> Html | None:
+    """Return the word for a line that was said in secret, so that nobody reads it out; `!!` may not be in its text."""
+    return element("small", {"class": "label"}, "in secret") if entry.secret and entry.kind != SECRET else None
 
 
 def line_of(entry: PageEntry) -> Html:

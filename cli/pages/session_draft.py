@@ -18,6 +18,7 @@ from cli.queries.coverage import cited_rules
 from cli.queries.luck import luck_of_records
 from cli.queries.recap_page import Page, page_of_span
 from cli.queries.recap_session import SessionSpan, entry_of
+from cli.queries.redaction import VISIBLE
 from cli.queries.session_states import SeenEntry, SessionStates
 from cli.queries.story import OWN_WORDS
 from cli.queries.takes import why_void
@@ -168,6 +169,7 @@ class PageDraft:
             by=safe(by),
             line=line,
             at=record.at,
+            secret=record.seen != VISIBLE,
             results=results,
             marks=tuple(marks(facts, results, self._wording)),
             begins=begins(facts),

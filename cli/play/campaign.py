@@ -105,13 +105,13 @@ def folder_lock(folder: Path) -> Iterator[None]:
             os.close(file)
 
 
-def keep_out_of_repositories(path: Path) -> None:
-    """Add the names of seed files to a `.gitignore`: a seed in a repository shows all faces of its session."""
+def keep_out_of_repositories(path: Path, names: str = SEED_FILES) -> None:
+    """Add names of files to a `.gitignore`: a seed in a repository shows all faces of its session."""
     try:
         text = path.read_text(encoding="utf-8") if path.exists() else ""
-        if SEED_FILES not in text.splitlines():
+        if names not in text.splitlines():
             with path.open("a", encoding="utf-8") as file:  # what is in it already is never at risk
-                file.write(f"\n{SEED_FILES}\n" if text else f"{SEED_FILES}\n")
+                file.write(f"\n{names}\n" if text else f"{names}\n")
                 file.flush()
                 os.fsync(file.fileno())
     except (OSError, UnicodeDecodeError) as error:

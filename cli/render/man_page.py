@@ -29,6 +29,7 @@ SECTIONS: Final = {
     "FILES": (
         ("ledger.db", "The ledger, one SQLite file in the campaign's folder."),
         ("seed-*", "The seed of an open session. Nobody may read it before the session closes."),
+        ("serve.secret", "The tokens in the links of serve. Who has one may look on."),
     ),
 }
 

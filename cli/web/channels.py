@@ -17,6 +17,8 @@ from cli.web.patches import patch_operations
 
 KEPT: Final = 16  # patches, for watchers that come back
 RELOAD: Final = b"event: reload\ndata: \n\n"
+UNREADABLE: Final = b"event: unreadable\ndata: \n\n"  # the ledger; what is shown may be old
+READABLE: Final = b"event: readable\ndata: \n\n"
 
 
 class LivePage(Protocol):
@@ -85,6 +87,10 @@ class Channel:
         self._number += 1
         message = b"id: %s\ndata: %s\n\n" % (self.version.encode(), msgspec.json.encode(operations))
         self._patches.append((self._number, message))
+        self.send(message)
+
+    def send(self, message: bytes) -> None:
+        """Send a message to all who watch, and drop those who do not keep up."""
         for subscription in [each for each in self.subscriptions if not each.send(message)]:
             self.unsubscribe(subscription)
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from cli.output import remark
-from cli.web.channels import Channel, LivePage
+from cli.web.channels import READABLE, UNREADABLE, Channel, LivePage
 from ledger.errors import LedgerError
 
 POLL_SECONDS: Final = 0.05
@@ -54,11 +54,19 @@ class LivePages:
             self._look()
             try:
                 await self._refresh_watched()
+                if shown:
+                    self._send(READABLE)
                 shown = ""
             except LedgerError as error:
                 if str(error) != shown:
                     remark(f"Error: {error}")
+                    self._send(UNREADABLE)
                 shown = str(error)
+
+    def _send(self, message: bytes) -> None:
+        """Send a message to all who watch a page."""
+        for channel in self._channels.values():
+            channel.send(message)
 
     async def _refresh_watched(self) -> None:
         """Compute the pages that are watched, and forget some of the others."""

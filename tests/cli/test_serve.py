@@ -112,6 +112,7 @@ class TestProcess:
             found.append([urlsplit(link).path for link in links])
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=10) == 0
+        assert "serve.secret" in (night.path / ".gitignore").read_text(encoding="utf-8").splitlines()
         (first,), (second, master), (third, other_master) = found
         assert first == second
         assert len({second, master, third, other_master}) == 4

@@ -309,6 +309,27 @@ def test_end_of_the_server_ends_all_streams() -> None:
     run(work())
 
 
+def test_watchers_are_told_when_the_ledger_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.web.live_pages.RETRY_SECONDS", 0.01)
+
+    async def work() -> None:
+        table = Table()
+        await get(table.app, "/")
+        watching = asyncio.create_task(table.pages.watch())
+        async with opened(table.app, f"/events?since={await version(table)}") as answer:
+            await until(answer, "retry")
+            table.ledger.damaged = table.ledger.is_new = True
+            await until(answer, "event: unreadable")
+            await asyncio.sleep(0.1)
+            assert answer.text.count("unreadable") == 1
+            assert "event: readable" not in answer.text
+            table.ledger.damaged = False
+            await until(answer, "event: readable")
+        watching.cancel()
+
+    run(work())
+
+
 def test_event_stream_is_for_this_page_alone() -> None:
     async def work() -> None:
         assert (await get(Table().app, "/events", sec_fetch_site="cross-site")).status == 403

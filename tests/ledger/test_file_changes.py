@@ -45,6 +45,15 @@ def test_transaction_that_is_open_is_no_change_yet(file: Path) -> None:
         assert changes.has_changed()
 
 
+def test_file_that_is_gone_is_a_change_once(file: Path, tmp_path: Path) -> None:
+    with closing(FileChanges(file)) as changes:
+        changes.has_changed()
+        away = file.rename(tmp_path / "away.db")
+        assert [changes.has_changed(), changes.has_changed()] == [True, False]
+        away.rename(file)
+        assert [changes.has_changed(), changes.has_changed()] == [True, False]
+
+
 def test_watch_keeps_no_lock(file: Path) -> None:
     with closing(FileChanges(file)) as changes, closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as db:
         changes.has_changed()
@@ -64,7 +73,7 @@ def test_file_that_is_gone_comes_back(file: Path, tmp_path: Path) -> None:
     with closing(FileChanges(file)) as changes:
         changes.has_changed()
         file.rename(tmp_path / "away.db")
-        assert not changes.has_changed()
+        assert changes.has_changed()
         (tmp_path / "away.db").rename(file)
         insert(file)
         assert changes.has_changed()

@@ -37,7 +37,7 @@ def missing() -> str:
     return ""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # it has a loop that runs: other tests that need one come after its end
 def chromium() -> Iterator[Any]:
     """Yield a browser without a window. It runs as root in CI, where its own sandbox cannot work."""
     if lack := missing():

@@ -137,6 +137,29 @@ def test_lost_connection_is_said_and_comes_back(
     wait_for_words(page, "#entry .id", "4.7")
 
 
+def test_ledger_that_is_gone_is_said_and_comes_back(night: Folder, serve: Serve, open_page: Open) -> None:
+    page = open_page(serve(night))
+    wait_for_words(page, "#connection", "live")
+    away = night.ledger.rename(night.path / "away.db")
+    wait_for_words(page, "#connection", "The ledger cannot be read now.")
+    away.rename(night.ledger)
+    wait_for_words(page, "#connection", "live")
+    night.run("do", "k sneak v4")
+    wait_for_words(page, "#entry .id", "4.7")
+
+
+def test_link_that_is_no_longer_valid_is_said(
+    night: Folder, serve: Serve, open_page: Open, stopping: list[subprocess.Popen]
+) -> None:
+    port = free_port()
+    page = open_page(serve(night, "--as", "gm", port=port, links=2))
+    wait_for_words(page, "#connection", "live")
+    stopping[-1].send_signal(signal.SIGINT)
+    wait_for_words(page, "#connection", "Connection lost")
+    serve(night, "--as", "gm", "--new-token", port=port, links=2)
+    wait_for_words(page, "#connection", "This link is no longer valid.")
+
+
 def test_next_session_takes_the_place_of_the_last(night: Folder, serve: Serve, open_page: Open) -> None:
     page = open_page(serve(night))
     wait_for_words(page, "#connection", "live")

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from cli.pages.campaign_content import CampaignContent, campaign_content
 from cli.pages.campaign_page import campaign_html, runs, session_links
+from cli.pages.charts import chart
+from cli.pages.content import Series
 from tests.cli.conftest import CAST, LEDGER, Folder
 from tests.cli.pages.test_page import HOSTILE, Parsed, hostile_folder
 from tests.cli.pages.test_session_page import seen
@@ -58,6 +61,14 @@ def test_line_of_tokens_links_the_sessions_that_changed_it(content: CampaignCont
     assert changed
     assert {f"session-{number}.html" for number in changed} <= {*page.attributes("href")}
     assert f"Session {changed[0]}: {doom.numbers[changed[0] - 1]} → {doom.numbers[changed[0]]}" in page.text
+
+
+def test_line_below_zero_has_a_zero_and_no_area() -> None:
+    series = Series(owner="Ana", name="x", value="", numbers=(0, -4, 2), most=None)
+    drawn = chart(series, ["a", "b", "c"])
+    assert ('class="zero"' in drawn, 'class="below"' in drawn) == (True, False)
+    up = chart(msgspec.structs.replace(series, numbers=(0, 4, 2)), ["a", "b", "c"])
+    assert ('class="zero"' in up, 'class="below"' in up) == (False, True)
 
 
 def test_life_says_who_is_gone_and_who_is_back(tmp_path: Path) -> None:

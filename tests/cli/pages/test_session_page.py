@@ -137,6 +137,13 @@ def test_secret_change_of_a_known_number_has_no_reason(dusk: Folder) -> None:
     assert not re.search("poison|thief", page_html(page))
 
 
+@pytest.mark.parametrize(("role", "labels"), [("gm", 2), ("players", 0)])
+def test_game_master_sees_what_was_said_in_secret(role: str, labels: int, dusk: Folder) -> None:
+    with seen(dusk.path, role) as (view, book):
+        page = session_page(view, 1, as_of=None, book=book, role=role)
+    assert page_html(page).count(">in secret<") == labels
+
+
 def test_claims_name_values_as_people_say_them(dusk: Folder) -> None:
     dusk.run("do", "= k might 4")
     with seen(dusk.path, "players") as (view, book):
