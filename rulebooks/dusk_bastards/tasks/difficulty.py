@@ -139,10 +139,11 @@ def _capped(modifiers: Iterable[RollModifier], most: int, cap: str) -> Iterator[
     for modifier in modifiers:
         eased = min(-modifier.steps, most)
         most -= eased
+        beyond = modifier.steps + eased
         if eased:
-            yield modifier._replace(steps=-eased)
-        if modifier.steps + eased:
-            yield modifier._replace(rule=cap, steps=modifier.steps + eased, counted=False)
+            yield modifier._replace(steps=-eased) if beyond else modifier
+        if beyond:
+            yield modifier._replace(rule=cap, steps=beyond, counted=False)
 
 
 def _sum_steps(now: int, modifiers: Iterable[RollModifier]) -> list[Step]:
