@@ -46,8 +46,7 @@ def is_out(who: str, state: State) -> bool:
 
 def is_critical(who: str, state: State) -> bool:
     """DB-WOUND-9: a critical wound in force leaves no actions of any kind."""
-    wounds = state.wounds_of(who)
-    return bool(wounds) and any(wound.in_force and wound.kind == "critical" for _, wound in wounds)
+    return any(wound.in_force and wound.kind == "critical" for _, wound in state.wounds_of(who))
 
 
 def members(encounter: Encounter) -> list[str]:

@@ -50,13 +50,12 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple
     initial, *abilities = fixed
     effort = Item(f"Effort {said.effort}", stat, points, rules)
     items = tuple([item for item in (initial, effort, *abilities) if item.points])
-    spent = points_by_pool((*before, *items)) if before or items else {}
     return Price(
         who=said.by,
         stat=stat,
         items=items,
         sums=_cost_sums(items),
-        spent=tuple([Cost(pool, sum_) for pool, sum_ in spent.items() if sum_]),
+        spent=tuple([Cost(pool, sum_) for pool, sum_ in points_by_pool([*before, *items]).items() if sum_]),
         fixed=sum([item.points for item in fixed if item.stat == stat]),
         shortage=shortage(said.by, [*fixed, *first_level(said, stat, state, retry=retry)], state),
     )

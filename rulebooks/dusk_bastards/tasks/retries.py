@@ -57,7 +57,7 @@ def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
     ]
 
 
-def oldest_first(failures: Iterable[tuple[str, Condition]]) -> list[tuple[str, Condition]]:
+def by_entry(failures: Iterable[tuple[str, Condition]]) -> list[tuple[str, Condition]]:
     """Return failed attempts in the order of their entries. `forbid` does not make one newer."""
     return sorted(failures, key=lambda pair: (parse_entry_id(failed_entry(pair[1])), pair[1].since, pair[0]))
 
@@ -105,7 +105,7 @@ def forget_retried(who: str, task: str, retried: str, state: State) -> Iterator[
         for id, condition in failures_of(who, state)
         if id == retried or (task and failed_attempt(condition).task == task)
     ]
-    for id, _ in oldest_first(over):
+    for id, _ in by_entry(over):
         yield condition_end(id, state, "tried again", "DB-RETRY-2")
 
 
@@ -113,7 +113,7 @@ def remember_failure(who: str, failed: FailedAttempt, state: State, opened: Entr
     """DB-RETRY-4: a failed attempt, also an automatic one, is kept for a retry."""
     earlier = failures_of(who, state)
     surplus = len(earlier) + 1 - FAILED_KEPT
-    for id, _ in oldest_first(earlier)[:surplus] if surplus > 0 else ():
+    for id, _ in by_entry(earlier)[:surplus] if surplus > 0 else ():
         yield condition_end(id, state, "forgotten", "DB-RETRY-4")
     entry = str(opened) if opened else ""
     id = f"{FAILED} {who} {entry or failed.task or failed.stat}"
@@ -150,7 +150,7 @@ def failure_to_retry(said: Retry, state: State) -> tuple[str, FailedAttempt] | N
     failures = [pair for pair in failures_of(said.by, state) if is_retry_of(said, pair[1])]
     if not failures:
         return None
-    id, condition = oldest_first(failures)[-1]
+    id, condition = by_entry(failures)[-1]
     return id, failed_attempt(condition)
 
 
@@ -171,7 +171,7 @@ def check_retry(said: Retry, failure: tuple[str, FailedAttempt] | None, state: S
 
 def task_of(said: Declaration, state: State) -> str:
     """DB-RETRY-2: the task that is tried, or the last failed one where it is only tried again."""
-    failed = oldest_first(failures_of(said.by, state)) if isinstance(said, Retry) and not said.task else []
+    failed = by_entry(failures_of(said.by, state)) if isinstance(said, Retry) and not said.task else []
     return failed_attempt(failed[-1][1]).task if failed else getattr(said, "task", "")
 
 

@@ -68,7 +68,7 @@ def check_held(who: str, uses: tuple[Use, ...], state: State) -> None:
 def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
     """DB-DEST-7: no pool above its maximum."""
     wanted = [regained_stat(use) for use in uses if use.use == "regain"]
-    for stat in STATS if wanted else ():
+    for stat in STATS:
         if wanted.count(stat) > pool_room(who, stat, state):
             raise refusal("POOL-FULL", name=who, stat=stat)
 
