@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from cli.queries.recap_session import SessionSpan, entry_of, load_session, position_and_session
-from cli.queries.story import Passage, Storyteller, story
+from cli.queries.story import Passage, Sentence, Storyteller, story
 from cli.queries.view import View
 from ledger.facts import (
     ActionSpent,
@@ -234,15 +234,17 @@ def with_last_news(
 ) -> Iterator[Thread]:
     """Yield threads; of those at large with how their last fight ended, and what was told or ruled of them last."""
     fights = fights_left(entries)
-    sentences = [sentence for passage in passages if passage.kind != "scene" for sentence in passage.sentences]
+    told = defaultdict[str, list[Sentence]](list)
+    for sentence in (sentence for passage in passages for sentence in passage.sentences):
+        for who in dict.fromkeys(who for who, _ in sentence.changes):
+            told[who].append(sentence)
     for thread in open_threads:
         entry, fight, out = fights.get(thread.who, ("", "", ""))
-        told = [each for each in sentences if any(key.startswith(f"{thread.who}.") for key in each.changes)]
-        told = [each for each in told if entry not in each.entries and thread.who in each.text]
+        news = [each for each in told[thread.who] if entry not in each.entries and thread.who in each.text]
         ruled = [ruling for ruling in rulings if thread.who and thread.who in ruling.text]
         last, last_entry = (ruled[-1].text, ruled[-1].entry) if ruled else ("", "")
-        if told and not ruled:
-            last, last_entry = told[-1].text, told[-1].entries[0]
+        if news and not ruled:
+            last, last_entry = news[-1].text, news[-1].entries[0]
         yield msgspec.structs.replace(
             thread, fight=fight, fight_entry=entry, out=out, last=last, last_entry=last_entry, ruled=bool(ruled)
         )
@@ -288,15 +290,9 @@ def with_last_changes(claims: Iterable[ClaimEvent], passages: Iterable[Passage])
     sentences = [sentence for passage in passages for sentence in passage.sentences]
     for claim in claims:
         before = [each for each in sentences if parse_entry_id(each.entries[0]) < parse_entry_id(claim.entry)]
-        changes = [each for each in before if claim.value in map(value_name, each.changes)]
+        changes = [each for each in before if claim.value in {f"{name_key(who)}.{what}" for who, what in each.changes}]
         last = f"{changes[-1].text} ({', '.join(changes[-1].entries)})" if changes else ""
         yield msgspec.structs.replace(claim, last=last)
-
-
-def value_name(change: str) -> str:
-    """Return the name of a changed value as claims have it: `Sira.hp` as `sira.hp`."""
-    who, _, value = change.rpartition(".")
-    return f"{name_key(who)}.{value}"
 
 
 def weights_of(passages: Iterable[Passage]) -> dict[str, int]:
@@ -311,7 +307,7 @@ def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:
     return {" ".join(words[:end]) for words in keys for end in range(1, len(words) + 1)} | {*lexicon.wording.effects}
 
 
-def harms_of(passages: Iterable[Passage]) -> dict[str, Collection[str]]:
+def harms_of(passages: Iterable[Passage]) -> dict[str, Collection[tuple[str, str]]]:
     """Return what grew worse in each episode that is told, by its first entry."""
     return {sentence.entries[0]: sentence.harms for passage in passages for sentence in passage.sentences}
 

@@ -16,15 +16,15 @@ OWN_WORDS: Final = ("scene", "fiction", "quote")  # texts that stand as they are
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence, the entries that it tells, and the beings in it; a short recap misses a heavy one most.
 
-    `changes` are the values, wounds and conditions that changed, as `Kess.health`; `harms` those that grew worse.
+    `changes` are the values, wounds and conditions that changed, each with whose it is; `harms` those that grew worse.
     """
 
     entries: tuple[str, ...]
     text: str
     weight: int
     names: tuple[str, ...] = ()
-    harms: tuple[str, ...] = ()
-    changes: tuple[str, ...] = ()
+    harms: tuple[tuple[str, str], ...] = ()
+    changes: tuple[tuple[str, str], ...] = ()
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):

@@ -50,12 +50,12 @@ class Needs(msgspec.Struct, frozen=True):
 
     Attributes:
         entries: whose sentences come first.
-        low: the values that are low at the end, as `Kess.health`, or `Kess.` for all of Kess's: what they lost last.
+        low: whose values that are low at the end, with their names; a name that is empty stands for all.
         lost: those who do not come back, which the end of the post tells.
     """
 
     entries: Collection[str] = ()
-    low: Collection[str] = ()
+    low: Collection[tuple[str, str]] = ()
     lost: Collection[str] = ()
 
 
@@ -87,11 +87,11 @@ def post(page: Page, style: Style) -> Iterator[str]:
     yield from tail
 
 
-def low_values(page: Page) -> set[str]:
-    """Return what the characters have lost at the end: `Kess.health`, or `Kess.` for who is wounded."""
+def low_values(page: Page) -> set[tuple[str, str]]:
+    """Return what the characters lack at the end, with whose it is; all of those who are wounded."""
     pools = ((each.who, level) for each in page.party for level in each.pools if each.who != GM)
-    low = {f"{who}.{level.name}" for who, level in pools if level.most is not None and level.now < level.most}
-    return low | {f"{each.who}." for each in page.party if each.wounds}
+    low = {(who, level.name) for who, level in pools if level.most is not None and level.now < level.most}
+    return low | {(each.who, "") for each in page.party if each.wounds}
 
 
 def without_decisions(page: Page, tail: Sequence[str], style: Style) -> list[Passage]:
@@ -201,7 +201,7 @@ def shortened(passages: Sequence[Passage], style: Style, most: int, needs: Needs
     return list(paragraphs(passages, kept.values(), style))
 
 
-def stakes_of(passages: Sequence[Passage], low: Collection[str]) -> set[Place]:
+def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> set[Place]:
     """Return the sentences that tell the last harm to each of these values."""
     harms = {
         key: (index, place)
@@ -209,7 +209,7 @@ def stakes_of(passages: Sequence[Passage], low: Collection[str]) -> set[Place]:
         for place, sentence in enumerate(passage.sentences)
         for key in sentence.harms
     }
-    return {place for key, place in harms.items() if key in low or f"{key.partition('.')[0]}." in low}
+    return {place for key, place in harms.items() if key in low or (key[0], "") in low}
 
 
 def endings_of(passages: Sequence[Passage], lost: Collection[str]) -> dict[Place, set[Place]]:
@@ -223,7 +223,7 @@ def endings_of(passages: Sequence[Passage], lost: Collection[str]) -> dict[Place
         for place, sentence in enumerate(passage.sentences)
     ]
     changes = ((key, place) for place, sentence in places for key in sentence.changes)
-    last = {key: place for key, place in changes if key.partition(".")[0] not in lost}
+    last = {key: place for key, place in changes if key[0] not in lost}
     return {place: {last[key] for key in sentence.harms if last.get(key, place) != place} for place, sentence in places}
 
 

@@ -127,20 +127,20 @@ class Teller:
             text=capital(joined_clauses(clauses, episode.by)),
             weight=self._weight(episode, clauses),
             names=tuple(dict.fromkeys(names_in(episode))),
-            harms=tuple(dict.fromkeys(key for fact in news for key in self._harmed(fact))),
-            changes=tuple(dict.fromkeys(key for fact in news for key in changed(fact))),
+            harms=tuple(dict.fromkeys(key for fact in news for key in self._harms(fact))),
+            changes=tuple(dict.fromkeys(key for fact in news for key in changes(fact))),
         )
 
     def _is_again(self, fact: Fact) -> bool:
         """Return whether a condition only begins again."""
         return isinstance(fact, ConditionBegan) and self.conditions.get(fact.id) == fact.degree
 
-    def _harmed(self, fact: Fact) -> Iterator[str]:
+    def _harms(self, fact: Fact) -> Iterator[tuple[str, str]]:
         """Yield what a fact makes worse that a story should not leave so if it is better at the end."""
         if isinstance(fact, PointsLost | Wounded) or (
             isinstance(fact, ConditionBegan) and fact.name in self.narration.grave
         ):
-            yield from changed(fact)
+            yield from changes(fact)
 
     def text_sentence(self, fact: Told, entry: str) -> Sentence | None:
         """Return the sentence of a text that does not stand as it is."""
@@ -273,7 +273,7 @@ class Teller:
         match fact:
             case ConditionBegan() if not fact.data:
                 ended = any(isinstance(each, EncounterEnded) and fact.who in dict(each.out) for each in episode.facts)
-                return None if ended and fact.name in self.wording.gone else self._condition(fact, episode)
+                return None if ended and self._is_leaving(fact) else self._condition(fact, episode)
             case ConditionEnded():
                 return self._end(fact)
             case Wounded():
@@ -306,6 +306,10 @@ class Teller:
         fields = {"who": self._name(fact.who), "about": person(fact.about), "name": readable(fact.name)}
         text = fill(pattern, fields)
         return TextEffect(text, weight=self._weight_of(fact)) if text else None
+
+    def _is_leaving(self, fact: ConditionBegan) -> bool:
+        """Return whether somebody is gone who may come back."""
+        return fact.name in self.wording.gone and fact.name not in self.narration.lost
 
     def _health_word(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
         """Return how somebody is whose numbers are hidden; of those who are as before only after an attack on them."""
@@ -444,15 +448,15 @@ def storytellers(book: Game) -> Storytellers:
     return lambda before, characters: Teller(texts.lexicon, texts.narration, before, characters, texts.options)
 
 
-def changed(fact: Fact) -> Iterator[str]:
-    """Yield the name of what a fact changed: a pool, a wound or a condition of somebody."""
+def changes(fact: Fact) -> Iterator[tuple[str, str]]:
+    """Yield whose pool, wound or condition a fact changed, and its name."""
     match fact:
         case PointsLost() | PointsRegained() | PointsSpent() | PoolSet():
-            yield f"{fact.who}.{fact.pool}"
+            yield fact.who, fact.pool
         case Wounded() | WoundChanged():
-            yield f"{fact.who}.{fact.wound}"
+            yield fact.who, fact.wound
         case ConditionBegan() | ConditionEnded():
-            yield f"{fact.who}.{fact.name}"
+            yield fact.who, fact.name
 
 
 def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:

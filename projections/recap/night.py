@@ -11,7 +11,7 @@ import msgspec
 from ledger.facts import Judged
 from projections.recap.episodes import Episode, final_results
 
-NO_HARMS: Final[Mapping[str, Collection[str]]] = MappingProxyType({})
+NO_HARMS: Final[Mapping[str, Collection[tuple[str, str]]]] = MappingProxyType({})
 
 
 class NightRoll(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,7 +28,7 @@ def roll_of_the_night(
     episodes: Iterable[Episode],
     characters: Collection[str],
     weights: Mapping[str, int],
-    harms: Mapping[str, Collection[str]] = NO_HARMS,
+    harms: Mapping[str, Collection[tuple[str, str]]] = NO_HARMS,
     low: Collection[str] = (),
 ) -> NightRoll | None:
     """Return the roll of the night; None without rolls.
@@ -37,7 +37,7 @@ def roll_of_the_night(
         episodes: the episodes of the session.
         characters: those of the players.
         weights: how much an episode matters, by its first entry.
-        harms: the values and conditions that grew worse in an episode, as `Kess.health`: whose they are lost the roll.
+        harms: the values and conditions that grew worse in an episode: whose they are lost the roll.
         low: the judgements in which a low roll is good.
     """
     rolls = [
@@ -52,7 +52,7 @@ def roll_of_the_night(
 
     def rank(roll: tuple[str, Judged]) -> tuple[bool, int, bool, int, int]:
         entry, fact = roll
-        unharmed = not any(key.startswith(f"{fact.who}.") for key in harms.get(entry, ()))
+        unharmed = not any(who == fact.who for who, _ in harms.get(entry, ()))
         came_off = fact.margin is not None and fact.margin >= 0
         return unharmed, weights[entry], came_off, -(fact.margin or 0) if came_off else 0, fact.total or 0
 

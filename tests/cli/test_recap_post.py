@@ -134,13 +134,16 @@ def test_scene_without_anything_kept_is_left_out() -> None:
     assert "Empty" not in text_of(page)
 
 
-def harm(number: int, harms: tuple[str, ...], changes: tuple[str, ...], weight: int, text: str = "x") -> Sentence:
+Keys = tuple[tuple[str, str], ...]
+
+
+def harm(number: int, harms: Keys, changes: Keys, weight: int, text: str = "x") -> Sentence:
     return Sentence(entries=(f"1.{number}",), text=text, weight=weight, harms=harms, changes=changes)
 
 
 def test_harm_is_told_with_what_became_of_it() -> None:
-    wound = harm(1, ("Kess.wound 1",), ("Kess.wound 1",), 9)
-    healed = harm(2, (), ("Kess.wound 1",), 1)
+    wound = harm(1, (("Kess", "wound 1"),), (("Kess", "wound 1"),), 9)
+    healed = harm(2, (), (("Kess", "wound 1"),), 1)
     others = tuple(sentence(number, 8, "Something else happens " * 4) for number in range(3, 40))
     text = text_of(page_of(Passage(kind="", sentences=(wound, *others, healed))))
     assert "(1.1)" in text
@@ -149,16 +152,16 @@ def test_harm_is_told_with_what_became_of_it() -> None:
 
 
 def test_harm_is_left_out_where_its_end_has_no_room() -> None:
-    wound = harm(1, ("Kess.wound 1",), ("Kess.wound 1",), 9)
-    healed = harm(2, (), ("Kess.wound 1",), 9, "A long tale of healing " * 100)
+    wound = harm(1, (("Kess", "wound 1"),), (("Kess", "wound 1"),), 9)
+    healed = harm(2, (), (("Kess", "wound 1"),), 9, "A long tale of healing " * 100)
     text = text_of(page_of(Passage(kind="", sentences=(wound, healed, sentence(3, 4)))))
     assert "(1.1)" not in text
     assert "(1.3)" in text
 
 
 def test_end_of_the_dead_is_told_behind_the_story() -> None:
-    blow = harm(1, ("Rat.down",), ("Rat.down",), 9)
-    end = harm(2, ("Rat.down",), ("Rat.down",), 9, "A long tale of an end " * 100)
+    blow = harm(1, (("Rat", "down"),), (("Rat", "down"),), 9)
+    end = harm(2, (("Rat", "down"),), (("Rat", "down"),), 9, "A long tale of an end " * 100)
     page = page_of(Passage(kind="", sentences=(blow, end)))
     assert "(1.1)" not in text_of(page)
     dead = msgspec.structs.replace(page, lost=(LossEvent(entry="1.2", who="Rat", name="dead"),))

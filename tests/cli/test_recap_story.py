@@ -146,3 +146,23 @@ def test_effects_of_the_subject_are_told_without_the_name() -> None:
     effects = [TextEffect("Ash recovers"), TextEffect("Bryn wakes")]
     assert str(Clause("Ash rests", "Ash", effects=effects)) == "Ash rests: recovers, Bryn wakes"
     assert str(Clause("Rat hits Ash", "Ash", effects=effects)) == "Rat hits Ash: Ash recovers, Bryn wakes"
+
+
+def test_clause_without_words_is_its_effects() -> None:
+    clause = Clause("", notes=["a bell"], effects=[TextEffect("doom", "Ash", 2, 1)])
+    assert str(clause) == "Ash's doom goes from 2 to 1 (a bell)"
+
+
+def test_death_that_ends_a_fight_is_told(tmp_path: Path) -> None:
+    lines = (
+        '! fight "the weir" zones=weir',
+        "v momentum /9.9",
+        "o momentum /9.9",
+        "! on",
+        '! raider 2 flee "now"',
+        "! raider 1 end",
+    )
+    blows = ("o attack raider 1 /9.10.1", "o attack raider 1 /9")
+    page = played("momentum", tmp_path, *lines, *blows).run("recap")
+    assert "Raider 1 dies" in page
+    assert "the weir is over" in page

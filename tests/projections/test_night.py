@@ -55,7 +55,7 @@ def test_last_of_equal_rolls_is_taken() -> None:
 
 
 def test_roll_that_was_lost_comes_last() -> None:
-    lost = {"1.1": ("Ash.health",)}
+    lost = {"1.1": (("Ash", "health"),)}
     assert night(roll("Ash", 9, None), roll("Bryn", 5, None), weights={"1.1": 9}, harms=lost) == "1.2"
 
 
