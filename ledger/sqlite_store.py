@@ -285,6 +285,26 @@ class SqliteStore:
                 return
             after = rows[-1][0]
 
+    def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
+        """Return the first and the last take of a session that count and have facts; none if there are none."""
+        ends = (self._first_with_facts(session, order, as_of) for order in ("ASC", "DESC"))
+        return tuple(record for record in ends if record is not None)
+
+    def _first_with_facts(self, session: int, order: str, as_of: int | None) -> Record | None:
+        """Return the first take of a session in an order of entries that counts and has facts."""
+        query = (
+            f"{SELECT_RECORDS} WHERE session = ? AND position <= ?"
+            f" ORDER BY number {order}, inserted {order}, position DESC"
+        )
+        last: list[Any] = []
+        bounds = (session, NO_LIMIT if as_of is None else as_of)
+        with translate_errors(self.path), closing(self.connection.execute(query, bounds)) as rows:
+            for row in rows:
+                is_older, last = last == [*row[3:6]], [*row[3:6]]
+                if not is_older and (record := record_of(row)).facts:
+                    return record
+        return None
+
     def last_takes(self, *, as_of: int | None = None) -> dict[EntryId, int]:
         """Return the entries with more than one take, each with the position of its last one."""
         with translate_errors(self.path):

@@ -86,6 +86,9 @@ class Store(Protocol):
         With `secret` takes that not everybody sees are among them in any case.
         """
 
+    def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
+        """Return the first and the last take of a session that count and have facts; none if there are none."""
+
     def last_takes(self, *, as_of: int | None = None) -> dict[EntryId, int]:
         """Return the entries with more than one take, each with the position of its last one."""
 

@@ -28,7 +28,7 @@ def dice_of_record(record: Record) -> Record | None:
 def dice_history(records: Sequence[Record], state: State, sessions: Sequence[int]) -> list[Series]:
     """Return a line for each player: the sum of all dice so far, less what was expected, at the end of each session.
 
-    It begins with 0 before the first session. Where low faces are the good ones, they thrown from the other end.
+    It begins with 0 before the first session. Where low faces are the good ones, they count from the other end.
     """
     thrown = ThrownDice(state)
     for record in records:

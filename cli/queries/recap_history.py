@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import msgspec
 
@@ -11,12 +12,15 @@ from cli.queries.recap_session import SessionSpan, load_session, position_and_se
 from cli.queries.state_at import find_being_in_play
 from cli.queries.story import OWN_WORDS, Passage
 from cli.queries.view import View
-from ledger.facts import Scalar, parse_entry_id
+from ledger.facts import Scalar, SessionOpened, parse_entry_id
+from ledger.store import Store
 from projections.recap.events import RULING, RulingEvent
 from projections.recap.party import PartyMember
-from projections.recap.threads import Thread, opponents
+from projections.recap.threads import Thread, opponents_in
 from projections.state import State
 from rulebooks.common.game import Game
+
+RECENT: Final = 10  # sessions after which nobody asks any more who may still be about
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +45,7 @@ class CharacterPage(msgspec.Struct, frozen=True, kw_only=True):
 class CampaignPage(msgspec.Struct, frozen=True, kw_only=True):
     """The campaign on one page, as `recap --campaign --json` prints it; `last` is what happened last time.
 
-    `answers` are the options in words.
+    At large in `threads` are those who were in an encounter of the last sessions. `answers` are the options in words.
     """
 
     campaign: str
@@ -59,10 +63,11 @@ def character_page(
     view: View, name: str, *, as_of: int | None, book: Game, storytellers: Storytellers
 ) -> CharacterPage:
     """Return the story of the being that `name` is or begins. Raises InputError if there is none, or several."""
-    spans = list(session_spans(view, as_of))
-    last = spans[-1]
+    position, number = position_and_session(view.store, as_of, None)
+    last = load_session(view, number, position)
     state = view.state(last.after)
     who = find_being_in_play(state.state, name).name
+    spans = (load_session(view, session, position) for session in range(number + 1))
     chapters = (_chapter(span, passages_of(session_story(span, storytellers)[1], who)) for span in spans)
     return CharacterPage(
         campaign=last.after.session.name,
@@ -75,29 +80,37 @@ def character_page(
 
 def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: Storytellers) -> CampaignPage:
     """Return the state of the campaign, and what happened in the last session in which anything did."""
-    spans = list(session_spans(view, as_of))
-    state = view.state(spans[-1].after).state
-    played = [span for span in spans if span.number]
-    stories = ((span, session_story(span, storytellers)[1]) for span in reversed(played or spans))
-    last = next((_chapter(span, passages) for span, passages in stories if passages), _chapter(spans[-1], []))
+    position, number = position_and_session(view.store, as_of, None)
+    last = load_session(view, number, position)
+    state = view.state(last.after).state
     return CampaignPage(
-        campaign=spans[-1].after.session.name,
-        position=spans[-1].after.position,
-        chapters=tuple(_chapter(span, []) for span in played),
-        last=last,
-        party=tuple(party_of(spans[-1], state, book)),
-        threads=tuple(threads_of(state, {who for span in spans for who in opponents(span.entries)}, book)),
+        campaign=last.after.session.name,
+        position=last.after.position,
+        chapters=tuple(chapter_heads(view.store, number, position)),
+        last=last_told(view, last, position, storytellers),
+        party=tuple(party_of(last, state, book)),
+        threads=tuple(threads_of(state, opponents_in(view.encounters(number - RECENT, position)), book)),
         rulings=tuple(rulings_in_force(state)),
         options=tuple(sorted(state.options.items())),
         answers=tuple(answers_of(state, book)),
     )
 
 
-def session_spans(view: View, as_of: int | None) -> Iterator[SessionSpan]:
-    """Yield every session, first what came before the first. Raises InputError for a position that does not exist."""
-    position, last = position_and_session(view.store, as_of, None)
-    for number in range(last + 1):
-        yield load_session(view, number, position)
+def last_told(view: View, last: SessionSpan, position: int, storytellers: Storytellers) -> Chapter:
+    """Return the last session in which anything happened, with its story."""
+    for number in range(last.number, 0, -1) if last.number else (0,):
+        span = last if number == last.number else load_session(view, number, position)
+        if passages := session_story(span, storytellers)[1]:
+            return _chapter(span, passages)
+    return _chapter(last, [])
+
+
+def chapter_heads(store: Store, last: int, position: int) -> Iterator[Chapter]:
+    """Yield the sessions with their titles and dates, without their stories."""
+    for number in range(1, last + 1):
+        ends = store.ends(number, as_of=position)
+        titles = [fact.title for record in ends[:1] for fact in record.facts if isinstance(fact, SessionOpened)]
+        yield Chapter(session=number, title=titles[0] if titles else "", dates=dates_of(ends))
 
 
 def _chapter(span: SessionSpan, passages: Iterable[Passage]) -> Chapter:

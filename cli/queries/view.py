@@ -27,10 +27,12 @@ from ledger.facts import (
     Amended,
     BaseFact,
     ConditionBegan,
+    EncounterBegan,
     EntryId,
     Fact,
     Joined,
     Judged,
+    OrderSet,
     Revealed,
     WindowChanged,
     WindowClosed,
@@ -45,6 +47,7 @@ from ledger.store import Store
 from projections.state import State
 from rulebooks.common.game import Game
 
+ENCOUNTERS: Final[Kinds] = frozenset((EncounterBegan, OrderSet, Amended))  # a correction of a secret entry is secret
 TELLING: Final[Kinds] = frozenset((*VITAL_KINDS, ConditionBegan, Joined, Revealed))  # that say what is hidden
 SEEN_MOST: Final = 2000  # records that are kept as they are seen
 FOLDS_MOST: Final = 4
@@ -80,6 +83,10 @@ class View:
         """Return a record as it is seen; None if it is secret."""
         return record
 
+    def is_secret(self, record: Record | Extract) -> bool:
+        """Return whether an entry is not seen."""
+        return False
+
     def facts(self, record: Record) -> NumberedFacts:
         """Return the facts of a record as they are seen, with their numbers in the record."""
         return list(enumerate(record.facts, start=1))
@@ -91,6 +98,13 @@ class View:
     def hides(self, value: str) -> bool:
         """Return whether a value, as `thug.health`, is not seen."""
         return False
+
+    def encounters(self, since: int, as_of: int) -> Iterator[object]:
+        """Yield the facts that say who was in an encounter since a session, as far as seen; others may be empty."""
+        for number in sorted(number for number in self.store.session_sizes() if number >= since):
+            for take in self.store.extracts(ENCOUNTERS, session=number, as_of=as_of):
+                if take.counts and not self.is_secret(take):
+                    yield from take.facts
 
     def check_odds(self, said: Declaration, position: LedgerState[State]) -> None:
         """Raise InputError if the odds of a declaration would tell something hidden."""
@@ -152,7 +166,7 @@ class PlayersView(View):
         self._windows = OpenWindows(self.store, self._position)
         self._folds: dict[EntryId, PlayersFold] = {}  # where states were asked for last: others go on from there
         extracts = self.store.extracts(TELLING, as_of=self._position, secret=True)
-        takes = sorted(extracts, key=lambda take: take.id)
+        takes = sorted(extracts, key=lambda take: (take.session, take.number, take.insert))
         self._add(takes, [take for take in takes if take.counts])
 
     def follow(self, records: Sequence[Record]) -> bool:
@@ -230,7 +244,7 @@ class PlayersView(View):
         """Whether there are entries that are not seen."""
         return bool(self._secrets)
 
-    def is_secret(self, record: Record) -> bool:
+    def is_secret(self, record: Record | Extract) -> bool:
         """Return whether an entry is not for the players: it is secret, or corrects one that is."""
         secret = record.seen != VISIBLE and record.id in self._secrets
         return secret or any(take.seen != VISIBLE and take.id in self._secrets for take in self._corrected(record))
@@ -371,7 +385,7 @@ class PlayersView(View):
             fold.add(record)
         return fold
 
-    def _corrected(self, record: Record) -> Iterator[Record]:
+    def _corrected(self, record: Record | Extract) -> Iterator[Record]:
         """Yield all takes of the entries that a correction names."""
         for fact in record.facts:
             if isinstance(fact, Amended):

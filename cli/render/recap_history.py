@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from cli.queries.recap_history import CampaignPage, Chapter, CharacterPage
@@ -12,6 +13,8 @@ from cli.render.recap_parts import member_line, name, paragraph, ruling_line, se
 from cli.render.recap_post import shortened
 from cli.render.recap_style import Style
 
+MANY: Final = 40  # sessions of which a list is too long for a page
+LISTED: Final = 12
 LAST_TIME: Final = 1200  # characters of what happened last time
 
 
@@ -53,12 +56,24 @@ def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
     rulings = (ruling_line(ruling, style) for ruling in page.rulings)
     answers = map(style.text, page.answers)
     yield from section(style, "Decided", items([*answers, *rulings], style))
-    yield from section(style, "Sessions", items((session_line(each, style) for each in page.chapters), style))
+    yield from section(style, "Sessions", items(session_lines(page.chapters, style), style))
 
 
 def last_time(page: CampaignPage, style: Style) -> Iterator[str]:
     """Yield what mattered most in the last session."""
     yield from shortened(page.last.story, style, LAST_TIME)[1:]
+
+
+def session_lines(chapters: Sequence[Chapter], style: Style) -> Iterator[str]:
+    """Yield the sessions; of many the older ones year by year."""
+    older = chapters[:-LISTED] if len(chapters) > MANY else ()
+    for year, own in groupby(older, key=lambda chapter: chapter.dates[0][:4] if chapter.dates else ""):
+        numbers = [chapter.session for chapter in own]
+        first, last = numbers[0], numbers[-1]
+        told = f"Session {first}" if first == last else f"Sessions {first} to {last}"
+        yield told + (f" ({style.text(year)})" if year else "")
+    for chapter in chapters[len(older) :]:
+        yield session_line(chapter, style)
 
 
 def session_line(chapter: Chapter, style: Style) -> str:

@@ -70,9 +70,18 @@ def _at_large(state: State, named: Collection[str], lost: Collection[str], silen
 
 def opponents(entries: Iterable[Entry]) -> set[str]:
     """Return all who were in the encounters of these entries."""
-    began = (who for _, fact in facts_of(entries, EncounterBegan) for _, side in fact.sides for who in side)
-    ordered = (who for _, fact in facts_of(entries, OrderSet) for slot in fact.slots for who in slot.who)
-    return {*began, *ordered}
+    return opponents_in(fact for entry in entries for fact in entry.facts)
+
+
+def opponents_in(facts: Iterable[object]) -> set[str]:
+    """Return all who were in the encounters of these facts."""
+    names = set[str]()
+    for fact in facts:
+        if isinstance(fact, EncounterBegan):
+            names.update(who for _, side in fact.sides for who in side)
+        elif isinstance(fact, OrderSet):
+            names.update(who for slot in fact.slots for who in slot.who)
+    return names
 
 
 def fights_left(entries: Iterable[Entry]) -> dict[str, tuple[str, str, str]]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Folder, one_error
+from cli.queries.recap_history import RECENT, Chapter
+from cli.render.recap_history import LISTED, MANY, session_lines
+from cli.render.recap_style import STYLES
+from tests.cli.conftest import Folder, copied, one_error
 
 
 @pytest.fixture
@@ -95,3 +99,22 @@ def test_campaign_page_tells_options_in_words(two: Folder) -> None:
     two.run("do", '! option light_wound_cost per_use "quicker"')
     page = two.run("recap", "--campaign")
     assert "- What does a light wound add to the cost of Effort? 1 point in all whenever any level is paid\n" in page
+
+
+def test_many_sessions_are_told_by_years_but_the_last() -> None:
+    dates = [f"{2016 + number // 30}-02-03" for number in range(100)]
+    chapters = [Chapter(session=number, title="", dates=(date,)) for number, date in enumerate(dates, 1)]
+    *years, last = session_lines(chapters, STYLES["text"])
+    assert years[:4] == ["Sessions 1 to 30 (2016)", "Sessions 31 to 60 (2017)", "Sessions 61 to 88 (2018)", years[3]]
+    assert years[3] == "Session 89 (2018-02-03)"
+    assert (len(years), last) == (3 + LISTED - 1, "Session 100 (2019-02-03)")
+    assert len([*session_lines(chapters[:MANY], STYLES["text"])]) == MANY
+
+
+def test_who_was_met_long_ago_is_no_longer_about(demo: Folder, tmp_path: Path) -> None:
+    folder = copied(demo, tmp_path)
+    assert "Still about: Dovel" in folder.run("recap", "--campaign")
+    for number in range(RECENT + 1):
+        folder.invoke("close")
+        folder.run("open", f"Evening {number}")
+    assert "Still about: Dovel" not in folder.run("recap", "--campaign")

@@ -10,7 +10,7 @@ from ledger.errors import Overtaken
 from ledger.extracts import Extract, Kinds, extract
 from ledger.facts import EntryId
 from ledger.projection import RowChange
-from ledger.records import EMPTY, Head, Record, StoredRecord
+from ledger.records import EMPTY, Head, Record, StoredRecord, latest_takes
 from ledger.store import ChainedTake, Snapshot, chain_records
 
 
@@ -92,6 +92,12 @@ class MemoryStore:
             if found is not None:
                 found.counts = last.get(found.id, found.position) == found.position
                 yield found
+
+    def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
+        """Return the first and the last take of a session that count and have facts."""
+        takes = latest_takes(self.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1), as_of=as_of))
+        own = [take for take in takes if take.facts]
+        return (own[0], own[-1]) if own else ()
 
     def last_takes(self, *, as_of: int | None = None) -> dict[EntryId, int]:
         """Return the entries with more than one take."""

@@ -74,3 +74,11 @@ def test_extract_of_another_position_is_damage(store: SqliteStore) -> None:
     take = next(take for take in store.takes() if take.has(Joined))
     with pytest.raises(Damaged, match=f"has position {take.position}"):
         extract(StoredRecord(take.position + 1, encode(take), ""), frozenset((Joined,)))
+
+
+def test_ends_of_a_session_are_its_first_and_last_takes_with_facts(store: SqliteStore) -> None:
+    for as_of in (None, store.head().position // 2):
+        counted = [take for take in latest_takes(store.takes(as_of=as_of)) if take.facts]
+        for session in store.session_sizes():
+            own = [take for take in counted if take.session == session]
+            assert store.ends(session, as_of=as_of) == ((own[0], own[-1]) if own else ())
