@@ -7,7 +7,7 @@ follows from the edits, so a take that does not follow, or that is missing, was 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, takewhile
+from itertools import takewhile
 from typing import Any, Final, Generic
 
 import msgspec
@@ -38,8 +38,7 @@ class CorrectionCheck(Generic[S]):
 
     def __init__(self, replay: Replay[S], log: Log) -> None:
         self.replay, self.log = replay, log
-        decided = (*log.touched.corrections.values(), *chain.from_iterable(log.touched.caused.values()))
-        last = max((take.position for take in decided), default=0)
+        last = max(log.touched.last_correction, log.touched.last_caused)
         self.moments = Moments(replay.projection, takewhile(lambda take: take.position <= last, log), log.touched.reach)
 
     def differences(self) -> Iterator[tuple[str, str]]:
@@ -63,13 +62,13 @@ class CorrectionCheck(Generic[S]):
 
     def _is_adjustment(self, take: Record) -> bool:
         """Return whether the cause of a take only notes an error."""
-        correction = self.log.touched.corrections.get(take.cause or "")
-        return correction is not None and is_note(correction)
+        corrections = self.log.touched.corrections.get(take.cause or "")
+        return corrections is not None and is_note(corrections[-1])
 
     def _differences_of(self, take: Record, state: LedgerState[S]) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with a correction and its takes, or with an adjustment."""
         if not is_correction(take):
-            if not self._adjusts(take, self.log.touched.corrections[str(take.cause)], state):
+            if not self._adjusts(take, self.log.touched.corrections[str(take.cause)][-1], state):
                 yield f"{take.id}@{take.take}", f"its cause, entry {take.cause}, only notes an error"
             return
         facts = amended_facts(take)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import Self
+from typing import Any, Self
 
 from ledger.errors import Unreadable
 from ledger.facts import Amended, EntryId, SessionClosed, parse_entry_id
 from ledger.implied_passes import place_before
 from ledger.ledger_state import BEFORE_FIRST
-from ledger.records import Record, decode
+from ledger.records import DECODER, ENCODER, Record, decode
 from ledger.redecide import corrected_entry, revealed_seeds
 from ledger.store import Store
 
@@ -93,6 +93,24 @@ class Log:
         return Touched(self, WritingOrder(self._ids, self._last))
 
 
+class StoredTakes(Sequence[Record]):
+    """Takes that are held as they are stored, in a tenth of the memory, and decoded whenever they are asked for."""
+
+    def __init__(self) -> None:
+        self._bodies: list[bytes] = []
+
+    def append(self, take: Record) -> None:
+        """Add a take."""
+        self._bodies.append(ENCODER.encode(take))
+
+    def __getitem__(self, index: Any) -> Any:
+        bodies = self._bodies[index]
+        return DECODER.decode(bodies) if isinstance(bodies, bytes) else list(map(DECODER.decode, bodies))
+
+    def __len__(self) -> int:
+        return len(self._bodies)
+
+
 class Touched:
     """What corrections touch: all that is held of a log."""
 
@@ -100,22 +118,26 @@ class Touched:
         """`takes` are all of the log in this order."""
         reaching, closings = list[tuple[int, EntryId]](), list[Record]()
         self.oldest = order.oldest
-        self.corrections: dict[str, Record] = {}
-        self.caused: dict[str, list[Record]] = defaultdict(list)  # by the name of their correction
-        self.replaced: dict[EntryId, list[Record]] = defaultdict(list)  # the takes of entries that have several
+        self.last_correction = self.last_caused = 0  # positions
+        self.corrections: dict[str, StoredTakes] = defaultdict(StoredTakes)  # by their names
+        self.caused: dict[str, StoredTakes] = defaultdict(StoredTakes)  # by the name of their correction
+        self.replaced: dict[EntryId, StoredTakes] = defaultdict(StoredTakes)  # the takes of entries that have several
         self.amended: dict[str, dict[str, str]] = {}  # outcomes of entries, by the name of their correction
         for take in takes:
             if take.id in order.replaced:
                 self.replaced[take.id].append(take)
             if take.cause in self.amended:
                 self.caused[take.cause].append(take)
+                self.last_caused = take.position
             if take.has(Amended):
                 self.amended[str(take.id)] = {corrected_entry(fact): fact.outcome for fact in amended_facts(take)}
             if is_correction(take):
-                self.corrections[str(take.id)] = take
+                self.corrections[str(take.id)].append(take)
+                self.last_correction = take.position
             with suppress(Unreadable):  # what somebody forged is found by the checks
                 reaching += ((take.position, entry) for entry in _entries_needed(take))
             closings += [take] if take.has(SessionClosed) else []
+        self.last_superseded = max(order.superseded, default=0)
         self.reach = Reach(sorted([*order.back, *reaching]))
         self.seeds = revealed_seeds(closings)
 

@@ -170,8 +170,9 @@ class Moments(Generic[S]):
 
 def superseded_differences(replay: Replay[S], log: Log) -> Iterator[tuple[Record, ReplayDifference]]:
     """Yield each superseded take that is decided differently in the state that it had."""
-    last = max((takes[-2].position for takes in log.touched.replaced.values() if takes[1:]), default=0)
-    moments = Moments(replay.projection, takewhile(lambda take: take.position <= last, log), log.touched.reach)
+    touched = log.touched
+    takes_before = takewhile(lambda take: take.position <= touched.last_superseded, log)
+    moments = Moments(replay.projection, takes_before, touched.reach)
 
     def superseded(take: Record) -> EntryId | None:
         takes = log.touched.replaced.get(take.id)

@@ -38,8 +38,7 @@ class CorrectionLineCheck:
     """The corrections of a ledger, each with its line and the takes that it caused."""
 
     def __init__(self, log: Log, book: Game, projection: Projection[State]) -> None:
-        last = max((take.position for take in log.touched.corrections.values()), default=0)
-        takes = takewhile(lambda take: take.position <= last, log)
+        takes = takewhile(lambda take: take.position <= log.touched.last_correction, log)
         self.book, self.log, self.moments = book, log, Moments(projection, takes, log.touched.reach)
         self.decode = decoder(book, BUILTIN).decode
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from ledger import snapshots
+from ledger import snapshots, take_check
 from ledger.builtin import AddWords, Claim
 from ledger.corrections.amend import note_error, plan_amendment
 from ledger.corrections.compensate import compensate, plan_compensation
@@ -56,6 +56,7 @@ class Corrections(RuleBasedStateMachine):
         super().__init__()
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(snapshots, "FACTS_BETWEEN_SNAPSHOTS", 8)  # so that snapshots come often
+        self.patch.setattr(take_check, "LET_GO_AT", 4)  # so that checks let go of entries often
         self.folder = tempfile.TemporaryDirectory()
         self.store = Both(Path(self.folder.name) / "ledger.db")
         self.log, self.stood = [], {}
