@@ -6,12 +6,12 @@ nearest folder above it. The time is `--clock` or CAMPAIGN_CLOCK, else the machi
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -22,6 +22,7 @@ from ledger.facts import CampaignCreated, EntryId
 from ledger.names import normalize
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
+from ledger.sqlite_connection import FilePath
 from ledger.sqlite_store import SqliteStore, open_store
 from projections.projection import StateProjection
 from projections.read_models import CHARACTERS
@@ -29,6 +30,9 @@ from projections.state import State
 from rulebooks import load_game
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LEDGER_FILE = "ledger.db"
 WAL_SET_BACK = "Another program had switched the ledger to a write-ahead log (WAL). One file holds it all again."
@@ -61,13 +65,20 @@ class CampaignContext:
     @property
     def folder(self) -> Path:
         """The campaign's folder. Raises LedgerError when there is none."""
-        start = self._folder or working_directory()
-        for folder in [start] if self._folder else [start, *start.resolve().parents]:
-            if (folder / LEDGER_FILE).exists():
-                return folder
+        from pathlib import Path  # imported here to start faster
+
+        return Path(os.path.dirname(self.ledger_file))
+
+    @property
+    def ledger_file(self) -> str:
+        """The path of the ledger: in the folder that was named, else in the nearest. Raises LedgerError without one."""
+        start = working_directory() if self._folder is None else str(self._folder)
+        for folder in (start,) if self._folder else upwards(start):
+            if os.path.exists(file := os.path.join(folder, LEDGER_FILE)):
+                return file
         raise LedgerError(
             "there is no ledger here or above",
-            where=str(start),
+            where=start,
             hint='Create one (campaign new "Gutter Saints"), or name its folder with -C.',
         )
 
@@ -79,7 +90,7 @@ class CampaignContext:
         if self._store is None:
             self._can_write = write
             self._store = open_store(
-                self.folder / LEDGER_FILE, write=write, models=None if rebuild else StateProjection.read_models
+                self.ledger_file, write=write, models=None if rebuild else StateProjection.read_models
             )
             if self._store.wal:
                 remark(WAL_SET_BACK if write else WAL_READ)
@@ -98,7 +109,7 @@ class CampaignContext:
         """Return the ledger with its game, projection and seeds."""
         store = self.store(write=write)
         # Seeds are beside the file itself, also when it is opened through a symbolic link.
-        return Ledger(store, self.game(), StateProjection(), SeedFiles(store.path.resolve().parent))
+        return Ledger(store, self.game(), StateProjection(), SeedFiles(os.path.dirname(os.path.realpath(store.path))))
 
     def game(self) -> Game:
         """Return the game of this campaign."""
@@ -111,7 +122,7 @@ class CampaignContext:
         if name is not None:
             return load_game(name)
         try:
-            self.folder  # noqa: B018 - only to learn whether there is a ledger
+            self.ledger_file  # noqa: B018 - only to learn whether there is one
         except LedgerError:
             return None
         return self.game()
@@ -135,16 +146,23 @@ def valid_time(text: str, *, where: str) -> str:
     return clean
 
 
-def working_directory() -> Path:
+def upwards(folder: str) -> Iterator[str]:
+    """Yield a folder and those above it."""
+    yield folder
+    while (above := os.path.dirname(folder)) != folder:
+        yield (folder := above)
+
+
+def working_directory() -> str:
     """Return the working directory. Raises LedgerError when it has been removed."""
     try:
-        return Path.cwd()
+        return os.getcwd()
     except OSError as error:
         raise LedgerError("the working directory is gone", hint="Go to another, or name one with -C.") from error
 
 
 @contextmanager
-def ledger_errors(path: Path) -> Iterator[None]:
+def ledger_errors(path: FilePath) -> Iterator[None]:
     """Raise every error of a ledger as Damaged with the ledger's path: for a reader bad facts are damage."""
     try:
         yield

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 
 from cli.context import find_game
 from ledger.processes import Opened, Processes, usable_processors
+from ledger.sqlite_connection import FilePath
 from ledger.sqlite_store import SqliteStore, open_store
 from projections.projection import StateProjection
 
@@ -29,7 +29,7 @@ def processes(store: SqliteStore, jobs: int | None, least: int) -> Iterator[Proc
         yield opened
 
 
-def open_again(path: Path) -> Opened:
+def open_again(path: FilePath) -> Opened:
     """Open a ledger to read, in another process."""
     store = open_store(path, write=False, models=StateProjection.read_models)
     return store, find_game(store), StateProjection()

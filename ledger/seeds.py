@@ -11,7 +11,6 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from pathlib import Path
 from typing import Final, Protocol
 
 from ledger.dice import SEED_BYTES
@@ -36,20 +35,21 @@ class Seeds(Protocol):
 class SeedFiles:
     """Seeds as files `seed-<commitment>.secret` in the campaign's folder, mode 0600."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = folder
 
-    def path(self, commitment: str) -> Path:
+    def path(self, commitment: str, suffix: str = ".secret") -> str:
         """Return the path of the file of this commitment."""
-        return self.folder / f"seed-{commitment[:16]}.secret"
+        return os.path.join(self.folder, f"seed-{commitment[:16]}{suffix}")
 
     def save(self, commitment: str, seed: bytes) -> None:
         """Write the file and sync it and its folder. Raises LedgerError when it cannot be written."""
         path = self.path(commitment)
-        unfinished = path.with_suffix(".unfinished")
+        unfinished = self.path(commitment, ".unfinished")
         try:
             try:
-                unfinished.unlink(missing_ok=True)
+                with suppress(FileNotFoundError):
+                    os.unlink(unfinished)
                 file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(file, "w", encoding="ascii") as out:
                     out.write(seed.hex() + "\n")
@@ -60,7 +60,7 @@ class SeedFiles:
             except BaseException:
                 for written in (unfinished, path):
                     with suppress(OSError):
-                        written.unlink()
+                        os.unlink(written)
                 raise
         except OSError as error:
             raise LedgerError(
@@ -77,7 +77,7 @@ class SeedFiles:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise Unreadable(f"the seed file cannot be read: {error.strerror}", where=str(path)) from error
+            raise Unreadable(f"the seed file cannot be read: {error.strerror}", where=path) from error
         except UnicodeDecodeError:
             text = ""
         try:
@@ -85,16 +85,16 @@ class SeedFiles:
         except ValueError:
             seed = b""
         if len(seed) != SEED_BYTES:
-            raise Unreadable("the seed file does not contain 64 hex digits", where=str(path))
+            raise Unreadable("the seed file does not contain 64 hex digits", where=path)
         return seed
 
     def delete(self, commitment: str) -> None:
         """Delete the file if it exists. One that stays gives nothing away: its seed is revealed, or was never used."""
         with suppress(OSError):
-            self.path(commitment).unlink()
+            os.unlink(self.path(commitment))
 
 
-def read_regular_file(path: Path, most: int) -> bytes:
+def read_regular_file(path: str | os.PathLike[str], most: int) -> bytes:
     """Return at most `most` bytes of a file. Raises OSError, without waiting, for a FIFO, a folder or a device."""
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
@@ -105,7 +105,7 @@ def read_regular_file(path: Path, most: int) -> bytes:
         os.close(file)
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder(folder: str | os.PathLike[str]) -> None:
     """Make the names of the files in a folder durable."""
     file = os.open(folder, os.O_RDONLY)
     try:

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, repeat
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.errors import Damaged, LedgerError
@@ -23,6 +22,8 @@ from ledger.sqlite_schema import APPLICATION_ID, find_foreign_object, is_model_o
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
+
+FilePath = str | os.PathLike[str]
 
 BUSY_SECONDS: Final = 20
 PAUSES: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.025, 0.05, 0.1)  # between two tries to get a lock
@@ -94,10 +95,10 @@ def is_busy(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
-def connect_checked(path: Path, *, write: bool, models: Sequence[ReadModel[Any]] | None) -> BoundedConnection:
+def connect_checked(path: FilePath, *, write: bool, models: Sequence[ReadModel[Any]] | None) -> BoundedConnection:
     """Return a connection to an existing ledger, recovered if a writer was killed. Raises Damaged for another file."""
 
-    def check(db: sqlite3.Connection, path: Path) -> None:
+    def check(db: sqlite3.Connection, path: FilePath) -> None:
         check_version(db, path)
         check_schema(db, path, models)
 
@@ -112,20 +113,20 @@ def connect_checked(path: Path, *, write: bool, models: Sequence[ReadModel[Any]]
     return db
 
 
-def check_writable(path: Path) -> None:
+def check_writable(path: FilePath) -> None:
     """Raise LedgerError if the ledger is read-only, or its folder, where SQLite makes a journal for each write."""
     reading = "" if find_recovery(path) else "; reading works as it is"
-    for what, each in (("the ledger", path), ("the folder of the ledger", path.resolve().parent)):
+    for what, each in (("the ledger", path), ("the folder of the ledger", os.path.dirname(os.path.realpath(path)))):
         if not os.access(each, os.W_OK):
             raise LedgerError(f"{what} is read-only for you", where=str(each), hint=f"Make it writable{reading}.")
 
 
-def find_recovery(path: Path) -> str:
+def find_recovery(path: FilePath) -> str:
     """Return why a ledger can perhaps not be read before something is written, or nothing."""
-    file = path.resolve()
-    if file.with_name(f"{file.name}-journal").exists():
+    file = os.path.realpath(path)
+    if os.path.exists(f"{file}-journal"):
         return "a writer was killed, and its journal must be rolled back before the ledger can be read"
-    with suppress(OSError), file.open("rb") as content:
+    with suppress(OSError), open(file, "rb") as content:
         if content.read(20)[18:] == WAL_VERSIONS:
             return (
                 "another program has switched the ledger to a write-ahead log (WAL), which is read with files beside it"
@@ -133,7 +134,7 @@ def find_recovery(path: Path) -> str:
     return ""
 
 
-def leave_wal(db: sqlite3.Connection, path: Path, *, write: bool) -> bool:
+def leave_wal(db: sqlite3.Connection, path: FilePath, *, write: bool) -> bool:
     """Return whether the file uses a write-ahead log; with `write` it does not any more.
 
     Another program may have switched it. A copy of the file alone then lacks the lines that are only in the log.
@@ -152,10 +153,10 @@ def leave_wal(db: sqlite3.Connection, path: Path, *, write: bool) -> bool:
 
 
 def connect(
-    path: Path, *, write: bool, prepare: Callable[[sqlite3.Connection, Path], None] | None = None
+    path: FilePath, *, write: bool, prepare: Callable[[sqlite3.Connection, FilePath], None] | None = None
 ) -> BoundedConnection:
     """Return a connection with our settings, after `prepare`; it is closed again on any error."""
-    uri = f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}"
+    uri = f"file://{uri_path(os.path.realpath(path))}?mode={'rw' if write else 'ro'}"
     db = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None, factory=BoundedConnection)
     try:
         db.text_factory = _decode_text
@@ -167,6 +168,11 @@ def connect(
         db.close()
         raise
     return db
+
+
+def uri_path(path: str) -> str:
+    """Return a path as a URI has it: bytes beyond ASCII, and letters with a meaning there, in hexadecimal."""
+    return "".join(chr(byte) if byte < 128 and chr(byte) not in "%?#" else f"%{byte:02X}" for byte in os.fsencode(path))
 
 
 def copy_pages(db: BoundedConnection) -> BoundedConnection:
@@ -194,11 +200,11 @@ def _decode_text(stored: bytes) -> str:
     return stored.decode("utf-8", "replace")
 
 
-def check_version(db: sqlite3.Connection, path: Path) -> None:
+def check_version(db: sqlite3.Connection, path: FilePath) -> None:
     """Raise Damaged unless the file is a ledger of this version."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    if path.stat().st_size == 0:
+    if os.path.getsize(path) == 0:
         hint = "What a killed campaign new left, campaign new takes over; else restore a backup."
         raise Damaged("this ledger is an empty file", where=str(path), hint=hint)
     if application != APPLICATION_ID:
@@ -206,7 +212,7 @@ def check_version(db: sqlite3.Connection, path: Path) -> None:
     check_format(version, str(path))
 
 
-def check_schema(db: sqlite3.Connection, path: Path, models: Sequence[ReadModel[Any]] | None) -> None:
+def check_schema(db: sqlite3.Connection, path: FilePath, models: Sequence[ReadModel[Any]] | None) -> None:
     """Raise Damaged if the file has triggers, views, indexes or tables that a ledger does not have, or lacks some."""
     if name := find_foreign_object(db, models):
         if is_model_of_old_version(name, schema_objects(db).get(name, ())):
@@ -222,7 +228,7 @@ def check_schema(db: sqlite3.Connection, path: Path, models: Sequence[ReadModel[
         )
 
 
-def _recover(path: Path, why: str) -> None:
+def _recover(path: FilePath, why: str) -> None:
     """Let SQLite roll back the journal of a killed writer, which a read-only connection cannot do."""
     try:
         check_writable(path)
@@ -266,7 +272,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def translate_errors(path: Path) -> Iterator[None]:
+def translate_errors(path: FilePath) -> Iterator[None]:
     """Translate sqlite3 errors: locked, full or read-only becomes LedgerError, corrupt becomes Damaged."""
     try:
         yield

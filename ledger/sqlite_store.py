@@ -6,11 +6,11 @@ uses sqlite3 and msgspec alone; sqlite-utils, which is heavy to import, serves c
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, Final
 
 from ledger import read_model_sql
@@ -23,6 +23,7 @@ from ledger.records import EMPTY, FORMAT, Head, Record, StoredRecord, encode
 from ledger.sqlite_append import Appends, check_head, hash_at
 from ledger.sqlite_connection import (
     BoundedConnection,
+    FilePath,
     authorize,
     check_writable,
     connect,
@@ -77,7 +78,7 @@ def has_words(text: str, *columns: str) -> bool:
 class SqliteStore:
     """The store protocol over one file. Get one from `create_store` or `open_store`."""
 
-    def __init__(self, db: BoundedConnection, path: Path) -> None:
+    def __init__(self, db: BoundedConnection, path: FilePath) -> None:
         self.path = path
         self._db = db
         self.appended = False  # by this store
@@ -455,16 +456,16 @@ class SqliteStore:
         self._db.close()
 
 
-def create_store(path: Path, models: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
+def create_store(path: FilePath, models: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
     """Create an empty ledger file with these read models. Raises LedgerError if the file exists."""
     try:
-        path.touch(exist_ok=False)
+        open(path, "x").close()
     except FileExistsError as error:
         raise LedgerError("there is a ledger already", where=str(path), hint="Choose another folder.") from error
     except OSError as error:
         raise LedgerError(f"the ledger cannot be created: {error.strerror}", where=str(path)) from error
 
-    def write_schema(db: sqlite3.Connection, _: Path) -> None:
+    def write_schema(db: sqlite3.Connection, _: FilePath) -> None:
         with transaction(db):
             for statement in schema_statements(models):
                 db.execute(statement)
@@ -475,22 +476,22 @@ def create_store(path: Path, models: Sequence[ReadModel[Any]] = ()) -> SqliteSto
         with translate_errors(path):
             db = connect(path, write=True, prepare=write_schema)
     except BaseException:
-        path.unlink()
+        os.unlink(path)
         raise
     db.set_authorizer(authorize)
     return SqliteStore(db, path)
 
 
-def open_store(path: Path, *, write: bool, models: Sequence[ReadModel[Any]] | None = None) -> SqliteStore:
+def open_store(path: FilePath, *, write: bool, models: Sequence[ReadModel[Any]] | None = None) -> SqliteStore:
     """Open the ledger in `path`; read-only unless `write`.
 
     `models` are the read models that it may have; with None any plain table may be there, for a rebuild.
     Raises Damaged if it is not a ledger of this version with the schema of a new one, LedgerError if it is missing or
     has a second name, which makes writing unsafe.
     """
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise LedgerError("there is no ledger", where=str(path), hint="Create one: campaign new NAME.")
-    if write and path.stat().st_nlink > 1:
+    if write and os.stat(path).st_nlink > 1:
         raise LedgerError(
             "the ledger has a second name (a hard link)", where=str(path), hint="Keep one and remove the other."
         )

@@ -30,7 +30,7 @@ LEDGER_MODULES = {
     "rulebooks": {"declarations", "dice", "errors", "facts", "game", "names", "projection"},
 }
 CHANCE_AND_CLOCK = {"random", "time", "datetime", "os", "secrets", "socket", "subprocess", "locale", "uuid"}
-FILES = {"pathlib", "io", "tempfile", "shutil", "importlib.resources", "tomllib"}
+FILES = {"pathlib", "os.path", "io", "tempfile", "shutil", "importlib.resources", "tomllib"}
 READS_THE_BOOK = "rulebooks/common/texts.py"
 MODULES = {str(path.relative_to(ROOT)): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
 RULES = [module for module in MODULES if module.startswith(("projections/", "rulebooks/"))]

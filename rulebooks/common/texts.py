@@ -6,8 +6,8 @@ refusals and defaults of options.
 
 import re
 from functools import cached_property
-from pathlib import Path
-from typing import Final, Literal, TypeVar
+from os.path import dirname, join
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 import msgspec
 
@@ -15,6 +15,9 @@ from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
 from projections.state import State
 from rulebooks.common.narration import Narration
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 T = TypeVar("T")
 NARRATION: Final = "[narration"
@@ -226,7 +229,7 @@ class Texts:
 
     def __init__(self, module: str, codes: str = "", *rules: str) -> None:
         """Take the file of a module beside the texts, how error codes begin, and rules that every refusal cites."""
-        self.folder: Final = Path(module).parent
+        self._folder: Final = dirname(module)
         self.codes: Final = codes
         self.refusal_rules: Final = rules
 
@@ -242,8 +245,8 @@ class Texts:
 
     def _missing(self, code: str, where: str) -> Unreadable:
         """Return the error for a code without a sentence."""
-        path = self.folder / "rulebook.toml"
-        return Unreadable(f"{where} has the code {code}", where=str(path), hint="Give it a sentence in [[errors]].")
+        path = join(self._folder, "rulebook.toml")
+        return Unreadable(f"{where} has the code {code}", where=path, hint="Give it a sentence in [[errors]].")
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -256,12 +259,19 @@ class Texts:
         return self.read("words.toml", NarrationTables, only=NARRATION).narration
 
     @property
-    def help_page(self) -> Path:
+    def folder(self) -> "Path":
+        """The folder of the book."""
+        from pathlib import Path  # imported here to start faster
+
+        return Path(self._folder)
+
+    @property
+    def help_page(self) -> "Path":
         """The page that explains how lines of this game are said."""
         return self.folder / "help.md"
 
     @property
-    def sheet_templates(self) -> dict[str, Path]:
+    def sheet_templates(self) -> dict[str, "Path"]:
         """The template of each kind of sheet, by the kind."""
         return {path.stem: path for path in sorted((self.folder / "templates").glob("*.toml"))}
 
@@ -272,14 +282,15 @@ class Texts:
         """
         import tomllib  # imported here to start faster
 
-        path = self.folder / name
+        path = join(self._folder, name)
         try:
-            text = path.read_text(encoding="utf-8")
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
             tables = [table for table in re.split(TABLES, text) if table.startswith(only)]
             tables = [table for table in tables if but is None or not table.startswith(but)]
             return msgspec.convert(tomllib.loads("".join(tables)), kind)
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-            raise Unreadable(str(error), where=str(path)) from error
+            raise Unreadable(str(error), where=path) from error
 
     @cached_property
     def options(self) -> dict[str, Option]:

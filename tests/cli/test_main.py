@@ -25,6 +25,7 @@ UNUSED_BY_DO = {
     "importlib.metadata",
     "ledger.odds",
     "ledger.verify",
+    "pathlib",
     "prompt_toolkit",
     "shutil",
     "signal",

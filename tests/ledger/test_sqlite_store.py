@@ -476,3 +476,18 @@ def test_one_declaration_needs_no_sqlite_utils(tmp_path):
         [sys.executable, "-c", script, str(tmp_path / "ledger.db")], cwd=ROOT, capture_output=True, text=True
     )
     assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+@pytest.mark.parametrize("name", ["a b", "50 %", "%41", "what?mode=ro", "#1", "né", "\udcff", "a;b&c=d", "'\"\\"])
+def test_ledger_may_be_in_a_folder_of_any_name(tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    sqlite.create_store(folder / "ledger.db").close()
+    store = sqlite.open_store(folder / "ledger.db", write=True)
+    store.append([record(1)], after=0)
+    store.close()
+    assert [path.name for path in folder.iterdir()] == ["ledger.db"]
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    again = sqlite.open_store(str(folder / "ledger.db"), write=False)
+    assert again.head().position == 1
+    again.close()
