@@ -19,6 +19,7 @@ from tests.bench.batches import batches
 from tests.bench.commands import imports, played_samples, surroundings, whole
 from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
+from tests.bench.memory import memory
 from tests.bench.odds import attack_odds
 from tests.bench.pages import pages
 from tests.bench.play import crowd, fresh, played
@@ -106,6 +107,8 @@ def main() -> None:
         figures += crowded
         screen = on_screen(folder / "watched", size.watched, environment)
         weights = pages(folder)
+        peaks, highest = memory(folder / "big", folder / "fresh", environment)
+        figures += peaks
         modules = imports(folder / "fresh", environment)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
@@ -119,6 +122,7 @@ def main() -> None:
     print(delay)
     print(screen)
     print("\n".join(weights))
+    print(highest)
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))
