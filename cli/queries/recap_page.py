@@ -156,7 +156,7 @@ def page_of_span(
     narration = book.texts().narration
     members = cast(before, after, entries, lexicon.pool_order, narration.wound_names, narration.silent_conditions)
     done, passages = session_story(span, storytellers)
-    rulings = ruling_events(entries)
+    rulings = ruling_events(entries, narration.decisions)
     corrections = correction_events(entries, decided_by(view, entries, position))
     return Page(
         campaign=span.after.session.name,
@@ -271,17 +271,21 @@ def retold(
 ) -> Iterator[CorrectionEvent]:
     """Yield corrections with what their entries said before, and what the story tells of them now."""
     told = {entry: each.text for passage in passages for each in passage.sentences for entry in each.entries[:1]}
+
+    def sentence_of(records: Iterable[Record]) -> str:
+        """Return what records say by themselves, as they are seen."""
+        teller = storytellers(span.before.state, characters_in(span.after.state))
+        done = episodes(entry_of(record, record.facts) for record in view.records(records))
+        return "; ".join(each.text for each in map(teller.sentence, done) if each is not None)
+
     for event in corrections:
-        was = ""
+        was, now = "", told.get(event.of, "")
         if event.take and not event.is_slip:
             id = parse_entry_id(event.of)
-            takes = view.store.takes(after=id.before, upto=id)
-            before = (view.record(record) for record in takes if f"{event.of}@{record.take}" == event.take)
-            teller = storytellers(span.before.state, characters_in(span.after.state))
-            done = episodes(entry_of(record, record.facts) for record in before if record is not None)
-            sentences = (teller.sentence(episode) for episode in done)
-            was = "; ".join(sentence.text for sentence in sentences if sentence is not None)
-        now = told.get(event.of, "")
+            takes = list(view.store.takes(after=id.before, upto=id, as_of=span.after.position))
+            was = sentence_of(take for take in takes if f"{event.of}@{take.take}" == event.take)
+            if id.session != span.number:
+                now = sentence_of(take for take in takes[-1:] if take.facts)
         yield msgspec.structs.replace(event, was=was if was != now else "", now=now)
 
 

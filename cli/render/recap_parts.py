@@ -18,7 +18,7 @@ from cli.render.sentences import RULES
 from cli.render.value_names import ValueNames
 from ledger.facts import GM, parse_entry_id
 from projections.recap.cast import Level, WoundStatus
-from projections.recap.events import ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
+from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
 from projections.recap.flows import Flow
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
@@ -257,10 +257,11 @@ def decision_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     told = {entry: each for passage in page.story for each in passage.sentences for entry in each.entries}
     for ruling in page.rulings:
         sentence = told.get(ruling.entry)
-        yield changing_line(sentence, style) if brief and sentence and sentence.changes else ruling_line(ruling, style)
+        by_story = sentence and (ruling.name != RULING or (brief and sentence.changes))
+        yield told_line(sentence, style) if sentence and by_story else ruling_line(ruling, style)
 
 
-def changing_line(sentence: Sentence, style: Style) -> str:
+def told_line(sentence: Sentence, style: Style) -> str:
     """Return a ruling as the story tells it, with what it changes."""
     told = capital(sentence.text.removeprefix(capital(RULES)))
     return f"{style.text(told)} ({', '.join(map(style.text, sentence.entries))})"

@@ -126,10 +126,10 @@ def loss_events(episodes: Iterable[Episode], lost: Collection[str], after: State
     return list(events.values())
 
 
-def ruling_events(entries: Iterable[Entry]) -> list[RulingEvent]:
-    """Return what the game master ruled in so many words; what a rule leaves to the table is no ruling."""
+def ruling_events(entries: Iterable[Entry], decisions: Collection[str] = ()) -> list[RulingEvent]:
+    """Return what the game master ruled in so many words; of what a rule leaves to the table only `decisions`."""
     ruled = facts_of(entries, Ruled)
-    return [_event(RulingEvent, fact, entry=entry) for entry, fact in ruled if fact.name == RULING]
+    return [_event(RulingEvent, fact, entry=entry) for entry, fact in ruled if fact.name in (RULING, *decisions)]
 
 
 def correction_events(entries: Iterable[Entry], causes: Mapping[str, Sequence[str]]) -> list[CorrectionEvent]:

@@ -29,6 +29,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         levels: words for the points of a pool, from 0 up, where the number says nothing.
         peaceful: kinds and scales of encounters in which nobody is against anybody.
         turning: conditions that turn a fight.
+        decisions: names of rulings that belong to what was decided.
         low: judgements in which a low roll is good.
         lost: conditions of those who do not come back.
         grave: conditions that nobody leaves out of a story.
@@ -51,6 +52,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     levels: dict[str, tuple[str, ...]] = {}
     peaceful: tuple[str, ...] = ()
     turning: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
     low: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()

@@ -76,3 +76,13 @@ def test_damage_behind_a_closed_roll_is_not_of_the_roll(brawl: Folder) -> None:
     play(brawl, "a climb v2 /6.6", '! damage ash 3 "a loose step"')
     page = brawl.run("recap")
     assert "Ash manages to climb (12 against 6) (1.5). A loose step: Ash's health 10 to 7 (1.6)." in page
+
+
+def test_correction_of_an_earlier_session_tells_both(folder: Folder) -> None:
+    play(folder, "k sneak v5 e1 /6.5", "close")
+    folder.run("close")
+    folder.run("open", "Two")
+    play(folder, '~ 1.1 v4 because="it was easier" retcon')
+    corrected = folder.run("recap", "2").partition("## Corrected\n\n")[2].partition("\n\n")[0]
+    assert "Kess manages to sneak (11 against 6, with Effort 1)" in corrected
+    assert "; was: Kess manages to sneak (11 against 9, with Effort 1)" in corrected
