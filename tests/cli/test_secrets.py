@@ -347,12 +347,12 @@ def test_interrupt_after_append_keeps_the_seed(closed, monkeypatch):
     real = SqliteStore.append
 
     def late(*arguments: object, **more: object) -> None:
+        monkeypatch.setattr(SqliteStore, "append", real)  # it calls itself in a transaction
         real(*arguments, **more)
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch:
-        patch.setattr(SqliteStore, "append", late)
-        closed.invoke("open")
+    monkeypatch.setattr(SqliteStore, "append", late)
+    closed.invoke("open")
     assert "session 1 is open" in closed.run("show")
     closed.run("do", "k sneak v5")
     closed.run("close")
