@@ -19,13 +19,23 @@ LINE = "k sneak v2"  # it hardly ever fails: a failed task is not tried again wi
 OFF_THE_SHEET = "o lift v1"  # what the book has to be asked about
 PASS = "python -c pass"
 NEEDED = "its libraries"
-LIBRARIES = "import click, msgspec, sqlite3, hashlib, hmac"
+LIBRARIES = "import msgspec, sqlite3, hashlib, hmac"
 BIG_DO = "do, big ledger"
 BIG_SHOW = "show, big ledger"
 SEED = "bench"  # no task of the samples fails with it
 CROWD_DO = "do, 50 beings with 200 conditions"
-HEAVY = ("sqlite_utils", "watchfiles", "tomllib", "hypothesis", "importlib.metadata", "importlib.resources", "difflib")
-UNWANTED = ("sqlite_utils", "watchfiles")
+HEAVY = (
+    "sqlite_utils",
+    "watchfiles",
+    "click",
+    "pathlib",
+    "tomllib",
+    "hypothesis",
+    "importlib.metadata",
+    "importlib.resources",
+    "difflib",
+)
+UNWANTED = ("sqlite_utils", "watchfiles", "click", "pathlib")
 
 OURS_TO_SET = ("PYTHON", "CAMPAIGN_")
 
