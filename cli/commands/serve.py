@@ -22,13 +22,13 @@ from cli.pages.session_keeper import SessionKeeper
 from cli.play.campaign import keep_out_of_repositories
 from cli.queries.view import load_view
 from cli.render.qr_code import qr_lines
+from cli.web.live_pages import CAMPAIGN, LivePages
 from ledger.errors import LedgerError
 from ledger.file_changes import FileChanges
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 
 LIBRARIES: Final = ("starlette", "uvicorn", "segno")
-CAMPAIGN: Final = "campaign"  # the name of its page
 INSTALL: Final = 'Install them: pip install "campaign-ledger[serve]". Or write a file: campaign recap --html.'
 
 
@@ -53,7 +53,6 @@ def serve_command(context: CampaignContext, role: str, lan: bool, port: int, new
         raise InputError(f"serve needs {', '.join(missing)}", hint=INSTALL)
     from cli.web.access import Access  # imported here: they need the extra
     from cli.web.app import create_app
-    from cli.web.live_pages import LivePages
     from cli.web.server import LOOPBACK, lan_address, listen, lower_priority, machine_names, serve
     from cli.web.tokens import TOKEN_FILE, load_tokens
 

@@ -70,6 +70,7 @@
     const button = element(
       "button",
       { type: "button", class: change || isNew ? "level changed" : "level", onclick: () => showValue(key, data.names[key] || title) },
+      owner.who ? element("span", { class: "spoken" }, `${owner.who} `) : null,
       element("span", { class: "name" }, name),
       sign ? delta(sign, change) : null,
       element("span", { class: "number" }, String(number), most === null ? null : element("small", null, `/${most}`)),
@@ -84,6 +85,8 @@
     const known = new Map((before || []).map((each) => [each[0], each]));
     return (list || []).map((each) => level(each, owner, before ? known.get(each[0]) : each, isBar));
   }
+
+  const levelList = (name, items) => (items.length ? element("ul", { class: name }, items) : null);
 
   function circumstances(row, before) {
     const texts = [
@@ -106,8 +109,8 @@
       "article",
       { class: `being ${row.kind === "pc" ? "pc" : "other"}${before ? "" : " new"}` },
       element("h3", null, row.who),
-      element("ul", { class: "levels" }, levels(row.pools, before && (before.pools || []), row, true)),
-      element("ul", { class: "levels tokens" }, levels(row.tokens, before && (before.tokens || []), row, false)),
+      levelList("levels", levels(row.pools, before && (before.pools || []), row, true)),
+      levelList("levels tokens", levels(row.tokens, before && (before.tokens || []), row, false)),
       circumstances(row, before),
     );
   }
@@ -147,7 +150,7 @@
     return element(
       "div",
       { class: "table" },
-      tokens.length ? element("ul", { class: "levels tokens" }, tokens) : null,
+      levelList("levels tokens", tokens),
       shown.length ? element("ul", { class: "notes" }, shown.map((line) => element("li", null, line))) : null,
     );
   }

@@ -21,7 +21,7 @@ from cli.output import remark
 from cli.web.access import Access
 from cli.web.channels import Channel
 from cli.web.event_stream import EventStream
-from cli.web.live_pages import LivePages
+from cli.web.live_pages import CAMPAIGN, LivePages
 from ledger.errors import LedgerError
 
 WATCHERS_MOST: Final = 1000
@@ -39,7 +39,7 @@ FOREIGN: Final = "This address is not one of this machine's. Use the link that c
 FULL: Final = "Too many are watching.\n"
 MISSING: Final = "There is no such page.\n"
 UNREADABLE: Final = "The ledger cannot be read now. Try again.\n"
-PAGES: Final = {"/": "", "/campaign/": "campaign", "/session/{session:int}/": "{session}"}  # their names by paths
+PAGES: Final = {"/": "", "/campaign/": CAMPAIGN, "/session/{session:int}/": "{session}"}  # their names by paths
 Answer = Callable[[Request, Channel], ASGIApp]
 
 

@@ -12,6 +12,7 @@ from cli.output import remark
 from cli.web.channels import READABLE, UNREADABLE, Channel, LivePage
 from ledger.errors import LedgerError
 
+CAMPAIGN: Final = "campaign"  # the name of its page
 POLL_SECONDS: Final = 0.05
 RETRY_SECONDS: Final = 1.0  # after a ledger could not be read
 UNWATCHED_MOST: Final = 8  # pages that are kept although nobody watches them
@@ -23,7 +24,10 @@ Sources = Callable[[str, str], Source]
 
 
 class LivePages:
-    """All pages of a campaign. One thread computes them; everything else happens in the loop."""
+    """All pages of a campaign. One thread computes those of sessions, another that of the campaign.
+
+    The page of a campaign of years takes seconds, and the session goes on meanwhile. All else happens in the loop.
+    """
 
     def __init__(self, sources: Sources, has_changed: Callable[[], bool]) -> None:
         self._new_source, self._has_changed = sources, has_changed
@@ -32,8 +36,8 @@ class LivePages:
         self._states: dict[tuple[str, str], int] = {}  # the state of the ledger that each page was computed at
         self._state = 0
         self._name = secrets.token_hex(4)
-        self._lock = asyncio.Lock()
-        self._worker = ThreadPoolExecutor(max_workers=1)
+        self._session_lock, self._campaign_lock = asyncio.Lock(), asyncio.Lock()
+        self._workers = ThreadPoolExecutor(max_workers=2)
 
     async def page(self, role: str, name: str) -> Channel:
         """Return a page as the ledger is now. Raises LedgerError if it cannot be read or has no such page."""
@@ -82,13 +86,13 @@ class LivePages:
 
     async def _refresh(self, role: str, name: str) -> None:
         """Compute a page again, unless it is as the ledger is."""
-        async with self._lock:
+        async with self._campaign_lock if name == CAMPAIGN else self._session_lock:
             state = self._state
             if self._states.get((role, name)) == state:
                 return
             loop = asyncio.get_running_loop()
             source = self._sources.get((role, name)) or self._new_source(role, name)
-            page = await loop.run_in_executor(self._worker, source)
+            page = await loop.run_in_executor(self._workers, source)
             self._sources[role, name] = source
             if (role, name) in self._channels:
                 self._channels[role, name].publish(page)
@@ -101,4 +105,4 @@ class LivePages:
         for channel in self._channels.values():
             for subscription in list(channel.subscriptions):
                 channel.unsubscribe(subscription)
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        self._workers.shutdown(wait=False, cancel_futures=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import threading
 from collections.abc import Coroutine
 from functools import partial
 from typing import Any, NamedTuple
@@ -326,6 +327,28 @@ def test_watchers_are_told_when_the_ledger_cannot_be_read(monkeypatch: pytest.Mo
             table.ledger.damaged = False
             await until(answer, "event: readable")
         watching.cancel()
+
+    run(work())
+
+
+def test_page_of_the_campaign_holds_up_no_session() -> None:
+    async def work() -> None:
+        table, release = Table(), threading.Event()
+        load = table.ledger.load
+
+        def slow_load(role: str, name: str) -> Page:
+            if name == "campaign":
+                assert release.wait(10)
+            return load(role, name)
+
+        table.ledger.load = slow_load  # type: ignore[method-assign]
+        campaign = asyncio.create_task(get(table.app, "/campaign/"))
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(5):
+            assert (await get(table.app, "/")).status == 200
+        assert not campaign.done()
+        release.set()
+        assert (await campaign).status == 200
 
     run(work())
 

@@ -93,6 +93,13 @@ def test_entry_is_said_to_a_screen_reader(pages: dict[str, Path], open_page: Ope
     assert "Tamsin intellect 18 to 15" in said
 
 
+def test_number_is_said_with_whose_it_is(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28")
+    spoken = page.locator("#state").aria_snapshot()
+    assert 'button "Tamsin intellect 3 less, now 15/18"' in spoken
+    assert "- list\n" not in spoken  # an empty one says nothing
+
+
 def test_link_opens_its_entry_with_the_controls_in_sight(pages: dict[str, Path], open_page: Open) -> None:
     page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28")
     assert line(page) == "3.28"
