@@ -50,12 +50,15 @@ class Extract(msgspec.Struct, kw_only=True):
         return EntryId(self.session, self.number, self.insert)
 
 
-def extract(stored: StoredRecord, kinds: Kinds, *, secret: bool = False) -> Extract | None:
+def extract(stored: StoredRecord, kinds: Kinds, *, secret: bool = False, name: str = "") -> Extract | None:
     """Return a record with its facts of these kinds; None if it has none.
 
-    With `secret` a record that not everybody sees is returned in any case. Raises Damaged for bytes of no record.
+    With `secret` a record that not everybody sees is returned in any case; with `name` none in which the name is not
+    one of the texts. Raises Damaged for bytes of no record.
     """
     pattern, decode = _decoder(kinds)
+    if name and msgspec.json.encode(name) not in stored.body:
+        return None
     if pattern.search(stored.body) is None and not (secret and VISIBLE not in stored.body):
         return None
     where = f"position {stored.position}"

@@ -255,13 +255,19 @@ class SqliteStore:
             after = rows[-1][0]
 
     def extracts(
-        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None, secret: bool = False
+        self,
+        kinds: Kinds,
+        *,
+        session: int | None = None,
+        as_of: int | None = None,
+        secret: bool = False,
+        name: str = "",
     ) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session."""
         last, end = self.last_takes(as_of=as_of), NO_LIMIT if as_of is None else as_of
         for rows in self._pages_of_bodies(session, end):
             for position, body, *columns in rows:
-                found = extract(StoredRecord(position, body, ""), kinds, secret=secret)
+                found = extract(StoredRecord(position, body, ""), kinds, secret=secret, name=name)
                 if found is None:
                     continue
                 if [found.session, found.number, found.insert] != columns:

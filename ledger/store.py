@@ -79,11 +79,17 @@ class Store(Protocol):
         """Yield the position and the entry of each take, in order of writing, after a position."""
 
     def extracts(
-        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None, secret: bool = False
+        self,
+        kinds: Kinds,
+        *,
+        session: int | None = None,
+        as_of: int | None = None,
+        secret: bool = False,
+        name: str = "",
     ) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session.
 
-        With `secret` takes that not everybody sees are among them in any case.
+        With `secret` takes that not everybody sees are among them in any case, with `name` only those with this text.
         """
 
     def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:

@@ -52,7 +52,7 @@ Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, 
 @click.argument("session", required=False, type=SESSION)
 @click.option("--post", is_flag=True, help="One message for a chat: under 2,000 characters, no tables.")
 @click.option("--log", is_flag=True, help="Every line that came to something.")
-@click.option("--character", metavar="NAME", shell_complete=complete_subject, help="What NAME did, in all sessions.")
+@click.option("--character", metavar="NAME", shell_complete=complete_subject, help="What NAME did, in all or one.")
 @click.option("--campaign", "whole", is_flag=True, help="The campaign on one page, with what happened last time.")
 @as_of_option
 @view_option(PLAYERS)
@@ -90,9 +90,10 @@ def recap_command(
         raise click.UsageError("JSON has the content of all sizes: give no size and no template.")
     if json and is_typed("form") and form != JSON:
         raise click.UsageError(f"Choose one form: --json or --format {form}.")
-    if (character is not None) + whole + any(given is not None for given in (session, size, template)) > 1:
+    of_session = None if character is not None else session
+    if (character is not None) + whole + any(given is not None for given in (of_session, size, template)) > 1:
         raise click.UsageError(
-            "--character and --campaign tell all sessions: give one of them, and no session or size."
+            "--character and --campaign tell all sessions: give one of them, and no size; a session with --character."
         )
     if html is not None:
         if any((size, character, template, json, is_typed("form"))) or (whole and session is not None):
@@ -101,7 +102,7 @@ def recap_command(
         return
     style = STYLES.get(form, STYLES["text"])
     if character is not None:
-        recap = tell_character(context, character, as_of, role, style)
+        recap = tell_character(context, character, session, as_of, role, style)
     elif whole:
         recap = tell_campaign(context, as_of, role, style)
     else:
@@ -132,9 +133,11 @@ def tell_session(
     return page, {} if size == POST else session_values(page, role), SIZES[size](page, style)
 
 
-def tell_character(context: CampaignContext, name: str, as_of: int | None, role: str, style: Style) -> Recap:
+def tell_character(
+    context: CampaignContext, name: str, session: int | None, as_of: int | None, role: str, style: Style
+) -> Recap:
     """Return the story of one character."""
-    page = character_page(name=name, **source(context, as_of, role))
+    page = character_page(name=name, session=session, **source(context, as_of, role))
     return page, {"campaign": page.campaign, "character": page.who, "view": role}, character_lines(page, style)
 
 

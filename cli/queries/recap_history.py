@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Final
 
 import msgspec
 
+from cli.queries.life import LifeCourse, find_life, moment_passages
 from cli.queries.recap_page import Storytellers, dates_of, member_of, party_of, session_story, threads_of
 from cli.queries.recap_session import SessionSpan, load_session, position_and_session
 from cli.queries.state_at import find_being_in_play
@@ -20,6 +22,7 @@ from projections.recap.threads import Thread, opponents_in
 from projections.state import State
 from rulebooks.common.game import Game
 
+LONG: Final = 12  # sessions of a life of which not everything is told
 RECENT: Final = 10  # sessions after which nobody asks any more who may still be about
 
 
@@ -33,13 +36,18 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CharacterPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The story of one being, as `recap --character --json` prints it. `member` is where it stands now."""
+    """The story of one being, as `recap --character --json` prints it. `member` is where it stands now.
+
+    `sessions`: in how many it is named; `whole`: all that it did in them is told, not only the gravest.
+    """
 
     campaign: str
     who: str
     position: int
     member: PartyMember
     chapters: tuple[Chapter, ...]
+    sessions: int
+    whole: bool
 
 
 class CampaignPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,22 +68,54 @@ class CampaignPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def character_page(
-    view: View, name: str, *, as_of: int | None, book: Game, storytellers: Storytellers
+    view: View,
+    name: str,
+    *,
+    as_of: int | None,
+    book: Game,
+    storytellers: Storytellers,
+    session: int | None = None,
 ) -> CharacterPage:
-    """Return the story of the being that `name` is or begins. Raises InputError if there is none, or several."""
+    """Return the story of the being that `name` is or begins, in all sessions or one.
+
+    Of a long life only the gravest moments are told. Raises InputError if there is no such being, or several.
+    """
     position, number = position_and_session(view.store, as_of, None)
+    if session is not None:
+        position_and_session(view.store, as_of, session)
     last = load_session(view, number, position)
     state = view.state(last.after)
     who = find_being_in_play(state.state, name).name
-    spans = (load_session(view, session, position) for session in range(number + 1))
-    chapters = (_chapter(span, passages_of(session_story(span, storytellers)[1], who)) for span in spans)
+    life = find_life(view, who, position, book.texts().narration.grave or book.texts().lexicon.wording.gone)
+    is_long = session is None and len(life.sessions) > LONG
+    if is_long:
+        chapters = _moments(view, life, who, last, storytellers)
+    else:
+        numbers = life.sessions if session is None else (session,)
+        spans = (load_session(view, each, position) for each in numbers)
+        chapters = (_chapter(span, passages_of(session_story(span, storytellers)[1], who)) for span in spans)
     return CharacterPage(
         campaign=last.after.session.name,
         who=who,
         position=last.after.position,
         member=member_of(last, state.state, who, book),
         chapters=tuple(chapter for chapter in chapters if chapter.story),
+        sessions=len(life.sessions),
+        whole=not is_long,
     )
+
+
+def _moments(
+    view: View, life: LifeCourse, who: str, last: SessionSpan, storytellers: Storytellers
+) -> Iterator[Chapter]:
+    """Yield the sessions of the gravest moments of a life, with these alone."""
+    for session, entries in groupby(life.gravest, key=lambda entry: entry.session):
+        story = list[Passage]()
+        for entry in entries:
+            if not any(str(entry) in sentence.entries for passage in story for sentence in passage.sentences):
+                passages = moment_passages(view, entry, last.after.position, last.after, storytellers)
+                story += [passage for passage in passages_of(passages, who) if passage not in story]
+        yield msgspec.structs.replace(chapter_head(view.store, session, last.after.position), story=tuple(story))
 
 
 def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: Storytellers) -> CampaignPage:
@@ -108,9 +148,14 @@ def last_told(view: View, last: SessionSpan, position: int, storytellers: Storyt
 def chapter_heads(store: Store, last: int, position: int) -> Iterator[Chapter]:
     """Yield the sessions with their titles and dates, without their stories."""
     for number in range(1, last + 1):
-        ends = store.ends(number, as_of=position)
-        titles = [fact.title for record in ends[:1] for fact in record.facts if isinstance(fact, SessionOpened)]
-        yield Chapter(session=number, title=titles[0] if titles else "", dates=dates_of(ends))
+        yield chapter_head(store, number, position)
+
+
+def chapter_head(store: Store, number: int, position: int) -> Chapter:
+    """Return a session with its title and dates, without its story."""
+    ends = store.ends(number, as_of=position)
+    titles = [fact.title for record in ends[:1] for fact in record.facts if isinstance(fact, SessionOpened)]
+    return Chapter(session=number, title=titles[0] if titles else "", dates=dates_of(ends))
 
 
 def _chapter(span: SessionSpan, passages: Iterable[Passage]) -> Chapter:

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from cli.queries.recap_history import CampaignPage, Chapter, CharacterPage
+from cli.queries.state_at import as_one_word
 from cli.queries.story import Passage
 from cli.render.recap_chronicle import items
 from cli.render.recap_parts import member_line, name, paragraph, ruling_line, section, thread_lines
@@ -24,6 +25,11 @@ def character_lines(page: CharacterPage, style: Style) -> Iterator[str]:
     yield from style.heading(1, f"{name(page.who, style)}{player}")
     yield ""
     yield style.text(page.campaign)
+    if not page.whole:
+        last = page.chapters[-1].session if page.chapters else 1
+        one = f"campaign recap {last} --character {as_one_word(page.who)}"
+        yield ""
+        yield style.text(f"The gravest moments of {page.sessions} sessions. All of one: {one}")
     for chapter in page.chapters:
         yield ""
         yield from style.heading(2, chapter_title(chapter, style))

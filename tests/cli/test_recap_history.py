@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from cli.queries import recap_history
 from cli.queries.recap_history import RECENT, Chapter
 from cli.render.recap_history import LISTED, MANY, session_lines
 from cli.render.recap_style import STYLES
 from tests.cli.conftest import Folder, copied, one_error
+from tests.golden import samples
 
 
 @pytest.fixture
@@ -118,3 +121,40 @@ def test_who_was_met_long_ago_is_no_longer_about(demo: Folder, tmp_path: Path) -
         folder.invoke("close")
         folder.run("open", f"Evening {number}")
     assert "Still about: Dovel" not in folder.run("recap", "--campaign")
+
+
+def told(page: str) -> list[tuple[str, str]]:
+    """Return the sentences of a page with their entries."""
+    chapters = json.loads(page)["chapters"]
+    passages = [passage for chapter in chapters for passage in chapter["story"]]
+    return [(" ".join(each["entries"]), each["text"]) for passage in passages for each in passage["sentences"]]
+
+
+@pytest.mark.parametrize("role", ["players", "gm"])
+@pytest.mark.parametrize("sample", samples())
+def test_long_life_is_its_gravest_moments(
+    sample: str, role: str, played_samples: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Folder(played_samples[sample])
+    for who in [line["who"] for line in json.loads(folder.run("recap", "--json"))["party"] if line["who"] != "gm"]:
+        whole = folder.run("recap", "--character", who, "--as", role, "--json")
+        monkeypatch.setattr(recap_history, "LONG", 0)
+        brief = folder.run("recap", "--character", who, "--as", role, "--json")
+        monkeypatch.undo()
+        assert json.loads(whole)["whole"] is True
+        assert json.loads(brief)["whole"] is False
+        assert [sentence for sentence in told(whole) if sentence in told(brief)] == told(brief)
+        wounds = [
+            entry
+            for entry, text in told(whole)
+            if re.search(rf"{who} (takes a \w+ wound|is dead|dies|goes down)", text)
+        ]
+        assert {*wounds} <= {entry for entry, _ in told(brief)}
+
+
+def test_gravest_moments_say_where_the_rest_is(demo: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recap_history, "LONG", 0)
+    page = demo.run("recap", "--character", "kess")
+    assert "The gravest moments of 4 sessions. All of one: campaign recap 3 --character Kess\n" in page
+    assert "## Session 1" in demo.run("recap", "1", "--character", "kess")
+    assert "there is no session 9" in one_error(demo.invoke("recap", "9", "--character", "kess"), 2)

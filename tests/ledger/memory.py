@@ -83,12 +83,18 @@ class MemoryStore:
         yield from ((record.position, record.id) for record in self._records[after:])
 
     def extracts(
-        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None, secret: bool = False
+        self,
+        kinds: Kinds,
+        *,
+        session: int | None = None,
+        as_of: int | None = None,
+        secret: bool = False,
+        name: str = "",
     ) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds."""
         last = self.last_takes(as_of=as_of)
         for stored, record in zip(self._log[:as_of], self._records, strict=False):
-            found = extract(stored, kinds, secret=secret) if session in (None, record.session) else None
+            found = extract(stored, kinds, secret=secret, name=name) if session in (None, record.session) else None
             if found is not None:
                 found.counts = last.get(found.id, found.position) == found.position
                 yield found
