@@ -51,11 +51,13 @@ class Needs(msgspec.Struct, frozen=True):
     Attributes:
         entries: whose sentences come first.
         low: whose values that are low at the end, with their names; a name that is empty stands for all.
+        pools: whose pools the end of the post tells, with their names.
         lost: those who do not come back, which the end of the post tells.
     """
 
     entries: Collection[str] = ()
     low: Collection[tuple[str, str]] = ()
+    pools: frozenset[tuple[str, str]] = frozenset()
     lost: Collection[str] = ()
 
 
@@ -80,6 +82,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
     needs = Needs(
         entries=frozenset([page.night.entry] if page.night else []),
         low=frozenset(low_values(page)),
+        pools=frozenset((each.who, level.name) for each in page.party for level in each.pools),
         lost=frozenset(loss.who for loss in page.lost),
     )
     room = MOST - length([head, *tail])
@@ -175,7 +178,7 @@ def shortened(passages: Sequence[Passage], style: Style, most: int, needs: Needs
 
     A harm is told only with what became of it; what is needed comes first.
     """
-    endings = endings_of(passages, needs.lost)
+    endings = endings_of(passages, needs)
     found = list(pieces(passages, style, needs.entries))
     weights = {(piece.passage, piece.place): piece.weight for piece in found}
     for own in stakes_of(passages, needs.low):
@@ -212,8 +215,8 @@ def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> 
     return {place for key, place in harms.items() if key in low or (key[0], "") in low}
 
 
-def endings_of(passages: Sequence[Passage], lost: Collection[str]) -> dict[Place, set[Place]]:
-    """Return for each sentence that tells a harm those that tell the last change of the same value or condition.
+def endings_of(passages: Sequence[Passage], needs: Needs) -> dict[Place, set[Place]]:
+    """Return for each sentence that tells a harm, or a pool of a character, those that tell its last change.
 
     Of those who are lost the end of the post tells enough.
     """
@@ -223,8 +226,9 @@ def endings_of(passages: Sequence[Passage], lost: Collection[str]) -> dict[Place
         for place, sentence in enumerate(passage.sentences)
     ]
     changes = ((key, place) for place, sentence in places for key in sentence.changes)
-    last = {key: place for key, place in changes if key[0] not in lost}
-    return {place: {last[key] for key in sentence.harms if last.get(key, place) != place} for place, sentence in places}
+    last = {key: place for key, place in changes if key[0] not in needs.lost}
+    told = {place: {*sentence.harms, *needs.pools.intersection(sentence.changes)} for place, sentence in places}
+    return {place: {last[key] for key in keys if last.get(key, place) != place} for place, keys in told.items()}
 
 
 def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place]:

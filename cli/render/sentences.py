@@ -264,7 +264,8 @@ class Teller:
         pattern = self.narration.rulings.get(fact.name)
         if pattern is None:
             pattern = f"{RULES}{{text}}[ ({{because}})]" if fact.name == "ruling" else "{text}[ ({because})]"
-        return fill(pattern, {"text": fact.text, "because": fact.because, "by": person(episode.by)})
+        fields = {"text": fact.text, "because": fact.because, "about": fact.about, "by": person(episode.by)}
+        return fill(pattern, fields)
 
     # Effects
 

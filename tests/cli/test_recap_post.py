@@ -159,6 +159,19 @@ def test_harm_is_left_out_where_its_end_has_no_room() -> None:
     assert "(1.3)" in text
 
 
+def test_pool_of_a_character_is_told_to_its_last_change() -> None:
+    pool = (("Kess", "speed"),)
+    spent, back = harm(1, (), pool, 9), harm(2, (), pool, 1)
+    others = tuple(sentence(number, 8, "Something else happens " * 4) for number in range(3, 40))
+    page = page_of(Passage(kind="", sentences=(spent, *others, back)))
+    assert "(1.2)" not in text_of(page)
+    speed = Level(name="speed", now=9, most=9)
+    kess = PartyMember(who="Kess", player="", pools=(speed,), tokens=(), wounds=(), conditions=(), days=0)
+    text = text_of(msgspec.structs.replace(page, party=(kess,)))
+    assert "(1.1)" in text
+    assert "(1.2)" in text
+
+
 def test_end_of_the_dead_is_told_behind_the_story() -> None:
     blow = harm(1, (("Rat", "down"),), (("Rat", "down"),), 9)
     end = harm(2, (("Rat", "down"),), (("Rat", "down"),), 9, "A long tale of an end " * 100)

@@ -170,4 +170,4 @@ def test_death_that_ends_a_fight_is_told(tmp_path: Path) -> None:
 
 def test_second_try_that_is_forbidden_is_decided(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w climb m v9 /2.3", '! forbid 1.1 "it is gone"').run("recap")
-    assert "## Decided\n\n- There is no second try (it is gone) (1.2)\n" in page
+    assert "## Decided\n\n- There is no second try of 1.1 (it is gone) (1.2)\n" in page
