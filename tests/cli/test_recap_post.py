@@ -161,7 +161,7 @@ def test_harm_is_left_out_where_its_end_has_no_room() -> None:
 
 def test_pool_of_a_character_is_told_to_its_last_change() -> None:
     pool = (("Kess", "speed"),)
-    spent, back = harm(1, (), pool, 9), harm(2, (), pool, 1)
+    spent, back = harm(1, (), pool, 9), harm(2, (), pool, 1, "A long rest " * 12)
     others = tuple(sentence(number, 8, "Something else happens " * 4) for number in range(3, 40))
     page = page_of(Passage(kind="", sentences=(spent, *others, back)))
     assert "(1.2)" not in text_of(page)
