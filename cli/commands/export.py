@@ -16,7 +16,7 @@ from cli.play.files import write_lines
 from cli.progress import progress
 from cli.queries.seen_tables import campaign_name, last_session, seen_tables
 from cli.queries.session_notation import session_notation
-from cli.queries.view import load_view
+from cli.queries.view import View, load_view
 from cli.render.csv import csv_lines
 from cli.render.recap_style import STYLES
 from cli.render.vault import MARK, Vault
@@ -79,15 +79,15 @@ def export_command(
             write_lines(csv_folder / f"{table.name}.csv", csv_lines(table.columns, table.rows))
         remark(f"{len(tables)} files in {csv_folder}.")
     elif vault_folder:
-        notes = [*Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by)).notes()]
+        notes = [*Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, view)).notes()]
         for note in notes:
             write_lines(vault_folder / f"{note.path}.md", note.lines, mark=MARK)
         remark(f"{len(notes)} notes in {vault_folder}.")
 
 
-def story(context: CampaignContext, session: int, role: str) -> list[str]:
+def story(context: CampaignContext, session: int, role: str, view: View) -> list[str]:
     """Return the chronicle of a session as lines of Markdown."""
-    _, _, lines = tell_session(context, session, None, role, STYLES["markdown"], CHRONICLE, None)
+    _, _, lines = tell_session(context, session, None, role, STYLES["markdown"], CHRONICLE, None, view)
     return [*lines]
 
 

@@ -24,7 +24,7 @@ from cli.play.files import write_lines
 from cli.progress import progress
 from cli.queries.recap_history import campaign_page, character_page
 from cli.queries.recap_page import Page, recap_page
-from cli.queries.view import load_view
+from cli.queries.view import View, load_view
 from cli.render.recap_chronicle import chronicle
 from cli.render.recap_front import front_matter, session_values
 from cli.render.recap_history import campaign_lines, character_lines
@@ -124,10 +124,14 @@ def tell_session(
     style: Style,
     size: str,
     template: Path | None,
+    view: View | None = None,
 ) -> Recap:
-    """Return the recap of one session; a template has its own front matter, and a post has none."""
+    """Return the recap of one session; a template has its own front matter, and a post has none.
+
+    `view` is what the role sees, if it is known.
+    """
     summaries = Summaries(context.wording)
-    page = recap_page(session=session, summaries=summaries, **source(context, as_of, role))
+    page = recap_page(session=session, summaries=summaries, **source(context, as_of, role, view))
     if template is not None:
         return page, {}, (line for line in fill_template(template, page, style).splitlines())
     return page, {} if size == POST else session_values(page, role), SIZES[size](page, style)
@@ -174,11 +178,11 @@ def write_pages(
         remark(f"Open {out} in a browser.")
 
 
-def source(context: CampaignContext, as_of: int | None, role: str) -> dict[str, Any]:
+def source(context: CampaignContext, as_of: int | None, role: str, view: View | None = None) -> dict[str, Any]:
     """Return what every recap is made of: the view of the ledger, the book, and who tells its facts."""
     book = context.game()
     return {
-        "view": load_view(context.store(write=False), book, role, as_of=as_of),
+        "view": view or load_view(context.store(write=False), book, role, as_of=as_of),
         "as_of": as_of,
         "book": book,
         "storytellers": storytellers(book),

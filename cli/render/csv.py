@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from ledger.facts import Scalar
@@ -16,7 +17,7 @@ TEXT_MARK: Final = "'"  # with which it takes it for text
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Scalar | None]]) -> Iterator[str]:
     """Yield the lines of a table, its heading first. No value is an empty cell."""
-    for row in (columns, *rows):
+    for row in chain((columns,), rows):
         line = io.StringIO()
         csv.writer(line, lineterminator="").writerow([csv_cell(value) for value in row])
         yield line.getvalue()

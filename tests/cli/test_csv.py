@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.render.csv import csv_lines
 from tests.cli.conftest import Folder
 
 PAGE = Path(__file__).parents[2] / "cli" / "help" / "data.md"
@@ -67,3 +68,9 @@ def test_damage_of_the_help_page_is_by_session_and_player(demo: Folder) -> None:
     (query,) = (query for query in QUERIES if "player" in query)
     with closing(sqlite3.connect(f"file:{demo.ledger}?mode=ro", uri=True)) as db:
         assert {(2, "Cem", 9), (2, "Bo", 2)} <= set(db.execute(query))
+
+
+def test_lines_come_before_all_rows_are_read() -> None:
+    rows = iter([(1, "a"), (2, "b")])
+    assert next(csv_lines(("n", "text"), rows)) == "n,text"
+    assert next(rows) == (1, "a")
