@@ -68,6 +68,7 @@ class Script:
     rest: Sequence[str]
     growth: Sequence[str] = ()  # numbers of the sheet that rise with a level
     switches: Sequence[tuple[str, str]] = ()  # an option and its values
+    gone: Sequence[str] = ("dead",)  # conditions of those whose players play somebody else from then on
     amendment: str = '+1"it was darker than we thought"'
 
 
@@ -119,6 +120,7 @@ SCRIPTS = {
         waits=("close", "{who} end", "! {who} end", "! on"),
         end=('! over "they have had enough"', "! over"),
         rest=(),
+        gone=("dead", "down"),
     ),
     "monolith": Script(
         sample="choir-of-glass",
@@ -216,8 +218,9 @@ class Decade:
         self.ledger.declare(self.ledger.game.sheet({**content, "name": name}, f"{name}.toml"), at=self.at)
 
     def is_gone(self, who: str) -> bool:
-        """Return whether somebody is dead."""
-        return any(each.who == who and each.name == "dead" for each in self.ledger.state.state.conditions.values())
+        """Return whether somebody is dead, or does not come back for other reasons."""
+        conditions = self.ledger.state.state.conditions.values()
+        return any(each.who == who and each.name in self.script.gone for each in conditions)
 
     def standing(self, names: Sequence[str]) -> list[str]:
         """Return those who are not dead."""
