@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.changes import moment
+from ledger.changes import entry_at, moment
 from ledger.errors import Damaged
 from ledger.facts import EntryId
 from ledger.projection import Value
@@ -21,7 +21,7 @@ from ledger.sqlite_store import SqliteStore
 
 COUNTED: Final = "FROM changes WHERE counts = 1 AND moment <= ?"
 VALUES: Final = f"SELECT value, count(*) {COUNTED} GROUP BY value ORDER BY value"
-ROWS: Final = "SELECT position, fact, before, after FROM changes WHERE value = ? AND counts = 1 AND moment <= ?"
+ROWS: Final = "SELECT position, moment, fact, before, after FROM changes WHERE value = ? AND counts = 1 AND moment <= ?"
 OF_KINDS: Final = f"SELECT value, position, fact, kind {COUNTED} ORDER BY value, moment, fact"
 REBUILD: Final = "Make the read tables again: campaign rebuild."
 IN_ORDER: Final = " ORDER BY moment, fact"
@@ -29,12 +29,18 @@ RECORDS_AT: Final = f"{SELECT_RECORDS} WHERE position = ?"
 
 
 class ChangeRow(msgspec.Struct, frozen=True, gc=False):
-    """A change of a value: the position of its record, the number of its fact there, and the value on both sides."""
+    """A change of a value: its record and its entry, the number of its fact there, and the value on both sides."""
 
     position: int
+    moment: int
     fact: int
     before: Value | None
     after: Value | None
+
+    @property
+    def entry(self) -> EntryId:
+        """The entry of the change."""
+        return entry_at(self.moment)
 
 
 class ChangeTable:

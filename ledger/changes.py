@@ -49,6 +49,12 @@ def moment(entry: EntryId) -> int:
     return entry.session * SESSION + entry.number * NUMBER + entry.insert
 
 
+def entry_at(moment: int) -> EntryId:
+    """Return the entry of a moment."""
+    session, rest = divmod(moment, SESSION)
+    return EntryId(session, *divmod(rest, NUMBER))
+
+
 def change_rows(records: Iterable[Record], changes: Iterable[ChangedValue], counts: int = 1) -> Iterator[Row]:
     """Yield the row of each change that these records made."""
     facts = ((record, number, fact) for record in records for number, fact in enumerate(record.facts, start=1))

@@ -6,7 +6,7 @@ import click
 
 from cli.completion import complete_value
 from cli.context import CampaignContext
-from cli.options import as_of_option, at_option, csv_option, json_option, pass_campaign, view_option
+from cli.options import NUMBER_MOST, as_of_option, at_option, csv_option, json_option, pass_campaign, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.queries.state_at import state_at
@@ -17,6 +17,7 @@ from cli.render.who import who_csv, who_json, who_lines
 
 @click.command()
 @click.argument("value", nargs=-1, required=True, shell_complete=complete_value)
+@click.option("-n", "most", type=click.IntRange(1, NUMBER_MOST), help="Only the last N changes.", metavar="N")
 @at_option
 @as_of_option
 @view_option()
@@ -26,6 +27,7 @@ from cli.render.who import who_csv, who_json, who_lines
 def who_command(
     context: CampaignContext,
     value: tuple[str, ...],
+    most: int | None,
     at: str | None,
     as_of: int | None,
     role: str,
@@ -36,11 +38,11 @@ def who_command(
 
     The name of a being lists the changes of all its values.
 
-    Examples: campaign who kess.might   campaign who doom   campaign who kess   campaign who kess.wounds --at 2.7
+    Examples: campaign who kess.might   campaign who doom   campaign who kess   campaign who kess.wounds -n 5
     """
     store, book = context.store(write=False), context.game()
     view = load_view(store, book, role, as_of=as_of)
-    report = who_report(view, state_at(store, at, as_of), " ".join(value), book.texts().lexicon)
+    report = who_report(view, state_at(store, at, as_of), " ".join(value), book.texts().lexicon, most)
     if json:
         print_json(who_json(report))
     elif csv:

@@ -113,8 +113,8 @@ class Past(Protocol):
     def counts(self) -> Mapping[str, int]:
         """Return how often each value changed, by name, in order of names."""
 
-    def histories(self, names: Collection[str]) -> Histories:
-        """Return the changes of these values, and at least the records that they are in."""
+    def histories(self, names: Collection[str], most: int | None = None) -> Histories:
+        """Return the changes of these values, and at least the records of the last `most` of each."""
 
     def absent_names(self) -> Iterator[str]:
         """Yield the names, with their owners, of the values that are 0 for those who do not have them."""
@@ -134,7 +134,7 @@ class FoldedPast:
         """Return how often each value changed."""
         return {name: len(changes) for name, changes in self._all.changes.items()}
 
-    def histories(self, names: Collection[str]) -> Histories:
+    def histories(self, names: Collection[str], most: int | None = None) -> Histories:
         """Return the changes of all values."""
         return self._all
 
@@ -156,15 +156,12 @@ class StoredPast:
         """Return how often each value changed."""
         return self._table.counts()
 
-    def histories(self, names: Collection[str]) -> Histories:
-        """Return the changes of these values alone, and the records that they are in."""
+    def histories(self, names: Collection[str], most: int | None = None) -> Histories:
+        """Return the changes of these values alone, and the records of the last `most` of each."""
         rows = {name: self._table.changes(name) for name in names}
-        records = self._table.records(row.position for own in rows.values() for row in own)
+        records = self._table.records(row.position for own in rows.values() for row in own[-(most or len(own)) :])
         changes = {
-            name: [
-                ValueChange(entry=records[row.position].id, number=row.fact, before=row.before, after=row.after)
-                for row in own
-            ]
+            name: [ValueChange(entry=row.entry, number=row.fact, before=row.before, after=row.after) for row in own]
             for name, own in rows.items()
             if own
         }

@@ -16,7 +16,7 @@ from cli.queries.value_lookup import ValueNaming, find_value
 from cli.queries.value_words import ValueWords
 from cli.queries.view import View
 from ledger.facts import EntryId
-from ledger.ledger_state import LedgerState
+from ledger.ledger_state import BEFORE_FIRST, LedgerState
 from ledger.names import name_key
 from ledger.projection import Value
 from projections.state import State
@@ -44,11 +44,12 @@ def hidden_error(who: str) -> InputError:
 
 
 class ValueReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All changes of one value; none of one that is 0 because nothing ever changed it."""
+    """All changes of one value; none of one that is 0 because nothing ever changed it. `listed` are the last ones."""
 
     name: str
     entry: EntryId
     changes: Sequence[ValueChange]
+    listed: Sequence[ValueChange]
     histories: Histories
 
     @property
@@ -64,45 +65,58 @@ class BeingReport(msgspec.Struct, frozen=True, kw_only=True):
     entry: EntryId
     values: tuple[ValueReport, ...]
     unchanged: int
+    most: int | None  # changes that are listed
 
 
-def who_report(view: View, position: LedgerState[State], word: str, lexicon: Lexicon) -> ValueReport | BeingReport:
+def who_report(
+    view: View, position: LedgerState[State], word: str, lexicon: Lexicon, most: int | None = None
+) -> ValueReport | BeingReport:
     """Return the changes of the value that `word` names, or of all values of the being that it names.
 
-    Raises InputError when it names none or several.
+    The last `most` are listed, by default all. Raises InputError when it names none or several.
     """
     state = view.state(position).state
     beings = [] if "." in word else [being.name for being in state.beings_in_order()]
     if (named := match_name(word, beings)).exact and len(named.words) == 1:  # no value of its own has this name
-        return being_report(view, position, named.words[0])
+        return being_report(view, position, named.words[0], most)
     try:
-        return value_report(view, position, word, lexicon)
+        return value_report(view, position, word, lexicon, most)
     except InputError:
         who = prefer_creatures(match_name(word, beings), things(state)).words
         if len(who) != 1:
             raise
-        return being_report(view, position, who[0])
+        return being_report(view, position, who[0], most)
 
 
-def being_report(view: View, position: LedgerState[State], who: str) -> BeingReport:
-    """Return the changes of all values of a being. Raises InputError if they are hidden."""
+def being_report(view: View, position: LedgerState[State], who: str, most: int | None) -> BeingReport:
+    """Return the changes of all values of a being, the last `most` listed. Raises InputError if they are hidden."""
     if who in view.hidden:
         raise hidden_error(who) from None
     past = load_past(view, position)
     own = {name: count for name, count in past.counts().items() if name.startswith(f"{name_key(who)}.")}
     changing = [name for name, count in own.items() if count > 1]
-    histories = past.histories(changing)
+    histories = past.histories(changing, most)
+    every = sorted((change.entry, change.number) for name in changing for change in histories.changes[name])
+    first = every[-most] if most and most < len(every) else (BEFORE_FIRST, 0)
     changed = tuple(
-        ValueReport(name=name, entry=position.last, changes=histories.changes[name], histories=histories)
+        ValueReport(
+            name=name,
+            entry=position.last,
+            changes=histories.changes[name],
+            listed=[change for change in histories.changes[name] if (change.entry, change.number) >= first],
+            histories=histories,
+        )
         for name in changing
     )
-    return BeingReport(name=who, entry=position.last, values=changed, unchanged=len(own) - len(changed))
+    return BeingReport(name=who, entry=position.last, values=changed, unchanged=len(own) - len(changed), most=most)
 
 
-def value_report(view: View, position: LedgerState[State], word: str, lexicon: Lexicon) -> ValueReport:
-    """Return the changes of the value that `word` names. Raises InputError when there is none or several.
+def value_report(
+    view: View, position: LedgerState[State], word: str, lexicon: Lexicon, most: int | None
+) -> ValueReport:
+    """Return the changes of the value that `word` names, the last `most` listed.
 
-    A name may be said as it is printed: `Kess speed` is `kess.speed`.
+    Raises InputError when there is none or several. A name may be said as it is printed: `Kess speed` is `kess.speed`.
     """
     past = load_past(view, position)
     counts = past.counts()
@@ -115,8 +129,10 @@ def value_report(view: View, position: LedgerState[State], word: str, lexicon: L
             name = find_absent(view, position.state, past, word, naming)
             if not name:
                 raise error
-    histories = past.histories([name])
-    return ValueReport(name=name, entry=position.last, changes=histories.changes.get(name, ()), histories=histories)
+    histories = past.histories([name], most)
+    changes = histories.changes.get(name, ())
+    listed = changes[-(most or len(changes)) :]
+    return ValueReport(name=name, entry=position.last, changes=changes, listed=listed, histories=histories)
 
 
 def value_naming(state: State, lexicon: Lexicon) -> ValueNaming:

@@ -37,7 +37,7 @@ def who_csv(report: ValueReport | BeingReport) -> Iterator[str]:
     """Return all changes as CSV, one a line."""
     reports = [report] if isinstance(report, ValueReport) else report.values
     changes = [
-        {"value": each.name, **change_json(change, each.histories)} for each in reports for change in each.changes
+        {"value": each.name, **change_json(change, each.histories)} for each in reports for change in each.listed
     ]
     return csv_objects(("value", *CHANGE_COLUMNS), changes)
 
@@ -57,11 +57,15 @@ def being_lines(report: BeingReport, wording: Wording) -> Iterator[str]:
     yield paint(safe(report.name), bold=True) + (f": {now}" if now else "")
     changes = [(change, value) for value in values for change in value.changes]
     changes.sort(key=lambda pair: (pair[0].entry, pair[0].number))
+    earlier = max(len(changes) - report.most, 0) if report.most else 0
+    changes = changes[earlier:]
     rows = [["fact", "value", *HEADER[1:]]] if changes else []
     for change, value in changes:
         fact, *rest = change_row(change, value.histories)
         rows.append([fact, own[value.name], *rest])
     yield from align_columns(rows)
+    if earlier:
+        yield f"{plural(earlier, 'earlier change', 'earlier changes')}: leave out -n"
     if report.unchanged:
         yield f"{plural(report.unchanged, 'value', 'values')} never changed: show {safe(report.name)}"
 
@@ -78,7 +82,7 @@ def value_json(report: ValueReport) -> dict[str, object]:
         "value": report.name,
         "now": report.now,
         "entry": str(report.entry),
-        "changes": [change_json(change, report.histories) for change in report.changes],
+        "changes": [change_json(change, report.histories) for change in report.listed],
     }
 
 
@@ -103,7 +107,9 @@ def value_lines(report: ValueReport) -> Iterator[str]:
     never = "" if report.changes else ": it never changed"
     yield f"{paint(_names(report).name(report.name), bold=True)} is {value_text(report.now)}{never}"
     if report.changes:
-        yield from align_columns([[*HEADER], *(change_row(change, report.histories) for change in report.changes)])
+        yield from align_columns([[*HEADER], *(change_row(change, report.histories) for change in report.listed)])
+    if earlier := len(report.changes) - len(report.listed):
+        yield f"{plural(earlier, 'earlier change', 'earlier changes')}: leave out -n"
 
 
 def change_row(change: ValueChange, histories: Histories) -> list[str]:

@@ -164,3 +164,22 @@ def test_who_lists_names_as_they_are_typed_and_printed(demo, typed):
     hint = re.split(r"nearest: |There is: |may be ", error.removesuffix(" Write more of it."))[-1]
     for name in hint.removesuffix(", ...").removesuffix(".").split(", "):
         assert demo.run("who", name).startswith(f"{name} is "), name
+
+
+def test_who_lists_the_last_changes(demo):
+    whole, last = demo.run("who", "doom").splitlines(), demo.run("who", "doom", "-n", "2").splitlines()
+    assert ([line.split() for line in last[1:-1]]) == [whole[1].split(), *(line.split() for line in whole[-2:])]
+    assert last[0] == whole[0]
+    assert last[-1] == f"{len(whole) - 4} earlier changes: leave out -n"
+    assert (
+        json.loads(demo.run("who", "doom", "-n", "2", "--json"))["changes"]
+        == (json.loads(demo.run("who", "doom", "--json"))["changes"][-2:])
+    )
+
+
+def test_who_of_a_being_lists_the_last_changes_of_all_values(demo):
+    whole, last = demo.run("who", "kess").splitlines(), demo.run("who", "kess", "-n", "3").splitlines()
+    assert last[0] == whole[0]
+    assert [line.split() for line in last[2:5]] == [line.split() for line in whole[-4:-1]]
+    assert last[-2] == f"{len(whole) - 6} earlier changes: leave out -n"
+    assert last[-1] == whole[-1]
