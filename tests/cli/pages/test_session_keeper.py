@@ -22,19 +22,28 @@ from ledger.errors import LedgerError
 from ledger.facts import GM, Amended, EntryId
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
-from ledger.whatif.outcomes import Edit
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.harm import Damage, Rest, SetCondition
+from rulebooks.dusk_bastards.declarations.sheets import CreateNpc
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
-from tests.ledger.edits import DROP, replacement
+from tests.ledger.edits import DROP, insertion, replacement
 from tests.projections.test_recap import ATTEMPT, BEING, DESTINY, WHO, new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
+EXAMPLES = max(4, settings.default.max_examples // 3)
 PLACE = st.integers(0, 40)
 MARK = st.builds(SetCondition, by=st.just(GM), target=BEING, name=st.sampled_from(["marked", "hunted"]))
 HARM = st.builds(Damage, by=st.just(GM), target=BEING, amount=st.integers(1, 9))
 TOLD = st.builds(
     Tell, by=WHO, kind=st.sampled_from(["scene", "fiction"]), who=st.just("Ash"), text=st.sampled_from(["Rain", "Ash"])
+)
+FOE = st.builds(
+    CreateNpc,
+    by=st.just(GM),
+    name=st.sampled_from(["rat", "crow"]),
+    kind=st.just("minion"),
+    difficulty=st.just(2),
+    health=st.just(4),
 )
 SAID = st.one_of(ATTEMPT, ATTEMPT, DESTINY, HARM, MARK, TOLD, st.just(Close(by=GM)), st.builds(Rest, by=WHO))
 STEP: st.SearchStrategy[Any] = st.one_of(
@@ -42,12 +51,15 @@ STEP: st.SearchStrategy[Any] = st.one_of(
     *[st.tuples(st.just("gm"), st.one_of(HARM, MARK, ATTEMPT, TOLD))] * 2,
     st.tuples(st.just("undo"), st.none()),
     st.tuples(st.just("undo correction"), PLACE),
-    st.tuples(st.sampled_from(["drop", "retcon", "stand"]), PLACE),
+    st.tuples(st.sampled_from(["drop", "retcon", "insert", "stand"]), PLACE),
+    st.tuples(st.sampled_from(["table", "gm"]), FOE),
     st.tuples(st.just("reveal"), PLACE),
     st.tuples(st.just("reveal being"), st.none()),
     st.tuples(st.just("session"), st.none()),
 )
 SNEAK = Attempt(by="Ash", stat="speed", difficulty=4)
+TALE = Tell(by=GM, kind="scene", who=GM, text="Otherwise")
+RETOLD = replacement(TALE, outcome="retcon")
 HURT = Damage(by=GM, target="thug", amount=1)
 
 
@@ -71,10 +83,10 @@ def take_step(ledger: Ledger[State], kind: str, what: Any) -> None:
             undo(ledger, by=GM, at=AT)
         case "undo correction" if any(record.has(Amended) for record in counting(ledger)):
             undo(ledger, entry_at(ledger, what, corrections=True), by=GM, at=AT)
-        case "drop" | "retcon" | "stand":
+        case "drop" | "retcon" | "insert" | "stand":
             id = entry_at(ledger, what)
-            edit = retold() if kind == "retcon" else DROP
-            correction = plan_amendment(ledger, {id: edit}, by=GM, because="it rained")
+            edits = insertion(ledger, str(id), TALE) if kind == "insert" else {id: RETOLD if kind == "retcon" else DROP}
+            correction = plan_amendment(ledger, edits, by=GM, because="it rained")
             if kind == "stand":
                 note_error(ledger, correction, "stand", at=AT, line="~")
             else:
@@ -89,11 +101,6 @@ def take_step(ledger: Ledger[State], kind: str, what: Any) -> None:
             ledger.open_session(str(number), at=AT, seed=fixed_seed(str(number)))
 
 
-def retold() -> Edit:
-    """Return an edit that puts a scene in the place of an entry."""
-    return replacement(Tell(by=GM, kind="scene", who=GM, text="Otherwise"), outcome="retcon")
-
-
 def check(ledger: Ledger[State], keepers: dict[tuple[int | None, str], SessionKeeper]) -> None:
     """Compare every kept page with one that is made afresh, also as the browser has it."""
     for (session, role), keeper in keepers.items():
@@ -104,7 +111,7 @@ def check(ledger: Ledger[State], keepers: dict[tuple[int | None, str], SessionKe
         assert not different, [(getattr(kept, name), getattr(fresh, name)) for name in different]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(st.lists(STEP, min_size=8, max_size=30), st.integers(1, 4))
 def test_kept_page_is_a_fresh_one(steps: list[tuple[str, Any]], pause: int) -> None:
     ledger = new_ledger()
