@@ -16,7 +16,7 @@ from cli.errors import UsageError
 from cli.options import NUMBER_MOST, csv_option, json_option, pass_campaign, session_option, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
-from cli.queries.log import check_session, entry_table, last_of, listed_sessions, log_filter, session_records
+from cli.queries.log import LogFilter, check_session, entry_table, last_of, listed_sessions, log_filter, session_records
 from cli.queries.view import load_view
 from cli.queries.written_line import written_records
 from cli.render.csv import csv_lines
@@ -82,7 +82,8 @@ def log_command(
         if most:
             listed = deque(listed, maxlen=most)
     else:
-        sessions = listed_sessions(store, chosen.session, last_first=most is not None)
+        in_sessions = LogFilter(chosen.session) if json else chosen  # as JSON also what was taken back
+        sessions = listed_sessions(store, in_sessions, last_first=most is not None)
         by_session = (listed_of(session_records(store, session)) for session in sessions)
         listed = last_of(by_session, most) if most else chain.from_iterable(by_session)
     if json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import msgspec
 
@@ -12,13 +13,16 @@ from cli.options import NUMBER_MOST
 from cli.output import safe
 from cli.queries.state_at import find_subject, state_at
 from cli.queries.view import View
-from ledger.facts import EntryId, Told
+from ledger.extracts import Kinds
+from ledger.facts import Declared, EntryId, Told
 from ledger.implied_passes import is_turn
 from ledger.projection import Row
 from ledger.read_models import entry_row
 from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.state import Being
+
+SAID: Final[Kinds] = frozenset((Declared,))  # every take with facts has one
 
 
 class SceneSpan(msgspec.Struct, frozen=True):
@@ -113,14 +117,17 @@ def is_about(record: Record, who: str) -> bool:
     return record.by == who or any(who in (getattr(fact, "who", ""), getattr(fact, "against", "")) for fact in facts)
 
 
-def listed_sessions(store: Store, session: int | None, *, last_first: bool) -> list[int]:
-    """Return the sessions to list: all, or the one. Raises InputError if it is later than all of them."""
-    numbers = sorted(store.session_sizes(), reverse=last_first)
-    if session is None:
+def listed_sessions(store: Store, chosen: LogFilter, *, last_first: bool) -> list[int]:
+    """Return the sessions to list: all, those that name a being, or the one. Raises InputError if it is too late."""
+    session, numbers = chosen.session, sorted(store.session_sizes(), reverse=last_first)
+    if session is not None:
+        if numbers and session > max(numbers):
+            raise no_session(session, max(numbers))
+        return [session]
+    if chosen.who is None:
         return numbers
-    if numbers and session > max(numbers):
-        raise no_session(session, max(numbers))
-    return [session]
+    named = {take.session for take in store.extracts(SAID, name=chosen.who)}
+    return [number for number in numbers if number in named]
 
 
 def session_records(store: Store, session: int) -> Iterator[Record]:

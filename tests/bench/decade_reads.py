@@ -28,9 +28,13 @@ WOUNDS = "SELECT session, sum(-change) FROM changes WHERE what = 'health' AND ch
 COMMANDS = (
     ("log", "-n", "20"),
     ("log",),
+    ("log", "kess", "-n", "20"),
     ("who", "doom"),
+    ("who", "doom", "-n", "20"),
+    ("who", "kess"),
     ("recap", "--post"),
     ("recap", "--campaign"),
+    ("recap", "--character", "kess"),
     ("luck",),
     ("search", "heron"),
     ("verify",),

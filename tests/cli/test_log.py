@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from cli.queries.log import LogFilter, is_about, listed_sessions, session_records
+from ledger.sqlite_store import open_store
 from tests.cli.commands import RECORD, heads, records
 from tests.cli.conftest import one_error
+from tests.golden import samples
 
 
 def test_log_of_all_sessions_or_one(played):
@@ -138,3 +142,15 @@ def test_log_follow_prints_new_entries_until_interrupted(folder, tmp_path, stopp
     os.kill(process.pid, signal.SIGINT)
     assert process.wait(timeout=10) == 130
     assert process.stderr.read().strip() == "interrupted"
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_sessions_without_a_being_are_not_listed_for_it(sample: str, played_samples: dict[str, Path]) -> None:
+    with closing(open_store(played_samples[sample] / "ledger.db", write=False)) as store:
+        every = listed_sessions(store, LogFilter(), last_first=False)
+        assert every == [*store.session_sizes()]
+        records = [record for session in every for record in session_records(store, session)]
+        for who in {record.by for record in records} | {"Nobody"}:
+            about = {record.session for record in records if record.facts and is_about(record, who)}
+            assert about <= {*listed_sessions(store, LogFilter(who=who), last_first=False)}
+        assert listed_sessions(store, LogFilter(who="Nobody"), last_first=True) == []
