@@ -12,7 +12,7 @@ from rulebooks.common.narration import Narration
 
 FIELD = re.compile(r"\{(\w+)\}")
 FIELDS = {
-    "rulings": {"text", "because", "by"},
+    "rulings": {"text", "because", "by", "about"},
     "told": {"by", "text"},
     "conditions": {"who", "about"},
     "ends": {"who"},
