@@ -185,7 +185,8 @@ def test_note_of_a_session_tells_its_story(demo: Folder, tmp_path: Path) -> None
     assert 'cast: ["[[Characters/Kess]]"' in front
     assert rest.startswith("# Gutter Saints, session 2: The Lamp Room\n")
     assert "- [[Characters/Tamsin|Tamsin]]: moderate 4 at 2.40 (closed at 2.42)" in rest
-    assert "[[Characters/Orrin|Orrin]] hits [[Foes/Dovel|Dovel]] (12, with Effort 1): Dovel is bloodied" in rest
+    blow = "[[Characters/Orrin|Orrin]] hits [[Foes/Dovel|Dovel]] with the maul (12, with Effort 1): Orrin's might 16"
+    assert blow in rest
 
 
 def test_vault_is_written_again_but_not_over_own_notes(demo: Folder, tmp_path: Path) -> None:
