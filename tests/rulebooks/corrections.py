@@ -1,10 +1,11 @@
-"""Corrections at random, for the machines of several games."""
+"""Play and corrections at random, for the machines of several games."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import ClassVar
 
-from hypothesis.stateful import RuleBasedStateMachine, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.correction import check_writable, write_correction
@@ -12,8 +13,11 @@ from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
-from ledger.facts import GM, EntryId
+from ledger.facts import GM, EntryId, Rolled
+from ledger.records import Record
+from ledger.verify import verify
 from ledger.whatif import last_insert
+from projections.projection import StateProjection
 from tests.ledger.edits import DROP, replacement
 from tests.rulebooks.seat import AT, TableSeat
 
@@ -21,9 +25,42 @@ FACES_MOST = 6  # typed faces that a new line may need
 
 
 class CorrectedFights(RuleBasedStateMachine):
-    """A machine that plays at a seat, undoes the last line and goes on to the next session."""
+    """A machine that plays at a seat, undoes the last line and goes on to the next session.
 
+    After any lines, corrections and undos older records stand as they were, and replay and verify find nothing.
+    """
+
+    codes: ClassVar[tuple[str, ...]]  # how the codes of refusals may begin
     seat: TableSeat
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.log: list[Record] = []
+
+    def declare(self, said: Declaration) -> None:
+        """Declare; a refusal must change nothing, and depend on no face."""
+        self.seat.check_faces_decide_no_refusal(said)
+        self.seat.check_left_over_faces_are_refused(said)
+        before = self.seat.snapshot()
+        try:
+            self.seat.ledger.declare(said, at=AT)
+        except Refused as error:
+            refusal = error
+        else:
+            return
+        assert refusal.code.startswith(self.codes), refusal
+        assert refusal.hint
+        assert self.seat.snapshot() == before
+
+    def declare_with(self, said: Declaration, faces: list[int]) -> None:
+        """Declare with typed faces: all are used, or nothing changes."""
+        before = self.seat.snapshot()
+        try:
+            record = self.seat.ledger.declare(said, at=AT, faces=faces)
+        except Refused:
+            assert self.seat.snapshot() == before
+        else:
+            assert [die.face for fact in record.facts if isinstance(fact, Rolled) for die in fact.dice] == faces
 
     @rule()
     def undo_last(self) -> None:
@@ -54,3 +91,14 @@ class CorrectedFights(RuleBasedStateMachine):
             planned = [(entry.id, entry.after) for entry in correction.what_if.outcomes if entry.writes]
             assert [(take.id, take.facts) for take in takes] == planned
             return
+
+    @invariant()
+    def older_records_do_not_change(self) -> None:
+        log = list(self.seat.store.read())
+        assert log[: len(self.log)] == self.log
+        self.log = log
+
+    def teardown(self) -> None:
+        report, findings = verify(self.seat.store, self.seat.book, StateProjection())
+        assert ([str(difference) for difference in report.differences], findings) == ([], [])
+        self.seat.store.check_rows(self.seat.ledger.state.state)

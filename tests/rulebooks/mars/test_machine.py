@@ -11,10 +11,8 @@ from hypothesis.stateful import initialize, invariant, rule
 
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.errors import Refused
-from ledger.facts import GM, Rolled
+from ledger.facts import GM
 from ledger.records import latest_takes
-from ledger.verify import verify
-from projections.projection import StateProjection
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Go, announcement
 from rulebooks.common.options import SetOption
@@ -203,24 +201,11 @@ ANY = st.one_of(attacks(), performed(), ACTIONS, ACTIONS, RULED, RESTS, ENCOUNTE
 class Fights(CorrectedFights):
     """After any lines, corrections and undos the model agrees, and replay and verify find nothing."""
 
+    codes = ("GR-E-", "L-VALUE", "L-ANNOUNCED")
+
     @initialize()
     def begin(self) -> None:
         self.seat = Seat(teams={"players": PLAYERS, "guards": GUARDS}, turn="Asha", sheets=LEARNED)
-        self.log: list[Any] = []
-
-    def declare(self, said: Declaration) -> None:
-        """Declare; a refusal must change nothing, and depend on no face."""
-        self.seat.check_faces_decide_no_refusal(said)
-        self.seat.check_left_over_faces_are_refused(said)
-        before, refusals = self.seat.snapshot(), list[Refused]()
-        try:
-            self.seat.ledger.declare(said, at=AT)
-        except Refused as error:
-            refusals.append(error)
-        for refusal in refusals:
-            assert refusal.code.startswith(("GR-E-", "L-VALUE", "L-ANNOUNCED")), refusal
-            assert refusal.hint
-            assert self.seat.snapshot() == before
 
     @rule(said=ANY)
     def anybody_declares(self, said: Declaration) -> None:
@@ -299,13 +284,7 @@ class Fights(CorrectedFights):
 
     @rule(said=attacks(), faces=st.lists(st.integers(1, 12), max_size=7))
     def declare_with_typed_faces(self, said: Declaration, faces: list[int]) -> None:
-        before = self.seat.snapshot()
-        try:
-            record = self.seat.ledger.declare(said, at=AT, faces=faces)
-        except Refused:
-            assert self.seat.snapshot() == before
-        else:
-            assert [die.face for fact in record.facts if isinstance(fact, Rolled) for die in fact.dice] == faces
+        self.declare_with(said, faces)
 
     @rule(where=PLACE, how=st.sampled_from(["retcon", "drop", "insert"]), said=ANY)
     def correct(self, where: float, how: str, said: Declaration) -> None:
@@ -319,17 +298,6 @@ class Fights(CorrectedFights):
         assert paper.pools == {key: pool.points for key, pool in state.pools.items()}
         assert paper.holds == {id: (condition.who, condition.name) for id, condition in state.conditions.items()}
         check_bounds(state)
-
-    @invariant()
-    def older_records_do_not_change(self) -> None:
-        log = list(self.seat.store.read())
-        assert log[: len(self.log)] == self.log
-        self.log = log
-
-    def teardown(self) -> None:
-        report, findings = verify(self.seat.store, BOOK, StateProjection())
-        assert ([str(difference) for difference in report.differences], findings) == ([], [])
-        self.seat.store.check_rows(self.seat.ledger.state.state)
 
 
 TestFights = Fights.TestCase

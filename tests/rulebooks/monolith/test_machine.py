@@ -11,11 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 
 from ledger.declarations import Declaration, Ruling, Setting
-from ledger.errors import Refused
 from ledger.facts import GM, Joined, Judged, PointsLost, PoolSet, Rolled, SheetChanged
 from ledger.records import Record, latest_takes
-from ledger.verify import verify
-from projections.projection import StateProjection
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
@@ -23,7 +20,6 @@ from rulebooks.monolith import declarations as say
 from rulebooks.monolith.guards import is_able, side_members
 from rulebooks.monolith.turns import DECLARING, phase
 from tests.rulebooks.corrections import CorrectedFights
-from tests.rulebooks.dusk_bastards.seat import AT
 from tests.rulebooks.monolith.seat import BOOK, CAST, Seat, check_bounds
 
 PCS, FOES = ("Vega", "Oru", "Kade"), ("R1", "R2", "R3", "R4", "Boss", "Stalker")
@@ -176,24 +172,11 @@ class Paper:
 class Fights(CorrectedFights):
     """After any lines, corrections and undos the model agrees, and replay and verify find nothing."""
 
+    codes = ("ML-E-", "L-VALUE")
+
     @initialize()
     def begin(self) -> None:
         self.seat = Seat()
-        self.log: list[Any] = []
-
-    def declare(self, said: Declaration) -> None:
-        """Declare; a refusal must change nothing, and depend on no face."""
-        self.seat.check_faces_decide_no_refusal(said)
-        self.seat.check_left_over_faces_are_refused(said)
-        before, refusals = self.seat.snapshot(), list[Refused]()
-        try:
-            self.seat.ledger.declare(said, at=AT)
-        except Refused as error:
-            refusals.append(error)
-        for refusal in refusals:
-            assert refusal.code.startswith(("ML-E-", "L-VALUE")), refusal
-            assert refusal.hint
-            assert self.seat.snapshot() == before
 
     @rule(said=ANY)
     def anybody_declares(self, said: Declaration) -> None:
@@ -290,13 +273,7 @@ class Fights(CorrectedFights):
 
     @rule(said=attacks(), faces=st.lists(st.integers(1, 20), max_size=5))
     def declare_with_typed_faces(self, said: Declaration, faces: list[int]) -> None:
-        before = self.seat.snapshot()
-        try:
-            record = self.seat.ledger.declare(said, at=AT, faces=faces)
-        except Refused:
-            assert self.seat.snapshot() == before
-        else:
-            assert [die.face for fact in record.facts if isinstance(fact, Rolled) for die in fact.dice] == faces
+        self.declare_with(said, faces)
 
     @rule(where=PLACE, how=st.sampled_from(["retcon", "drop", "insert"]), said=ANY)
     def correct(self, where: float, how: str, said: Declaration) -> None:
@@ -311,18 +288,9 @@ class Fights(CorrectedFights):
         assert paper.body == {who: pool.points for (who, name), pool in state.pools.items() if name == "body"}
         check_bounds(state)
 
-    @invariant()
-    def older_records_do_not_change(self) -> None:
-        log = list(self.seat.store.read())
-        assert log[: len(self.log)] == self.log
-        self.log = log
-
     def teardown(self) -> None:
-        report, findings = verify(self.seat.store, BOOK, StateProjection())
-        assert ([str(difference) for difference in report.differences], findings) == ([], [])
-        state = self.seat.ledger.state
-        self.seat.store.check_rows(state.state)
-        for word in state.values():
+        super().teardown()
+        for word in self.seat.ledger.state.values():
             assert word == word.casefold()
 
 
