@@ -23,12 +23,14 @@ UNUSED_BY_DO = {
     "difflib",
     "fractions",
     "importlib.metadata",
+    "inspect",
     "ledger.odds",
     "ledger.verify",
     "pathlib",
     "prompt_toolkit",
     "shutil",
     "signal",
+    "typing_extensions",
     "wcwidth",
 }
 
