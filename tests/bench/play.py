@@ -39,13 +39,16 @@ SAMPLE_LINES = {
     "broken-archway": 'brynn check agi "the wet ledge"',
 }
 """For the sample of each game a line with a roll that may be said again and again."""
+SEED = "bench 6"
+LAST_SEED = "last 9"
+"""With these no line of a benchmark fails in its first 200 times: a failed task is not tried again without Effort."""
 BEINGS = 50
 CONDITIONS = 200
 ENTRIES_OF_A_SESSION = 80
 UNDONE_IN_A_HUNDRED = 1
 
 
-def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
+def fresh(folder: Path, *, seed: str = SEED) -> Ledger[State]:
     """Return a campaign with the sample's cast and its first session open."""
     folder.mkdir(parents=True)
     ledger = Ledger(
@@ -91,6 +94,8 @@ def played(folder: Path, facts: int) -> int:
         if entries % ENTRIES_OF_A_SESSION == 0 and count < facts:
             ledger.close_session(at=AT)
             ledger.open_session("another", at=AT, seed=fixed_seed(f"bench {entries}"))
+    ledger.close_session(at=AT)
+    ledger.open_session("the last", at=AT, seed=fixed_seed(LAST_SEED))
     ledger.store.close()
     return count
 
