@@ -56,29 +56,40 @@ def extract(stored: StoredRecord, kinds: Kinds, *, secret: bool = False, name: s
     With `secret` a record that not everybody sees is returned in any case; with `name` none in which the name is not
     one of the texts. Raises Damaged for bytes of no record.
     """
-    pattern, decode = _decoder(kinds)
-    if name and msgspec.json.encode(name) not in stored.body:
-        return None
-    if pattern.search(stored.body) is None and not (secret and VISIBLE not in stored.body):
-        return None
-    where = f"position {stored.position}"
+    is_wanted = body_filter(kinds, secret=secret, name=name)
+    return decode_extract(stored.position, stored.body, kinds) if is_wanted(stored.body) else None
+
+
+def body_filter(kinds: Kinds, *, secret: bool = False, name: str = "") -> Callable[[bytes], object]:
+    """Return what says of the body of a record whether `extract` has anything of it."""
+    tags = sorted(str(kind.__struct_config__.tag) for kind in kinds)
+    # The first quotation mark is left out: it stands everywhere in a body, and would be looked for everywhere.
+    has_kind = re.compile(b'fact":"(?:' + b"|".join(re.escape(tag.encode()) for tag in tags) + b')"').search
+    if not secret and not name:
+        return has_kind
+    text = msgspec.json.encode(name) if name else b""
+    return lambda body: text in body and (has_kind(body) or (secret and VISIBLE not in body))
+
+
+def decode_extract(position: int, body: bytes, kinds: Kinds) -> Extract:
+    """Return the body of a record with its facts of these kinds. Raises Damaged for bytes of no record."""
+    where = f"position {position}"
     try:
-        found: Extract = decode(stored.body)
+        found: Extract = _decoder(kinds)(body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise Damaged(f"the record cannot be read: {error}", where=where) from error
     check_format(found.v, where)
-    if found.position != stored.position:
+    if found.position != position:
         raise Damaged(f"the record has position {found.position}", where=where)
     return found
 
 
 @cache
-def _decoder(kinds: Kinds) -> tuple[re.Pattern[bytes], Callable[[bytes], Any]]:
-    """Return what the bytes of a fact of these kinds have, and what decodes a record with such facts."""
+def _decoder(kinds: Kinds) -> Callable[[bytes], Any]:
+    """Return what decodes a record with its facts of these kinds."""
     tags = {str(kind.__struct_config__.tag) for kind in kinds}
     others = (name for kind in get_args(Fact) if (name := tag(kind)) not in tags)
     passed = (msgspec.defstruct("OtherFact", [], bases=(OtherFact,), tag=name, frozen=True) for name in others)
     facts: Any = GenericAlias(tuple, (reduce(or_, (*kinds, *passed)), ...))
     struct = msgspec.defstruct("TypedExtract", [("facts", facts)], bases=(Extract,), kw_only=True)
-    pattern = re.compile(b'"fact":"(?:' + b"|".join(re.escape(name.encode()) for name in sorted(tags)) + b')"')
-    return pattern, msgspec.json.Decoder(struct).decode
+    return msgspec.json.Decoder(struct).decode

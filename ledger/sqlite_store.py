@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ledger import read_model_sql
 from ledger.errors import Damaged, LedgerError, Overtaken
-from ledger.extracts import Extract, Kinds, extract
+from ledger.extracts import Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.read_model_views import VIEWS
@@ -58,7 +58,7 @@ SNAPSHOTS_AT_ONCE: Final = 20  # each is the whole state
 NO_LIMIT: Final = 1 << 60
 SELECT_BODIES: Final = "SELECT position, CAST(body AS BLOB), session, number, inserted FROM records"
 LAST_TAKES: Final = (
-    "SELECT session, number, inserted, max(position) FROM records WHERE position <= ?"
+    "SELECT session, number, inserted, max(position) FROM records WHERE session BETWEEN ? AND ? AND position <= ?"
     " GROUP BY session, number, inserted HAVING count(*) > 1"
 )
 
@@ -264,16 +264,16 @@ class SqliteStore:
         name: str = "",
     ) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session."""
-        last, end = self.last_takes(as_of=as_of), NO_LIMIT if as_of is None else as_of
+        last, end = self.last_takes(session=session, as_of=as_of), NO_LIMIT if as_of is None else as_of
+        is_wanted = body_filter(kinds, secret=secret, name=name)
         for rows in self._pages_of_bodies(session, end):
             for position, body, *columns in rows:
-                found = extract(StoredRecord(position, body, ""), kinds, secret=secret, name=name)
-                if found is None:
-                    continue
-                if [found.session, found.number, found.insert] != columns:
-                    raise Damaged("the columns of the record differ from its body", where=f"position {position}")
-                found.counts = last.get(found.id, position) == position
-                yield found
+                if is_wanted(body):
+                    found = decode_extract(position, body, kinds)
+                    if [found.session, found.number, found.insert] != columns:
+                        raise Damaged("the columns of the record differ from its body", where=f"position {position}")
+                    found.counts = last.get(found.id, position) == position
+                    yield found
 
     def _pages_of_bodies(self, session: int | None, end: int) -> Iterator[list[tuple[Any, ...]]]:
         """Yield position, body and entry of records in order of writing, in pages."""
@@ -312,10 +312,11 @@ class SqliteStore:
                     return record
         return None
 
-    def last_takes(self, *, as_of: int | None = None) -> dict[EntryId, int]:
-        """Return the entries with more than one take, each with the position of its last one."""
+    def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
+        """Return the entries, of a session or of all, with more than one take, each with the position of its last."""
+        own = (0, NO_LIMIT) if session is None else (session, session)
         with translate_errors(self.path):
-            rows = self.connection.execute(LAST_TAKES, (NO_LIMIT if as_of is None else as_of,)).fetchall()
+            rows = self.connection.execute(LAST_TAKES, (*own, NO_LIMIT if as_of is None else as_of)).fetchall()
         return {EntryId(*id): position for *id, position in rows}
 
     def session_sizes(self) -> dict[int, int]:

@@ -95,8 +95,8 @@ class Store(Protocol):
     def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
         """Return the first and the last take of a session that count and have facts; none if there are none."""
 
-    def last_takes(self, *, as_of: int | None = None) -> dict[EntryId, int]:
-        """Return the entries with more than one take, each with the position of its last one."""
+    def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
+        """Return the entries, of a session or of all, with more than one take, each with the position of its last."""
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""

@@ -105,9 +105,9 @@ class MemoryStore:
         own = [take for take in takes if take.facts]
         return (own[0], own[-1]) if own else ()
 
-    def last_takes(self, *, as_of: int | None = None) -> dict[EntryId, int]:
+    def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
         """Return the entries with more than one take."""
-        takes = self._records[:as_of]
+        takes = [record for record in self._records[:as_of] if session in (None, record.session)]
         retaken = {id for id, count in Counter(record.id for record in takes).items() if count > 1}
         return {record.id: record.position for record in takes if record.id in retaken}
 
