@@ -9,7 +9,7 @@ from cli.options import SESSION, json_option, pass_campaign, view_option
 from cli.output import print_json, print_line, print_wrapped
 from cli.pager import paged
 from cli.progress import progress
-from cli.queries.luck import luck_reports
+from cli.queries.luck import CHARACTERS_MOST, luck_reports
 from cli.queries.view import load_view
 from cli.render.luck import luck_json, luck_lines
 from ledger.ledger_state import load_state
@@ -26,14 +26,16 @@ def luck_command(context: CampaignContext, session: int | None, role: str, json:
 
     The chances are exact. "One group in three sees worse" means: of all groups that throw these dice, one in three has
     a lower sum. `at stake` weighs each die by the points that a roll of its situation takes on average, from 1 to 9.
-    Typed faces are counted apart from seeded ones.
+    Typed faces are counted apart from seeded ones. Of many characters without a player those with the fewest dice are
+    one group; --json has them all.
 
     Examples: campaign luck   campaign luck 2 --json
     """
     store, book = context.store(write=False), context.game()
+    most = None if json else CHARACTERS_MOST
     with progress("luck", lambda: store.records_read):
         view = load_view(store, book, role)
-        reports = luck_reports(view, load_state(store, StateProjection()).state, session)
+        reports = luck_reports(view, load_state(store, StateProjection()).state, session, most=most)
     if json:
         print_json([luck_json(report) for report in reports])
         return

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
 from cli.errors import InputError
 from cli.queries.view import View
-from ledger.extracts import Kinds
+from ledger.extracts import Kinds, OtherFact
 from ledger.facts import Judged, PointsLost, Rolled, Wounded
 from ledger.records import Record
 from projections.luck import Luck, LuckyDie, luck_of_counts
@@ -24,23 +24,44 @@ from projections.state import State
 
 GAME_MASTER: Final = "game master"
 MOST_AT_STAKE: Final = 9
-KINDS: Final[Kinds] = frozenset((Rolled, Judged, PointsLost, Wounded))
+NAME_END: Final = re.compile(r"(?!\w)")
+CHARACTERS_MOST: Final = 12  # without a player that are told one by one
+
+
+class RollResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag="judged", gc=False):
+    """What luck asks of a result, without its arithmetic: most bytes of a ledger are sums."""
+
+    total: int | None = None
+    target: int | None = None
+    margin: int | None = None
+    rolls: tuple[str, ...] = ()
+    final: bool
+
+
+KINDS: Final[Kinds] = frozenset((Rolled, RollResult, PointsLost, Wounded))
 
 
 class Situations:
     """The situations of rolls: their purposes up to the first name of a being."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        longest_first = sorted(names, key=len, reverse=True)
-        self._name = re.compile(rf" (?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+        self._names = frozenset(names)
         self._known = dict[str, str]()  # by purpose
 
     def of(self, purpose: str) -> str:
         """Return the situation of a purpose."""
         situation = self._known.get(purpose)
         if situation is None:
-            situation = self._known[purpose] = self._name.split(purpose, maxsplit=1)[0]
+            situation = self._known[purpose] = self._before_name(purpose)
         return situation
+
+    def _before_name(self, purpose: str) -> str:
+        """Return what stands before the first name. Years have more names than a pattern should have."""
+        ends = [match.start() for match in NAME_END.finditer(purpose)]
+        for match in re.finditer(" ", purpose):
+            if any(purpose[match.end() : end] in self._names for end in ends):
+                return purpose[: match.start()]
+        return purpose
 
 
 class DieRecord(NamedTuple):
@@ -64,7 +85,8 @@ class LuckGroup(msgspec.Struct, frozen=True, kw_only=True):
 class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
     """The luck of the typed faces or of the seeded ones. `faces` are the counts of each face, by sides.
 
-    `low` are the situations in which low faces are the good ones.
+    `low` are the situations in which low faces are the good ones; `others` is the number of characters without a player
+    whose dice are the last group of `players`.
     """
 
     source: str
@@ -75,6 +97,7 @@ class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
     stakes: Mapping[str, int]
     faces: Mapping[int, Sequence[int]]
     low: Sequence[str]
+    others: int = 0
 
 
 class ThrownDice:
@@ -91,20 +114,24 @@ class ThrownDice:
         """Take in the facts of one record."""
         situations, points = set[str](), 0
         for fact in facts:
-            if isinstance(fact, Rolled):
-                situations.add(self._add_roll(fact))
-            elif isinstance(fact, Judged):
+            if isinstance(fact, OtherFact):
+                continue
+            if isinstance(fact, Judged | RollResult):
                 situations.update(self._add_result(fact))
+            elif isinstance(fact, Rolled):
+                situations.add(self._add_roll(fact))
             elif isinstance(fact, PointsLost | Wounded):
                 points += taken_by(fact)
         if points:
-            self._points.update(dict.fromkeys(situations, points))
+            for situation in situations:
+                self._points[situation] += points
 
     def _add_roll(self, fact: Rolled) -> str:
         """Count the dice of a roll, and return its situation."""
         situation = self._situation.of(fact.purpose)
         self._rolls[situation] += 1
-        self.dice.update(self.dice_of(fact))
+        for die in self.dice_of(fact):
+            self.dice[die] += 1
         return situation
 
     def dice_of(self, fact: Rolled) -> Iterator[DieRecord]:
@@ -113,12 +140,12 @@ class ThrownDice:
         for die in fact.dice:
             yield DieRecord(player, situation, typed, die.sides, die.face)
 
-    def _add_result(self, fact: Judged) -> Iterable[str]:
+    def _add_result(self, fact: Judged | RollResult) -> Iterable[str]:
         """Learn from a result whether low faces are good; return the situations that it settles."""
         situations = [self._situation.of(purpose) for purpose in fact.rolls]
         if fact.total is not None and fact.target is not None and fact.margin:
-            vote = 1 if fact.margin == fact.target - fact.total else -1
-            self._votes.update(dict.fromkeys(situations, vote))
+            for situation in dict.fromkeys(situations):
+                self._votes[situation] += 1 if fact.margin == fact.target - fact.total else -1
         return situations if fact.final else ()
 
     def _player(self, who: str) -> str:
@@ -132,14 +159,23 @@ class ThrownDice:
         average = {name: round(self._points[name] / number) for name, number in self._rolls.items()}
         return {name: min(max(points, 1), MOST_AT_STAKE) for name, points in average.items()}
 
+    def alone(self) -> set[str]:
+        """Return the characters without a player."""
+        return {who for who, player in self._players.items() if who == player}
+
     def low(self) -> set[str]:
         """Return the situations in which a total below its target is a success."""
         return {name for name, count in self._votes.items() if count > 0}
 
 
-def luck_reports(view: View, state: State, session: int | None, as_of: int | None = None) -> list[LuckReport]:
-    """Return the luck of seeded and of typed faces, of all sessions or one. Raises InputError if there is no die."""
-    reports = luck_of_facts(view.facts_of_kinds(KINDS, session=session, as_of=as_of), state)
+def luck_reports(
+    view: View, state: State, session: int | None, *, most: int | None = CHARACTERS_MOST
+) -> list[LuckReport]:
+    """Return the luck of seeded and of typed faces, of all sessions or one. Raises InputError if there is no die.
+
+    Of the characters without a player the `most` with the most dice are told one by one, the others together.
+    """
+    reports = luck_of_facts(view.facts_of_kinds(KINDS, session=session), state, most)
     if not reports:
         hint = "List the sessions: campaign log --oneline."
         raise InputError("no die was thrown" + (f" in session {session}" if session is not None else ""), hint=hint)
@@ -151,7 +187,9 @@ def luck_of_records(records: Iterable[Record], state: State) -> list[LuckReport]
     return luck_of_facts((record.facts for record in records), state)
 
 
-def luck_of_facts(records: Iterable[Sequence[object]], state: State) -> list[LuckReport]:
+def luck_of_facts(
+    records: Iterable[Sequence[object]], state: State, most: int | None = CHARACTERS_MOST
+) -> list[LuckReport]:
     """Return the luck of the seeded and of the typed faces in the facts of each record, if there are any."""
     thrown = ThrownDice(state)
     for facts in records:
@@ -160,14 +198,30 @@ def luck_of_facts(records: Iterable[Sequence[object]], state: State) -> list[Luc
     for source, typed in (("seeded", False), ("typed", True)):
         own = {die: count for die, count in thrown.dice.items() if die.typed is typed}
         if own:
-            reports.append(luck_report(source, own, stakes, low))
+            others = with_few_dice(own, thrown.alone(), most)
+            reports.append(luck_report(source, own, stakes, low, others))
     return reports
 
 
+def with_few_dice(thrown: Mapping[DieRecord, int], alone: Container[str], most: int | None) -> set[str]:
+    """Return the characters without a player but the `most` with the most dice; none if it would be one alone."""
+    numbers = Counter[str]()
+    for die, count in thrown.items():
+        if die.player in alone:
+            numbers[die.player] += count
+    if most is None or len(numbers) <= most + 1:
+        return set()
+    return set(sorted(numbers, key=lambda who: (-numbers[who], who))[most:])
+
+
 def luck_report(
-    source: str, thrown: Mapping[DieRecord, int], stakes: Mapping[str, int], low: Container[str]
+    source: str,
+    thrown: Mapping[DieRecord, int],
+    stakes: Mapping[str, int],
+    low: Container[str],
+    others: Collection[str],
 ) -> LuckReport:
-    """Return the luck of these dice, all together and in groups."""
+    """Return the luck of these dice, all together and in groups; the dice of `others` are one group."""
 
     def group(name: str, own: Mapping[DieRecord, int]) -> LuckGroup:
         plain, weighted = Counter[LuckyDie](), Counter[LuckyDie]()
@@ -181,8 +235,9 @@ def luck_report(
         own = defaultdict[str, dict[DieRecord, int]](dict)
         for die, count in thrown.items():
             own[key(die)][die] = count
-        return [group(name, dice) for name, dice in sorted(own.items())]
+        return [group(name, dice) for name, dice in sorted(own.items(), key=lambda item: (item[0] == rest, item[0]))]
 
+    rest = f"{len(others)} others"
     faces = {sides: [0] * sides for sides in sorted({die.sides for die in thrown})}
     for die, count in thrown.items():
         faces[die.sides][die.face - 1] += count
@@ -190,12 +245,13 @@ def luck_report(
     return LuckReport(
         source=source,
         all=group("all", thrown),
-        players=groups(lambda die: die.player),
+        players=groups(lambda die: rest if die.player in others else die.player),
         dice=groups(lambda die: f"d{die.sides}"),
         situations=groups(lambda die: die.situation),
         stakes={name: stakes.get(name, 1) for name in situations},
         faces=faces,
         low=[name for name in situations if name in low],
+        others=len(others),
     )
 
 

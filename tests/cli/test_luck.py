@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from cli.render.luck import histogram, sentence
+from cli.queries.luck import CHARACTERS_MOST, LuckReport, Situations, luck_of_facts
+from cli.render.luck import histogram, luck_lines, sentence
+from ledger.facts import Die, EntryId, Joined, Rolled
 from projections.luck import Luck
+from projections.projection import StateProjection
+from projections.state import State
 from tests.cli.conftest import Folder, one_error
 from tests.golden import samples
 
@@ -79,6 +83,51 @@ def test_groups_hold_all_dice_of_every_sample(sample: str, played_samples: dict[
         for groups in (report["players"], report["dice"], report["situations"]):
             assert sum(group["unweighted"]["dice"] for group in groups) == report["all"]["unweighted"]["dice"]
         assert sum(map(sum, report["faces"].values())) == report["all"]["unweighted"]["dice"]
+
+
+@pytest.mark.parametrize(
+    ("purpose", "situation"),
+    [
+        ("attack Dovel 1 with a bow", "attack"),
+        ("wound Dovel 1's arm", "wound"),
+        ("wound Dovel 12", "wound Dovel 12"),
+        ("save of Ash Ashe", "save of"),
+        ("Dovel 1", "Dovel 1"),
+        ("table of fates", "table of fates"),
+    ],
+)
+def test_situation_ends_before_the_first_name(purpose: str, situation: str) -> None:
+    assert Situations(("Dovel 1", "Ash")).of(purpose) == situation
+
+
+def luck_of_characters(number: int, most: int | None = CHARACTERS_MOST) -> LuckReport:
+    """Return the luck of so many characters without a player and one with; the first has one die, and so on."""
+    projection = StateProjection()
+    state: State = projection.empty()
+    names = [f"Ash {each:02}" for each in range(1, number + 1)]
+    for who, sheet in [*((name, ()) for name in names), ("Kess", (("player", "Ana"),))]:
+        projection.step(state, EntryId(0, 1), Joined(who=who, kind="pc", side="pc", sheet=sheet, seen="table"))
+    throws = [(name, count) for count, name in enumerate(names, start=1)]
+    facts = [
+        Rolled(who=who, purpose=f"task {who}", source="seeded", dice=(Die(ordinal=0, sides=6, face=2),) * count)
+        for who, count in [*throws, ("Kess", 1)]
+    ]
+    return luck_of_facts([facts], state, most)[0]
+
+
+def test_many_characters_without_a_player_are_grouped() -> None:
+    report = luck_of_characters(CHARACTERS_MOST + 2)
+    *alone, others = report.players
+    named = [f"Ash {number:02}" for number in range(3, CHARACTERS_MOST + 3)]
+    assert [group.name for group in alone] == ["Ana", *named]
+    assert (others.name, others.plain.dice, report.others) == ("2 others", 1 + 2, 2)
+    assert any(line.startswith("others: characters without player") for line in luck_lines(report))
+
+
+@pytest.mark.parametrize(("number", "most"), [(CHARACTERS_MOST + 1, CHARACTERS_MOST), (40, None)])
+def test_few_characters_are_told_one_by_one(number: int, most: int | None) -> None:
+    report = luck_of_characters(number, most)
+    assert (len(report.players), report.others) == (number + 1, 0)
 
 
 def test_session_without_dice_is_said(folder: Folder) -> None:
