@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 from cli.completion import complete_value
 from cli.context import CampaignContext
-from cli.options import NUMBER_MOST, as_of_option, at_option, csv_option, json_option, pass_campaign, view_option
+from cli.options import (
+    NUMBER_MOST,
+    all_option,
+    as_of_option,
+    at_option,
+    csv_option,
+    json_option,
+    pass_campaign,
+    view_option,
+)
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.queries.state_at import state_at
@@ -14,10 +25,13 @@ from cli.queries.view import load_view
 from cli.queries.who import who_report
 from cli.render.who import who_csv, who_json, who_lines
 
+LISTED: Final = 40  # changes that are printed if nobody says how many
+
 
 @click.command()
 @click.argument("value", nargs=-1, required=True, shell_complete=complete_value)
 @click.option("-n", "most", type=click.IntRange(1, NUMBER_MOST), help="Only the last N changes.", metavar="N")
+@all_option(f"Every change; else the last {LISTED} are printed. JSON and CSV have all.")
 @at_option
 @as_of_option
 @view_option()
@@ -28,18 +42,23 @@ def who_command(
     context: CampaignContext,
     value: tuple[str, ...],
     most: int | None,
+    every: bool,
     at: str | None,
     as_of: int | None,
     role: str,
     json: bool,
     csv: bool,
 ) -> None:
-    """List every change of VALUE: the fact, before and after, cause, rule, and the line that caused it.
+    """List the changes of VALUE: the fact, before and after, cause, rule, and the line that caused it.
 
     The name of a being lists the changes of all its values.
 
-    Examples: campaign who kess.might   campaign who doom   campaign who kess   campaign who kess.wounds -n 5
+    Examples: campaign who kess.might   campaign who doom --all   campaign who kess   campaign who kess.wounds -n 5
     """
+    if every and most:
+        raise click.UsageError("Choose one: --all or -n.")
+    if not (every or most or json or csv):
+        most = LISTED
     store, book = context.store(write=False), context.game()
     view = load_view(store, book, role, as_of=as_of)
     report = who_report(view, state_at(store, at, as_of), " ".join(value), book.texts().lexicon, most)

@@ -65,7 +65,7 @@ def being_lines(report: BeingReport, wording: Wording) -> Iterator[str]:
         rows.append([fact, own[value.name], *rest])
     yield from align_columns(rows)
     if earlier:
-        yield f"{plural(earlier, 'earlier change', 'earlier changes')}: leave out -n"
+        yield earlier_line(earlier, report.name)
     if report.unchanged:
         yield f"{plural(report.unchanged, 'value', 'values')} never changed: show {safe(report.name)}"
 
@@ -109,7 +109,12 @@ def value_lines(report: ValueReport) -> Iterator[str]:
     if report.changes:
         yield from align_columns([[*HEADER], *(change_row(change, report.histories) for change in report.listed)])
     if earlier := len(report.changes) - len(report.listed):
-        yield f"{plural(earlier, 'earlier change', 'earlier changes')}: leave out -n"
+        yield earlier_line(earlier, report.name)
+
+
+def earlier_line(earlier: int, name: str) -> str:
+    """Return how many changes are not listed, and what lists them."""
+    return f"{plural(earlier, 'earlier change', 'earlier changes')}: who {safe(name)} --all"
 
 
 def change_row(change: ValueChange, histories: Histories) -> list[str]:

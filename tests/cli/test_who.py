@@ -167,10 +167,10 @@ def test_who_lists_names_as_they_are_typed_and_printed(demo, typed):
 
 
 def test_who_lists_the_last_changes(demo):
-    whole, last = demo.run("who", "doom").splitlines(), demo.run("who", "doom", "-n", "2").splitlines()
+    whole, last = demo.run("who", "doom", "--all").splitlines(), demo.run("who", "doom", "-n", "2").splitlines()
     assert ([line.split() for line in last[1:-1]]) == [whole[1].split(), *(line.split() for line in whole[-2:])]
     assert last[0] == whole[0]
-    assert last[-1] == f"{len(whole) - 4} earlier changes: leave out -n"
+    assert last[-1] == f"{len(whole) - 4} earlier changes: who doom --all"
     assert (
         json.loads(demo.run("who", "doom", "-n", "2", "--json"))["changes"]
         == (json.loads(demo.run("who", "doom", "--json"))["changes"][-2:])
@@ -178,8 +178,17 @@ def test_who_lists_the_last_changes(demo):
 
 
 def test_who_of_a_being_lists_the_last_changes_of_all_values(demo):
-    whole, last = demo.run("who", "kess").splitlines(), demo.run("who", "kess", "-n", "3").splitlines()
+    whole, last = demo.run("who", "kess", "--all").splitlines(), demo.run("who", "kess", "-n", "3").splitlines()
     assert last[0] == whole[0]
     assert [line.split() for line in last[2:5]] == [line.split() for line in whole[-4:-1]]
-    assert last[-2] == f"{len(whole) - 6} earlier changes: leave out -n"
+    assert last[-2] == f"{len(whole) - 6} earlier changes: who Kess --all"
     assert last[-1] == whole[-1]
+
+
+def test_who_lists_a_page_unless_all_are_asked_for(demo, monkeypatch):
+    monkeypatch.setattr("cli.commands.who.LISTED", 2)
+    for value in ("doom", "kess"):
+        assert demo.run("who", value) == demo.run("who", value, "-n", "2") != demo.run("who", value, "--all")
+    every = json.loads(demo.run("who", "doom", "--json"))["changes"]
+    assert len(demo.run("who", "doom", "--csv").splitlines()) - 1 == len(every) > 2
+    assert "--all or -n" in one_error(demo.invoke("who", "doom", "--all", "-n", "2"), 2)
