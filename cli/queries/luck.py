@@ -85,7 +85,7 @@ class LuckGroup(msgspec.Struct, frozen=True, kw_only=True):
 class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
     """The luck of the typed faces or of the seeded ones. `faces` are the counts of each face, by sides.
 
-    `low` are the situations in which low faces are the good ones; `others` is the number of characters without a player
+    `low` are the situations in which low faces are the good ones; `grouped` is the number of characters without a player
     whose dice are the last group of `players`.
     """
 
@@ -97,7 +97,7 @@ class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
     stakes: Mapping[str, int]
     faces: Mapping[int, Sequence[int]]
     low: Sequence[str]
-    others: int = 0
+    grouped: int = 0
 
 
 class ThrownDice:
@@ -198,8 +198,8 @@ def luck_of_facts(
     for source, typed in (("seeded", False), ("typed", True)):
         own = {die: count for die, count in thrown.dice.items() if die.typed is typed}
         if own:
-            others = with_few_dice(own, thrown.alone(), most)
-            reports.append(luck_report(source, own, stakes, low, others))
+            grouped = with_few_dice(own, thrown.alone(), most)
+            reports.append(luck_report(source, own, stakes, low, grouped))
     return reports
 
 
@@ -219,9 +219,9 @@ def luck_report(
     thrown: Mapping[DieRecord, int],
     stakes: Mapping[str, int],
     low: Container[str],
-    others: Collection[str],
+    grouped: Collection[str],
 ) -> LuckReport:
-    """Return the luck of these dice, all together and in groups; the dice of `others` are one group."""
+    """Return the luck of these dice, all together and in groups; the dice of those `grouped` are one group."""
 
     def group(name: str, own: Mapping[DieRecord, int]) -> LuckGroup:
         plain, weighted = Counter[LuckyDie](), Counter[LuckyDie]()
@@ -237,7 +237,7 @@ def luck_report(
             own[key(die)][die] = count
         return [group(name, dice) for name, dice in sorted(own.items(), key=lambda item: (item[0] == rest, item[0]))]
 
-    rest = f"{len(others)} others"
+    rest = f"{len(grouped)} characters"
     faces = {sides: [0] * sides for sides in sorted({die.sides for die in thrown})}
     for die, count in thrown.items():
         faces[die.sides][die.face - 1] += count
@@ -245,13 +245,13 @@ def luck_report(
     return LuckReport(
         source=source,
         all=group("all", thrown),
-        players=groups(lambda die: rest if die.player in others else die.player),
+        players=groups(lambda die: rest if die.player in grouped else die.player),
         dice=groups(lambda die: f"d{die.sides}"),
         situations=groups(lambda die: die.situation),
         stakes={name: stakes.get(name, 1) for name in situations},
         faces=faces,
         low=[name for name in situations if name in low],
-        others=len(others),
+        grouped=len(grouped),
     )
 
 

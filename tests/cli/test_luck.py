@@ -117,17 +117,17 @@ def luck_of_characters(number: int, most: int | None = CHARACTERS_MOST) -> LuckR
 
 def test_many_characters_without_a_player_are_grouped() -> None:
     report = luck_of_characters(CHARACTERS_MOST + 2)
-    *alone, others = report.players
+    *alone, last = report.players
     named = [f"Ash {number:02}" for number in range(3, CHARACTERS_MOST + 3)]
     assert [group.name for group in alone] == ["Ana", *named]
-    assert (others.name, others.plain.dice, report.others) == ("2 others", 1 + 2, 2)
-    assert any(line.startswith("others: characters without player") for line in luck_lines(report))
+    assert (last.name, last.plain.dice, report.grouped) == ("2 characters", 1 + 2, 2)
+    assert any(line.startswith("2 characters: with few dice") for line in luck_lines(report))
 
 
 @pytest.mark.parametrize(("number", "most"), [(CHARACTERS_MOST + 1, CHARACTERS_MOST), (40, None)])
 def test_few_characters_are_told_one_by_one(number: int, most: int | None) -> None:
     report = luck_of_characters(number, most)
-    assert (len(report.players), report.others) == (number + 1, 0)
+    assert (len(report.players), report.grouped) == (number + 1, 0)
 
 
 def test_session_without_dice_is_said(folder: Folder) -> None:
