@@ -85,8 +85,8 @@ class LuckGroup(msgspec.Struct, frozen=True, kw_only=True):
 class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
     """The luck of the typed faces or of the seeded ones. `faces` are the counts of each face, by sides.
 
-    `low` are the situations in which low faces are the good ones; `grouped` is the number of characters without a player
-    whose dice are the last group of `players`.
+    `low` are the situations in which low faces are the good ones; `grouped` is the number of characters without a
+    player whose dice are the last group of `players`.
     """
 
     source: str

@@ -49,7 +49,8 @@ def luck_lines(report: LuckReport) -> Iterator[str]:
         yield ""
         yield from align_columns([[title, "dice", "sum", "expected", "seen", "at stake"], *map(_row, groups)])
         if title == "player" and report.grouped:
-            yield f'{report.grouped} characters: with few dice, and no player = "NAME" in their sheets; one by one: luck --json'
+            who = 'with few dice, and no player = "NAME" in their sheets'
+            yield f"{report.grouped} characters: {who}; one by one: luck --json"
     at_stake = [f"{safe(name)} {points}" for name, points in report.stakes.items() if points > 1]
     if at_stake:
         yield f"points at stake in a roll: {', '.join(at_stake)}; in others 1"
