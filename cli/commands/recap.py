@@ -15,11 +15,6 @@ from cli.errors import InputError
 from cli.options import PLAYERS, SESSION, as_of_option, choose_one, is_typed, json_option, pass_campaign, view_option
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
-from cli.pages.campaign_content import campaign_content
-from cli.pages.campaign_page import INDEX, campaign_html
-from cli.pages.folder import campaign_pages
-from cli.pages.page import page_html
-from cli.pages.session_page import session_page
 from cli.play.files import write_lines
 from cli.progress import progress
 from cli.queries.recap_history import campaign_page, character_page
@@ -155,6 +150,12 @@ def write_pages(
     context: CampaignContext, session: int | None, as_of: int | None, role: str, out: str, *, whole: bool
 ) -> None:
     """Write the replay page of a session or the campaign page to a file, or print it; to a folder all pages."""
+    from cli.pages.campaign_content import campaign_content  # to start faster
+    from cli.pages.campaign_page import INDEX, campaign_html
+    from cli.pages.folder import campaign_pages
+    from cli.pages.page import page_html
+    from cli.pages.session_page import session_page
+
     if out.isdecimal():
         raise InputError(f"'{out}' is the name of the file", hint=f"Write the session first: recap {out} --html.")
     book = context.game()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from typing import Final, NamedTuple, TypeGuard
 
-from ledger.facts import BaseFact, PointsLost, PointsRegained, PointsSpent, PoolSet, WoundChanged, Wounded
+from ledger.facts import BaseFact, EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet, WoundChanged, Wounded
 from rulebooks.common.texts import Wording
 
 Change = PoolSet | PointsSpent | PointsRegained | PointsLost
@@ -42,6 +44,39 @@ class Vitals(NamedTuple):
             return hurt if self.wounds else ""
         word = wording.health_word(self.points, self.most)
         return hurt if word == fresh and self.wounds else word
+
+
+class VitalHistory:
+    """The changes of the vital value and the wounds of everybody. They are added in the order of the entries."""
+
+    def __init__(self) -> None:
+        self._changes = defaultdict[str, list[tuple[EntryId, VitalFact]]](list)
+        self._vitals = dict[str, list[Vitals]]()  # before all changes, and after each, of those who were asked for
+
+    def add(self, entry: EntryId, fact: VitalFact) -> None:
+        """Take in a fact of an entry."""
+        self._changes[fact.who].append((entry, fact))
+
+    def before(self, who: str, entry: EntryId) -> Vitals:
+        """Return the vitals of somebody before an entry."""
+        changes, vitals = self._changes.get(who, []), self._vitals.setdefault(who, [Vitals()])
+        for _, fact in changes[len(vitals) - 1 :]:
+            vitals.append(vitals[-1].after(fact))
+        return vitals[bisect_left(changes, entry, key=lambda change: change[0])]
+
+    def last_changes(self, upto: EntryId) -> dict[str, EntryId]:
+        """Return when the health of each being changed last, up to an entry."""
+        last = dict[str, EntryId]()
+        for who, changes in self._changes.items():
+            entries = (entry for entry, fact in reversed(changes) if is_change_of_health(fact) and entry <= upto)
+            if entry := next(entries, None):
+                last[who] = entry
+        return last
+
+
+def is_change_of_health(fact: VitalFact) -> bool:
+    """Return whether a fact changed how somebody is, not only one of their wounds."""
+    return not isinstance(fact, WoundChanged)
 
 
 def is_vital(fact: BaseFact, vital: str) -> TypeGuard[VitalFact]:

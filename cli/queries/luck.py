@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from cli.errors import InputError
+from cli.queries.dice_facts import RollResult
 from cli.queries.view import View
-from ledger.extracts import Kinds, OtherFact
+from ledger.extracts import OtherFact
 from ledger.facts import Judged, PointsLost, Rolled, Wounded
 from ledger.records import Record
 from projections.luck import Luck, LuckyDie, luck_of_counts
@@ -26,19 +27,6 @@ GAME_MASTER: Final = "game master"
 MOST_AT_STAKE: Final = 9
 NAME_END: Final = re.compile(r"(?!\w)")
 CHARACTERS_MOST: Final = 12  # without a player that are told one by one
-
-
-class RollResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag="judged", gc=False):
-    """What luck asks of a result, without its arithmetic: most bytes of a ledger are sums."""
-
-    total: int | None = None
-    target: int | None = None
-    margin: int | None = None
-    rolls: tuple[str, ...] = ()
-    final: bool
-
-
-KINDS: Final[Kinds] = frozenset((Rolled, RollResult, PointsLost, Wounded))
 
 
 class Situations:
@@ -175,7 +163,7 @@ def luck_reports(
 
     Of the characters without a player the `most` with the most dice are told one by one, the others together.
     """
-    reports = luck_of_facts(view.facts_of_kinds(KINDS, session=session), state, most)
+    reports = luck_of_facts(view.dice(session), state, most)
     if not reports:
         hint = "List the sessions: campaign log --oneline."
         raise InputError("no die was thrown" + (f" in session {session}" if session is not None else ""), hint=hint)
@@ -188,7 +176,7 @@ def luck_of_records(records: Iterable[Record], state: State) -> list[LuckReport]
 
 
 def luck_of_facts(
-    records: Iterable[Sequence[object]], state: State, most: int | None = CHARACTERS_MOST
+    records: Iterable[Iterable[object]], state: State, most: int | None = CHARACTERS_MOST
 ) -> list[LuckReport]:
     """Return the luck of the seeded and of the typed faces in the facts of each record, if there are any."""
     thrown = ThrownDice(state)

@@ -16,6 +16,7 @@ from projections.projection import StateProjection
 KINDS: Final[Kinds] = frozenset((WindowOpened, WindowClosed))
 
 Open = dict[str, EntryId]  # by window, the entry that opened it
+Changes = dict[str, list[tuple[EntryId, bool]]]  # by window, the entries that opened it and closed it, in their order
 
 
 class OpenWindows:
@@ -23,46 +24,55 @@ class OpenWindows:
 
     def __init__(self, store: Store, as_of: int) -> None:
         self._store, self._as_of = store, as_of
-        self._sessions = dict[int, list[tuple[EntryId, Open]]]()  # by session, its changes: what is open after an entry
+        self._sessions = dict[int, Changes]()
+        self._starts = dict[int, Open]()  # what is open at the start of a session
 
-    def before(self, entry: EntryId) -> Open:
-        """Return the windows that are open before an entry."""
-        changes = self._session(entry.session)
-        return dict(changes[bisect_left(changes, entry, key=lambda change: change[0]) - 1][1])
+    def opening(self, window: str, entry: EntryId) -> EntryId | None:
+        """Return the entry that opened a window which is open before an entry; None if it is not open there."""
+        changes = self._session(entry.session).get(window, [])
+        if index := bisect_left(changes, entry, key=lambda change: change[0]):
+            opened, is_open = changes[index - 1]
+            return opened if is_open else None
+        return self._start(entry.session).get(window)
 
     def follow(self, records: Sequence[Record]) -> None:
         """Take in records that were appended behind all others."""
         for record in records:
             self._as_of = max(self._as_of, record.position)
             if (changes := self._sessions.get(record.session)) is not None:
-                self._add(changes, record.id, record.facts)
+                add_changes(changes, record.id, record.facts)
 
-    def _add(self, changes: list[tuple[EntryId, Open]], entry: EntryId, facts: Iterable[object]) -> None:
-        """Add the next entry of a session."""
-        opened = dict(changes[-1][1])
-        for fact in facts:
-            if isinstance(fact, WindowOpened):
-                opened[fact.window] = entry
-            elif isinstance(fact, WindowClosed):
-                opened.pop(fact.window, None)
-        changes.append((entry, opened))
-
-    def _session(self, number: int) -> list[tuple[EntryId, Open]]:
-        """Return the changes of a session, the first of them before its first entry."""
+    def _session(self, number: int) -> Changes:
+        """Return the changes of a session."""
         if number not in self._sessions:
-            start = EntryId(number, -1)
-            changes = [(start, self._at_start(number, start))]
+            changes = self._sessions[number] = {}
             takes = self._store.extracts(KINDS, session=number, as_of=self._as_of)
-            self._sessions[number] = changes
             for take in sorted((take for take in takes if take.counts), key=lambda take: take.id):
-                self._add(changes, take.id, take.facts)
+                add_changes(changes, take.id, take.facts)
         return self._sessions[number]
 
-    def _at_start(self, number: int, start: EntryId) -> Open:
-        """Return what is open at the start of a session: at the end of the one before, or in the state there."""
+    def _start(self, number: int) -> Open:
+        """Return what is open at the start of a session: after the one before, or in the state there."""
         if number == 0:
             return {}
-        if number - 1 in self._sessions:
-            return dict(self._sessions[number - 1][-1][1])
-        state = load_state(self._store, StateProjection(), at=start, as_of=self._as_of).state
-        return {name: window.opened for name, window in state.windows.items()}
+        if number not in self._starts:
+            if number - 1 in self._starts:
+                self._starts[number] = after_changes(self._starts[number - 1], self._session(number - 1))
+            else:
+                state = load_state(self._store, StateProjection(), at=EntryId(number, -1), as_of=self._as_of).state
+                self._starts[number] = {name: window.opened for name, window in state.windows.items()}
+        return self._starts[number]
+
+
+def add_changes(changes: Changes, entry: EntryId, facts: Iterable[object]) -> None:
+    """Add what the next entry of a session opened and closed."""
+    for fact in facts:
+        if isinstance(fact, WindowOpened | WindowClosed):
+            changes.setdefault(fact.window, []).append((entry, isinstance(fact, WindowOpened)))
+
+
+def after_changes(before: Open, changes: Changes) -> Open:
+    """Return what is open at the end of a session, with what was open at its start."""
+    last = {window: own[-1] for window, own in changes.items()}
+    kept = {window: entry for window, entry in before.items() if window not in last}
+    return kept | {window: entry for window, (entry, is_open) in last.items() if is_open}

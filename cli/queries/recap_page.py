@@ -325,8 +325,11 @@ def dates_of(records: Sequence[Record]) -> tuple[str, ...]:
 def decided_by(view: View, entries: Iterable[Entry], position: int) -> dict[str, list[str]]:
     """Return the entries whose take that counts was decided by each correction of the session, without voided ones."""
     decided: dict[str, list[str]] = defaultdict(list)
-    causes = {str(entry.id) for entry in entries if any(isinstance(fact, Amended) for fact in entry.facts)}
-    for id in sorted(view.store.last_takes(as_of=position)) if causes else ():
+    causes = {str(entry.id): entry.id for entry in entries if any(isinstance(fact, Amended) for fact in entry.facts)}
+    firsts = (next(view.store.takes(after=id.before, upto=id, as_of=position)) for id in causes.values())
+    since = min((take.position for take in firsts), default=position)
+    retaken = (id for id, last in view.store.last_takes(as_of=position).items() if last > since) if causes else ()
+    for id in sorted(retaken):
         record = next(latest_takes(view.store.takes(after=id.before, upto=id, as_of=position)))
         if record.cause in causes and view.record(record) is not None:
             decided[str(record.cause)].append(str(id))

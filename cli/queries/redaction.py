@@ -7,13 +7,13 @@ they were not said. What happens to the vital value of a hidden being is told as
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
 
 from cli.queries.health import Vitals, is_news, is_vital
-from cli.queries.seen_line import LEFT_OUT, Hidden, is_secret, names_hidden, says, seen_declaration
+from cli.queries.seen_line import LEFT_OUT, Hidden, says, says_hidden, seen_declaration
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
     ActionSpent,
@@ -66,9 +66,9 @@ def seen_facts(
         secret: another take of the entry has a secret.
     """
     said = {} if record.declared is None else msgspec.json.decode(record.declared.said)
-    said_secret = secret or is_secret(said, hidden) or names_hidden(said, hidden)
-    opaque = said_secret or has_secrets(record, hidden, rolls)
-    secret_dice = [purpose for number, fact in secret_results(record, rolls) for purpose in fact.rolls]
+    said_secret = secret or says_hidden(said, hidden)
+    opaque = said_secret or has_opaque_facts(record, hidden, rolls)
+    secret_dice = [purpose for _, fact in secret_results(record.facts, rolls) for purpose in fact.rolls]
     seen: NumberedFacts = []
     health = health_facts(record.facts, hidden)
     line = ""  # as it is seen
@@ -110,16 +110,19 @@ def seen_weapons(fact: Judged, line: str, hidden: Hidden) -> tuple[tuple[str, st
 
 
 def has_secrets(record: Record, hidden: Hidden, rolls: Mapping[int, OlderRoll]) -> bool:
-    """Return whether something that a record's line caused is hidden, so that the line may say it.
+    """Return whether something that a record's line caused is hidden, so that the line may say it."""
+    said = {} if record.declared is None else msgspec.json.decode(record.declared.said)
+    return has_opaque_facts(record, hidden, rolls) or says_hidden(said, hidden)
+
+
+def has_opaque_facts(record: Record, hidden: Hidden, rolls: Mapping[int, OlderRoll]) -> bool:
+    """Return whether a fact that a record's line caused holds a hidden number.
 
     The final result of a roll of an earlier line is not of its own.
     """
-    said = {} if record.declared is None else msgspec.json.decode(record.declared.said)
     own = (fact for number, fact in enumerate(record.facts, start=1) if not is_final(fact, rolls.get(number)))
-    thrown = any(fact.rolls for _, fact in secret_results(record, rolls) if not fact.final)
-    return (
-        thrown or any(is_opaque(fact, hidden) for fact in own) or is_secret(said, hidden) or names_hidden(said, hidden)
-    )
+    thrown = any(fact.rolls for _, fact in secret_results(record.facts, rolls) if not fact.final)
+    return thrown or any(is_opaque(fact, hidden) for fact in own)
 
 
 def is_final(fact: Fact, older: OlderRoll | None) -> bool:
@@ -127,9 +130,9 @@ def is_final(fact: Fact, older: OlderRoll | None) -> bool:
     return isinstance(fact, Judged) and (older == "shown" or (older is not None and fact.final))
 
 
-def secret_results(record: Record, rolls: Mapping[int, OlderRoll]) -> Iterator[tuple[int, Judged]]:
-    """Yield the results of secret rolls that a record goes on with."""
-    for number, fact in enumerate(record.facts, start=1):
+def secret_results(facts: Iterable[object], rolls: Mapping[int, OlderRoll]) -> Iterator[tuple[int, Judged]]:
+    """Yield the results of secret rolls that the facts of a record go on with."""
+    for number, fact in enumerate(facts, start=1):
         if isinstance(fact, Judged) and rolls.get(number) == "secret":
             yield number, fact
 

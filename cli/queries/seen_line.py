@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -53,33 +54,34 @@ class Hidden(msgspec.Struct, frozen=True, kw_only=True):
         return any(name in self.beings for name in names)
 
 
-def is_secret(said: Any, hidden: Hidden) -> bool:
-    """Return whether a declaration, or one in it, says that its numbers are secret."""
-    for part in parts_of(said):
-        if isinstance(part, dict):
-            kind = hidden.kinds.get(str(part.get("say", "")))
-            if kind is not None and kind.secret and part.get(kind.secret):
-                return True
-    return False
+def says_hidden(said: Any, hidden: Hidden) -> bool:
+    """Return whether a declaration says that its numbers are secret, or names a hidden being, or a value of one."""
+    return any(
+        hidden.owns(part) if isinstance(part, str) else isinstance(part, dict) and is_secret(part, hidden)
+        for part in parts_of(said)
+    )
 
 
-def names_hidden(said: Any, hidden: Hidden) -> bool:
-    """Return whether a declaration names a hidden being, or a value of one."""
-    return any(isinstance(part, str) and hidden.owns(part) for part in parts_of(said))
+def is_secret(said: Mapping[str, Any], hidden: Hidden) -> bool:
+    """Return whether a declaration says that its numbers are secret."""
+    kind = hidden.kinds.get(str(said.get("say", "")))
+    return kind is not None and bool(kind.secret) and bool(said.get(kind.secret))
 
 
-def parts_of(said: Any) -> Iterator[Any]:
-    """Yield everything in a declaration, also in one that is announced in it."""
-    yield said
-    if isinstance(said, str) and said.startswith("{"):
-        try:
-            said = msgspec.json.decode(said)
-        except msgspec.DecodeError:
-            return
-        yield said
-    inner = said.values() if isinstance(said, dict) else said if isinstance(said, list) else ()
-    for part in inner:
-        yield from parts_of(part)
+def parts_of(said: Any) -> list[Any]:
+    """Return everything in a declaration in its order, also in one that is announced in it."""
+    parts, ahead = list[Any](), [said]
+    while ahead:
+        part = ahead.pop()
+        parts.append(part)
+        if isinstance(part, str) and part.startswith("{"):
+            with suppress(msgspec.DecodeError):
+                ahead.append(msgspec.json.decode(part))
+        elif isinstance(part, dict):
+            ahead.extend(reversed(part.values()))
+        elif isinstance(part, list):
+            ahead.extend(reversed(part))
+    return parts
 
 
 def seen_declaration(fact: Declared, record: Record, said: Any, hidden: Hidden) -> Declared:

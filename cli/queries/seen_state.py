@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.queries.health import Vitals, is_vital
+from cli.queries.health import Vitals, is_change_of_health, is_vital
 from cli.queries.seen_line import Hidden
-from ledger.facts import BaseFact, EntryId, WoundChanged
+from ledger.facts import BaseFact, EntryId
 from ledger.ledger_state import LedgerState
 from ledger.records import Record
 from projections.projection import StateProjection
@@ -68,7 +68,7 @@ class PlayersFold(SeenFold):
 
 def vital_changes(facts: Iterable[BaseFact], vital: str) -> list[str]:
     """Return whose health these facts changed."""
-    return [fact.who for fact in facts if is_vital(fact, vital) and not isinstance(fact, WoundChanged)]
+    return [fact.who for fact in facts if is_vital(fact, vital) and is_change_of_health(fact)]
 
 
 class SecretWrites:

@@ -6,7 +6,6 @@ words and numbers of a line that says them. `Revealed` shows an entry or a being
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -15,17 +14,17 @@ import msgspec
 
 from cli.errors import InputError
 from cli.options import PLAYERS
-from cli.queries.health import VITAL_KINDS, VitalFact, Vitals, is_vital
+from cli.queries.dice_facts import DICE, DICE_TO_REDACT, seen_dice
+from cli.queries.health import VITAL_KINDS, VitalHistory, is_vital
 from cli.queries.open_windows import OpenWindows
 from cli.queries.redaction import VISIBLE, NumberedFacts, OlderRoll, has_secrets, seen_facts
-from cli.queries.seen_line import Hidden, is_secret, names_hidden, seen_line
-from cli.queries.seen_state import PlayersFold, SeenFold, vital_changes
+from cli.queries.seen_line import Hidden, says_hidden, seen_line
+from cli.queries.seen_state import PlayersFold, SeenFold
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
-from ledger.extracts import Extract, Kinds
+from ledger.extracts import Extract, Kinds, OtherFact
 from ledger.facts import (
     Amended,
-    BaseFact,
     ConditionBegan,
     EncounterBegan,
     EntryId,
@@ -131,11 +130,9 @@ class View:
         """Yield the takes that count and are seen, as they are seen; the bounds are those of `Store.takes`."""
         yield from self.records(latest_takes(self.store.takes(**bounds)))
 
-    def facts_of_kinds(
-        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None
-    ) -> Iterator[Sequence[object]]:
-        """Yield the facts of each record that counts and is seen; those of other kinds may be empty."""
-        for take in self.store.extracts(kinds, session=session, as_of=as_of):
+    def dice(self, session: int | None = None) -> Iterator[Iterable[object]]:
+        """Yield the rolls, the results and the losses of each record that counts and is seen, beside empty facts."""
+        for take in self.store.extracts(DICE, session=session):
             if take.counts:
                 yield take.facts
 
@@ -157,12 +154,11 @@ class PlayersView(View):
         self._position = self.store.head().position if self._as_of is None else self._as_of
         self._last: EntryId | None = None  # the last entry, once it was asked for
         self._beings: set[str] = set()
-        self._vitals: dict[str, dict[EntryId, Vitals]] = {}  # of each being from an entry on, in their order
-        self._retaken = self.store.last_takes(as_of=self._position).keys()
+        self._vitals = VitalHistory()
+        self._retaken = dict[int, Collection[EntryId]]()  # by session, the entries with several takes
         self._secrets: set[EntryId] = set()
         self._shown: set[EntryId] = set()
         self._conditions: set[str] = set()  # who has had a condition that began in a secret entry
-        self._vital_changes = list[tuple[EntryId, str]]()  # in the order of the entries: when somebody's health changed
         self._windows = OpenWindows(self.store, self._position)
         self._folds: dict[EntryId, PlayersFold] = {}  # where states were asked for last: others go on from there
         extracts = self.store.extracts(TELLING, as_of=self._position, secret=True)
@@ -202,7 +198,7 @@ class PlayersView(View):
                 self._secrets.add(take.id)
             self._beings.update(fact.who for fact in take.facts if isinstance(fact, Joined) and fact.seen != VISIBLE)
         for take in latest:
-            self._add_latest(take.id, [fact for fact in take.facts if type(fact) in TELLING])
+            self._add_latest(take)
         self._secrets -= self._shown
         for take in takes:
             if take.id in self._secrets:
@@ -218,12 +214,14 @@ class PlayersView(View):
             wording=self._wording,
         )
 
-    def _add_latest(self, entry: EntryId, facts: Sequence[BaseFact]) -> None:
-        """Take in facts of a take that counts: how hidden beings are, and what was revealed."""
-        self._vital_changes += [(entry, who) for who in vital_changes(facts, self._vital)]
-        for fact in facts:
+    def _add_latest(self, take: Extract | Record) -> None:
+        """Take in the facts of a take that counts: how beings are, and what was revealed."""
+        entry = take.id
+        for fact in take.facts:
+            if isinstance(fact, OtherFact):
+                continue
             if is_vital(fact, self._vital):
-                self._add_vitals(entry, fact)
+                self._vitals.add(entry, fact)
             elif isinstance(fact, Revealed) and not fact.entry:
                 self._beings.discard(fact.who)
             elif isinstance(fact, Revealed) and (shown := parse_entry_id(fact.entry)) < entry:
@@ -274,7 +272,7 @@ class PlayersView(View):
         id = record.id
         if id in self._shown:
             return list(enumerate(record.facts, start=1))
-        others = self.store.takes(after=id.before, upto=id) if id in self._retaken else ()
+        others = self.store.takes(after=id.before, upto=id) if self._is_retaken(id) else ()
         secret = any(map(self.has_hidden, others))
         seen = seen_facts(record, self._hidden_before(record), self._rolls(record), secret=secret)
         if record.declared is not None and any(map(self.has_hidden, self._corrected(record))):
@@ -282,40 +280,44 @@ class PlayersView(View):
             seen[0] = number, msgspec.structs.replace(declared, line=seen_line(record.line))
         return seen
 
-    def _add_vitals(self, entry: EntryId, fact: VitalFact) -> None:
-        """Add what a fact of an entry makes of somebody's vital value or wounds."""
-        own = self._vitals.setdefault(fact.who, {})
-        own[entry] = next(reversed(own.values()), Vitals()).after(fact)
+    def _is_retaken(self, entry: EntryId) -> bool:
+        """Return whether an entry has several takes."""
+        session = entry.session
+        if session not in self._retaken:
+            self._retaken[session] = self.store.last_takes(session=session, as_of=self._position).keys()
+        return entry in self._retaken[session]
 
     def _hidden_before(self, record: Record) -> Hidden:
         """Return what is hidden, with the vitals before a record of those hidden beings whose vitals it changes."""
         changed = {fact.who for fact in record.facts if is_vital(fact, self._vital)} & self._beings
         if not changed:
             return self._hidden
-        vitals = dict[str, Vitals]()
-        for who in changed:
-            own = self._vitals.get(who, {})
-            entries = list(own)
-            before = bisect_left(entries, record.id)
-            vitals[who] = own[entries[before - 1]] if before else Vitals()
+        vitals = {who: self._vitals.before(who, record.id) for who in changed}
         return msgspec.structs.replace(self._hidden, vitals=vitals)
 
     def has_hidden(self, record: Record) -> bool:
         """Return whether something in a record is hidden, so that its line may say it."""
         return record.id not in self._shown and has_secrets(record, self._hidden, self._rolls(record))
 
-    def _rolls(self, record: Record) -> Mapping[int, OlderRoll]:
+    def _rolls(self, record: Record | Extract) -> Mapping[int, OlderRoll]:
         """Return what is hidden of earlier rolls that a record goes on with, by the number of the fact."""
-        rolls, windows = dict[int, OlderRoll](), self._windows.before(record.id)
+        rolls, own = dict[int, OlderRoll](), set[str]()  # the windows that were opened or closed in the record itself
         for number, fact in enumerate(record.facts, start=1):
             if isinstance(fact, WindowOpened):
-                windows.pop(fact.window, None)
-            elif isinstance(fact, Judged | WindowChanged | WindowClosed) and fact.window in windows:
-                opened = windows[fact.window]
-                rolls[number] = "secret" if opened in self._secrets else "shown" if opened in self._shown else "older"
+                own.add(fact.window)
+            elif isinstance(fact, Judged | WindowChanged | WindowClosed) and fact.window and fact.window not in own:
+                opened = self._windows.opening(fact.window, record.id)
+                if opened is not None:
+                    rolls[number] = self._kind_of_roll(opened)
                 if isinstance(fact, WindowClosed):
-                    del windows[fact.window]
+                    own.add(fact.window)
         return rolls
+
+    def _kind_of_roll(self, opened: EntryId) -> OlderRoll:
+        """Return what is hidden of a roll that an entry opened."""
+        if opened in self._secrets:
+            return "secret"
+        return "shown" if opened in self._shown else "older"
 
     def changes(self, record: Record) -> tuple[Fact, ...]:
         """Return all facts of a record, as sums need them; without the reasons if it is secret."""
@@ -330,18 +332,21 @@ class PlayersView(View):
         """Return whether a value is a hidden being's."""
         return self._hidden.owns(value)
 
-    def facts_of_kinds(
-        self, kinds: Kinds, *, session: int | None = None, as_of: int | None = None
-    ) -> Iterator[Sequence[object]]:
-        """Yield the facts of each record that counts, as the players see them."""
-        bounds = {} if session is None else {"after": EntryId(session, -1), "upto": EntryId(session + 1, -1)}
-        for record in self.latest(**bounds, as_of=as_of):
-            yield record.facts
+    def dice(self, session: int | None = None) -> Iterator[Iterable[object]]:
+        """Yield the rolls, the results and the losses of each record that counts and is seen, as they are seen."""
+        for take in self.store.extracts(DICE_TO_REDACT, session=session):
+            if not take.counts or self.is_secret(take):
+                continue
+            if take.id in self._shown:
+                yield take.facts
+            else:
+                rolls = self._rolls(take) if self._secrets or self._shown else {}
+                yield seen_dice(take.facts, self._hidden, rolls)
 
     def check_odds(self, said: Declaration, position: LedgerState[State]) -> None:
         """Raise InputError if the odds of a declaration would tell something hidden."""
         content = msgspec.json.decode(ENCODER.encode(said))
-        if is_secret(content, self._hidden) or names_hidden(content, self._hidden):
+        if says_hidden(content, self._hidden):
             raise odds_error()
         for window in position.state.windows.values():
             opened = next(latest_takes(self.store.takes(after=window.opened.before, upto=window.opened)))
@@ -365,7 +370,7 @@ class PlayersView(View):
             return self._walk(self._new_fold(), position, after=None)
         if not self._secrets:
             fold = self._new_fold()
-            fold.health.update({who: id for id, who in self._vital_changes if id <= position.last})
+            fold.health.update(self._vitals.last_changes(position.last))
             return fold
         nearest = max((entry for entry in self._folds if entry <= position.last), default=None)
         fold = self._new_fold() if nearest is None else self._folds[nearest].copy()

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from cli.queries.luck import CHARACTERS_MOST, LuckReport, Situations, luck_of_facts
+from cli.context import find_game
+from cli.queries.luck import CHARACTERS_MOST, LuckReport, Situations, ThrownDice, luck_of_facts
+from cli.queries.view import PlayersView, View
 from cli.render.luck import histogram, luck_lines, sentence
 from ledger.facts import Die, EntryId, Joined, Rolled
+from ledger.ledger_state import load_state
+from ledger.sqlite_store import open_store
 from projections.luck import Luck
 from projections.projection import StateProjection
 from projections.state import State
@@ -132,6 +137,36 @@ def test_few_characters_are_told_one_by_one(number: int, most: int | None) -> No
 
 def test_session_without_dice_is_said(folder: Folder) -> None:
     assert "no die was thrown in session 1" in one_error(folder.invoke("luck", "1"), 2)
+
+
+def check_dice(folder: Folder) -> None:
+    """Compare the dice read without anything else with those of whole records as they are seen.
+
+    Which faces are good in a situation is learned from all results, also from those whose difficulty is hidden.
+    """
+    with closing(open_store(folder.ledger, write=False)) as store:
+        state = load_state(store, StateProjection()).state
+        for view in (View(store), PlayersView(store, find_game(store))):
+            alone, whole = ThrownDice(state), ThrownDice(state)
+            for facts in view.dice():
+                alone.add(facts)
+            for record in view.latest():
+                whole.add(record.facts)
+            assert (alone.dice, alone.stakes()) == (whole.dice, whole.stakes())
+            assert alone.low() >= whole.low()
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_dice_alone_have_the_luck_of_whole_records(sample: str, played_samples: dict[str, Path]) -> None:
+    check_dice(Folder(played_samples[sample]))
+
+
+def test_dice_alone_of_secret_rolls_are_left_out(folder: Folder) -> None:
+    said = ["k sneak v5", "close", "!! kess sneak v6 e1", "kess destiny reroll", "close", "!! o climb v3", "close"]
+    for line in [*said, "!! k sneak v4", "close", "! reveal 1.7", "k sneak v5 hidden"]:
+        folder.invoke("do", line)
+        check_dice(folder)
+    assert folder.run("luck") != folder.run("luck", "--as", "players")
 
 
 def test_dice_of_secret_lines_are_not_for_players(folder: Folder) -> None:
