@@ -15,7 +15,7 @@ def begin_encounter(state: State, entry: EntryId, fact: EncounterBegan) -> None:
     """Add an encounter. Only one runs at a time."""
     if state.encounters:
         raise OutOfBalance("an encounter is running already", where=f"entry {entry}")
-    encounter = Encounter(id=fact.encounter, kind=fact.kind, scale=fact.scale, sides=fact.sides)
+    encounter = Encounter(id=fact.encounter, kind=fact.kind, scale=fact.scale, sides=fact.sides, since=entry)
     state.put("encounters", fact.encounter, encounter)
 
 

@@ -66,6 +66,7 @@ class Encounter(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     scale: str
     sides: tuple[tuple[str, tuple[str, ...]], ...]
+    since: EntryId = EntryId(0, 0)
     order: tuple[Slot, ...] = ()
     round: int = 0
     phase: str = ""

@@ -222,7 +222,8 @@ def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
     check_no_wound_due(state)
     yield from pass_time(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
     yield from come_to_outside(state)
-    if option(state, "wound_healing_trigger") == "rest_day" and said.seconds >= A_DAY:
+    if option(state, "wound_healing_trigger") == "rest_day":
         for who in said.rest_day:
-            if not is_out(who, state):
+            days = 0 if is_out(who, state) else min(said.seconds // A_DAY, days_of_rest(who, state))
+            for _ in range(days):
                 yield from heal_least_serious(who, "a day of rest", state)

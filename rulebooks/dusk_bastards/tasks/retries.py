@@ -136,7 +136,13 @@ def is_failed_here(said: Attempt, state: State) -> bool:
     """DB-GAP-78: whether a task was failed in this scene, at whatever difficulty, and is not said to be new."""
     if said.new or not said.task:
         return False
-    failures = [failed_attempt(condition) for _, condition in failures_of(said.by, state)]
+    encounter = state.encounter
+    here = [
+        condition
+        for _, condition in failures_of(said.by, state)
+        if encounter is None or parse_entry_id(failed_entry(condition)) >= encounter.since  # names come again
+    ]
+    failures = [failed_attempt(condition) for condition in here]
     return (said.task, scene(state)) in [(failed.task, failed.scene) for failed in failures]
 
 

@@ -8,7 +8,7 @@ from ledger.builtin import Tell
 from ledger.declarations import Declaration
 from ledger.facts import GM, Ruled, TimePassed
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
-from rulebooks.dusk_bastards.declarations.turns import StartEncounter
+from rulebooks.dusk_bastards.declarations.turns import EndEncounter, StartEncounter
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,
@@ -232,3 +232,14 @@ def test_failure_of_another_scene_makes_no_retry() -> None:
     failing(seat, task="climb", difficulty=6)
     seat.say(StartEncounter(by=GM, kind="the wall", scale="exploration"))
     assert seat.say(tries(task="climb", difficulty=6), *DAWN)
+
+
+def test_second_fight_of_one_name_is_another_scene() -> None:
+    """DB-GAP-78, DB-ENC-1."""
+    seat = Seat("Ash", "captain", Ash={"sheet": {"might": 60}})
+    for _ in range(2):
+        seat.say(StartEncounter(by=GM, kind="the wall", scale="exploration"))
+        failing(seat, task="climb", difficulty=6, slot="none")
+        assert seat.code(tries(task="climb", difficulty=6, slot="none"), *DAWN) == "RETRY-EFFORT"
+        seat.say(EndEncounter(by=GM))
+    seat.check_closing()
