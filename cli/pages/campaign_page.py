@@ -12,8 +12,8 @@ from cli.pages.charts import charts
 from cli.pages.content import Series
 from cli.pages.document import document
 from cli.pages.luck_table import luck_table
-from cli.pages.markup import Attributes, Child, Html, element
-from cli.pages.story import PLAIN
+from cli.pages.markup import Attributes, Child, Html, element, linked
+from cli.pages.story import PLAIN, story
 from cli.render.phrases import join_with_and, plural
 from cli.render.recap_history import chapter_title, last_time
 from cli.render.recap_parts import players, ruling_line, thread_lines
@@ -80,15 +80,11 @@ def header(page: CampaignContent) -> Html:
 
 def last_session(page: CampaignContent, links: Links) -> Iterator[Html]:
     """Yield what mattered most in the last session, and a link to all of it."""
-    yield from paragraphs(last_time(page.recap, PLAIN))
-    address = links(page.recap.last.session, "")
+    session = page.recap.last.session
+    yield from story(last_time(page.recap, PLAIN), lambda entry: links(session, entry))
+    address = links(session, "")
     if address:
         yield element("p", None, element("a", {"href": address}, "The whole session"))
-
-
-def paragraphs(lines: Iterable[str]) -> Iterator[Html]:
-    """Yield lines of text as paragraphs."""
-    yield from (element("p", None, line.strip()) for line in lines if line.strip())
 
 
 def items(lines: Iterable[str]) -> Iterator[Html]:
@@ -105,7 +101,7 @@ def places(page: CampaignContent) -> list[str]:
 
 def graphs(page: CampaignContent, links: Links) -> Iterator[Html]:
     """Yield the lines of tokens, each with the sessions that changed it."""
-    yield from charts(page.series, places(page), lambda series: changes(series, page.sessions, links))
+    yield from charts(page.series, places(page), lambda series: changes(series, page.sessions, links), sloped=True)
 
 
 def changes(series: Series, rows: Sequence[SessionRow], links: Links) -> Html:
@@ -124,16 +120,11 @@ def change(before: int | None, after: int | None) -> str:
     return "gone" if after is None else f"{after}" if before is None else f"{before} → {after}"
 
 
-def linked(text: str, address: str) -> Html | str:
-    """Return a text, as a link where there is an address."""
-    return element("a", {"href": address}, text) if address else text
-
-
 def dice(page: CampaignContent) -> Iterator[Html]:
     """Yield each player's dice against expectation: all of them, then session by session."""
     yield from map(luck_table, page.luck)
     if len(page.sessions) > 1:
-        yield from charts(page.dice, places(page))
+        yield from charts(page.dice, places(page), sloped=True)
 
 
 def decided(page: CampaignContent) -> Iterator[str]:

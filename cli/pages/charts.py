@@ -1,4 +1,4 @@
-"""A number over a session as a line, in SVG: steps from entry to entry."""
+"""A number over time as a line, in SVG: steps from entry to entry of a session, slopes from session to session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ MARGIN: Final = 6  # above the highest and below the lowest number
 
 
 def charts(
-    series: Iterable[Series], places: Sequence[str], more: Callable[[Series], Html | None] = lambda _: None
+    series: Iterable[Series],
+    places: Sequence[str],
+    more: Callable[[Series], Html | None] = lambda _: None,
+    *,
+    sloped: bool = False,
 ) -> Iterator[Html]:
     """Yield the lines of numbers by owner; nothing without any. `more`: what stands below each."""
     owners = [
@@ -22,7 +26,7 @@ def charts(
             "div",
             {"class": "owner"},
             element("h3", None, owner or "The table"),
-            [chart(one, places, more(one)) for one in own],
+            [chart(one, places, more(one), sloped=sloped) for one in own],
         )
         for owner, own in groupby(series, key=lambda each: each.owner)
     ]
@@ -30,14 +34,15 @@ def charts(
         yield element("div", {"class": "charts"}, owners)
 
 
-def chart(series: Series, places: Sequence[str], more: Html | None = None) -> Html:
-    """Return the line of a series in a figure; `places` are the opening and the entries."""
+def chart(series: Series, places: Sequence[str], more: Html | None = None, *, sloped: bool = False) -> Html:
+    """Return the line of a series in a figure; `places` are the opening and the entries, or the ends of sessions."""
     known = [(number, place) for number, place in zip(series.numbers, places, strict=True) if number is not None]
     (least, lowest), (most, highest) = min(known, key=first), max(known, key=first)
     name = f"{series.owner} {series.name}".strip()
     begin, end = known[0][0], known[-1][0]
     label = f"{name}: {begin} at first, {end} at the end, lowest {least} ({lowest}), highest {most} ({highest})"
     bottom, top = min(least, 0), max(series.most or most, most, 0)
+    path = " ".join((slopes if sloped else steps)(series.numbers, bottom, top))
     drawing = element(
         "svg",
         {
@@ -46,8 +51,8 @@ def chart(series: Series, places: Sequence[str], more: Html | None = None) -> Ht
             "role": "img",
             "aria-label": label,
         },
-        zero(series, bottom, top) if bottom else element("path", {"class": "below", "d": area(series.numbers, 0, top)}),
-        element("path", {"class": "line", "d": " ".join(steps(series.numbers, bottom, top))}),
+        zero(series, bottom, top) if bottom else element("path", {"class": "below", "d": area(series.numbers, path)}),
+        element("path", {"class": "line", "d": path}),
     )
     caption = element(
         "figcaption",
@@ -84,11 +89,17 @@ def steps(numbers: Sequence[int | None], least: int, most: int) -> Iterator[str]
             yield f"H{x}"
 
 
-def area(numbers: Sequence[int | None], least: int, most: int) -> str:
-    """Return the path of the area below the line; empty if the line has gaps."""
-    if None in numbers:
-        return ""
-    return f"M0 {HEIGHT}" + " ".join(steps(numbers, least, most)).replace("M0 ", "V", 1) + f"V{HEIGHT}Z"
+def slopes(numbers: Sequence[int | None], least: int, most: int) -> Iterator[str]:
+    """Yield the path of a line from one number to the next, with gaps where there is none."""
+    for x, number in enumerate(numbers):
+        if number is not None:
+            begins = not x or numbers[x - 1] is None
+            yield f"{'M' if begins else 'L'}{x} {height(number, least, most)}"
+
+
+def area(numbers: Sequence[int | None], path: str) -> str:
+    """Return the path of the area below the path of a line; empty if the line has gaps."""
+    return "" if None in numbers else f"M0 {HEIGHT}" + path.replace("M0 ", "V", 1) + f"V{HEIGHT}Z"
 
 
 def height(number: int, least: int, most: int) -> int:

@@ -52,3 +52,8 @@ def json_text(value: object) -> str:
     """Return a value as JSON that cannot end the script element in which it stands."""
     body = msgspec.json.encode(value, order="deterministic")
     return re.sub("[<>&]", lambda match: json_escape(match[0]), visible(body).decode())
+
+
+def linked(text: str, address: str) -> Html | str:
+    """Return a text, as a link where there is an address."""
+    return element("a", {"href": address}, text) if address else text

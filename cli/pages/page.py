@@ -169,7 +169,7 @@ def story_section(page: SessionPage) -> Html:
         "section",
         {"id": "story", "aria-labelledby": "story-title"},
         element("h2", {"id": "story-title"}, "Story"),
-        story(page.recap.story, known),
+        story(page.recap.story, lambda entry: f"#e{entry}" if entry in known else ""),
         notes(page),
     )
 

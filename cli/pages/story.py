@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.pages.markup import Html, element
+from cli.pages.markup import Html, element, linked
 from cli.queries.story import Passage, Sentence
 from cli.render.recap_parts import capital, name
 from cli.render.recap_style import STYLES
 
 PLAIN: Final = STYLES["text"]
+Address = Callable[[str], str]  # of an entry; empty: it has none
 
 
-def story(passages: Iterable[Passage], known: Container[str]) -> Iterator[Html]:
-    """Yield the passages; entries that are `known` to the page are links."""
+def story(passages: Iterable[Passage], address: Address) -> Iterator[Html]:
+    """Yield the passages; entries that have an address are links."""
     for passage in passages:
         if passage.kind == "scene":
             yield element("h3", {"class": "scene"}, PLAIN.text(passage.text))
         elif passage.kind == "fiction":
-            yield element("p", {"class": "fiction"}, PLAIN.text(passage.text), entry_links([passage.entry], known))
+            yield element("p", {"class": "fiction"}, PLAIN.text(passage.text), entry_links([passage.entry], address))
         elif passage.kind == "quote":
             speaker = element("b", None, f"{name(passage.by, PLAIN)}: ")
             yield element(
-                "p", {"class": "quote"}, speaker, PLAIN.text(passage.text), entry_links([passage.entry], known)
+                "p", {"class": "quote"}, speaker, PLAIN.text(passage.text), entry_links([passage.entry], address)
             )
         else:
-            yield element("p", None, lead(passage), (sentence(each, known) for each in passage.sentences))
+            yield element("p", None, lead(passage), (sentence(each, address) for each in passage.sentences))
 
 
 def lead(passage: Passage) -> Html | None:
@@ -36,12 +37,12 @@ def lead(passage: Passage) -> Html | None:
     return element("em", None, f"Round {PLAIN.text(passage.text)}. ") if passage.kind == "round" else None
 
 
-def sentence(told: Sentence, known: Container[str]) -> Html:
+def sentence(told: Sentence, address: Address) -> Html:
     """Return a sentence with its entries."""
-    return element("span", {"class": "sentence"}, PLAIN.text(told.text), ".", entry_links(told.entries, known), " ")
+    return element("span", {"class": "sentence"}, PLAIN.text(told.text), ".", entry_links(told.entries, address), " ")
 
 
-def entry_links(entries: Sequence[str], known: Container[str]) -> Html:
+def entry_links(entries: Sequence[str], address: Address) -> Html:
     """Return the entries of a sentence, small behind it."""
-    links = [["\u00a0", element("a", {"href": f"#e{entry}"}, entry) if entry in known else entry] for entry in entries]
+    links = [["\u00a0", linked(entry, address(entry))] for entry in entries]
     return element("small", {"class": "entries"}, links)

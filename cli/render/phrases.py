@@ -45,6 +45,7 @@ ACTION_VERBS: Final = {
 }
 NOUN: Final = tag(ActionSpent).partition("-")[0]  # the name of a reaction has it already
 REASONS: Final = {PoolSet: "opened", TokensMoved: "began"}  # for facts without one
+IS: Final = "{who} is "
 NOTABLE_ENDS: Final = ("due", "removed", "ruling", "the encounter ended")  # conditions whose end is worth a line
 
 
@@ -187,7 +188,7 @@ def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
             new.add((fact.who, fact.name))
             own = wording.conditions.get(f"{fact.name} {fact.degree}") or wording.conditions.get(fact.name)
             if own:
-                told.append(own.format(who=safe(fact.who), about=safe(fact.about)))
+                told.append(own.format(who=safe(fact.who), about=safe(fact.about), degree=fact.degree))
                 continue
             degree = f" {fact.degree}" if fact.degree != 1 else ""
             text = f"{readable(fact.name)}{degree}{in_brackets(safe(fact.about))}"
@@ -195,13 +196,19 @@ def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
                 began[fact.who].append(text)
         elif isinstance(fact, ConditionEnded) and fact.because in NOTABLE_ENDS:
             ended = brief if (fact.who, fact.name) in new else over
-            ended.setdefault(fact.who, []).append(readable(fact.name))
+            ended.setdefault(fact.who, []).append(condition_left(fact.name, wording))
     return [
         *(f"{safe(who)} is no longer {join_with_and(names, 'or')}" for who, names in over.items()),
         *(f"{safe(who)} is {join_with_and(names)}" for who, names in began.items()),
         *told,
         *(f"{safe(who)} is no longer {join_with_and(names, 'or')}" for who, names in brief.items()),
     ]
+
+
+def condition_left(name: str, wording: Wording) -> str:
+    """Return what somebody is no longer: `in cover` where the book says `{who} is in cover`, else the name."""
+    own = wording.conditions.get(name, "")
+    return own.removeprefix(IS) if own.startswith(IS) and own.count("{") == 1 else readable(name)
 
 
 def ties(facts: Sequence[Fact], wording: Wording) -> list[str]:

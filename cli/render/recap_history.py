@@ -11,7 +11,7 @@ from cli.queries.state_at import as_one_word
 from cli.queries.story import Passage
 from cli.render.recap_chronicle import items
 from cli.render.recap_parts import member_line, name, paragraph, ruling_line, section, thread_lines
-from cli.render.recap_post import shortened
+from cli.render.recap_post import paragraphs, short_story
 from cli.render.recap_style import Style
 
 MANY: Final = 40  # sessions of which a list is too long for a page
@@ -56,7 +56,8 @@ def chapter_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
 def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
     """Yield the campaign on one page: last time, where everybody stands, what is open and what holds."""
     yield from style.heading(1, style.text(page.campaign))
-    yield from section(style, f"Last time ({chapter_title(page.last, style)})", last_time(page, style))
+    last = list(paragraphs(last_time(page, style), style))
+    yield from section(style, f"Last time ({chapter_title(page.last, style)})", last[1:])
     yield from section(style, "Where things stand", items((member_line(each, style) for each in page.party), style))
     yield from section(style, "Open", items(thread_lines(page.threads, style, brief=True), style))
     rulings = (ruling_line(ruling, style) for ruling in page.rulings)
@@ -65,9 +66,9 @@ def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
     yield from section(style, "Sessions", items(session_lines(page.chapters, style), style))
 
 
-def last_time(page: CampaignPage, style: Style) -> Iterator[str]:
-    """Yield what mattered most in the last session."""
-    yield from shortened(page.last.story, style, LAST_TIME)[1:]
+def last_time(page: CampaignPage, style: Style) -> list[Passage]:
+    """Return what mattered most in the last session."""
+    return short_story(page.last.story, style, LAST_TIME)
 
 
 def session_lines(chapters: Sequence[Chapter], style: Style) -> Iterator[str]:

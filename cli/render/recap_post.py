@@ -86,7 +86,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
         lost=frozenset(loss.who for loss in page.lost),
     )
     room = MOST - length([head, *tail])
-    yield from shortened(without_decisions(page, tail, style), style, room, needs)
+    yield from paragraphs(short_story(without_decisions(page, tail, style), style, room, needs), style)
     yield from tail
 
 
@@ -173,8 +173,8 @@ def fitting(parts: Iterable[str], most: int, between: str) -> str:
     return between.join([*kept, *more])
 
 
-def shortened(passages: Sequence[Passage], style: Style, most: int, needs: Needs = NO_NEEDS) -> list[str]:
-    """Return the story in paragraphs of at most so many characters, with a blank line before each.
+def short_story(passages: Sequence[Passage], style: Style, most: int, needs: Needs = NO_NEEDS) -> list[Passage]:
+    """Return what matters most of a story, which has at most so many characters in this style.
 
     A harm is told only with what became of it; what is needed comes first.
     """
@@ -189,7 +189,7 @@ def shortened(passages: Sequence[Passage], style: Style, most: int, needs: Needs
     found = [msgspec.structs.replace(piece, weight=weights[piece.passage, piece.place]) for piece in found]
     order = sorted(found, key=lambda piece: (-piece.weight, piece.length, piece.passage, piece.place))
     kept = {(piece.passage, piece.place): piece for piece in order}
-    while (over := length(paragraphs(passages, kept.values(), style)) - most) > 0 and kept:
+    while (over := length(paragraphs(kept_story(passages, kept.values()), style)) - most) > 0 and kept:
         while kept and over > 0:
             over -= kept.popitem()[1].length
     while half_told := [place for place in kept if not endings.get(place, set()) <= kept.keys()]:
@@ -199,9 +199,9 @@ def shortened(passages: Sequence[Passage], style: Style, most: int, needs: Needs
     for place in [place for place in whole if place not in kept][:REFILL]:
         group = with_endings(place, endings)
         more = kept | {each: whole[each] for each in group}
-        if length(paragraphs(passages, more.values(), style)) <= most:
+        if length(paragraphs(kept_story(passages, more.values()), style)) <= most:
             kept = more
-    return list(paragraphs(passages, kept.values(), style))
+    return list(kept_story(passages, kept.values()))
 
 
 def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> set[Place]:
@@ -257,9 +257,14 @@ def pieces(passages: Sequence[Passage], style: Style, needed: Collection[str]) -
             yield Piece(passage=index, place=place, weight=weight, length=size)
 
 
-def paragraphs(passages: Sequence[Passage], kept: Iterable[Piece], style: Style) -> Iterator[str]:
-    """Yield the paragraphs of what is kept, with a blank line before each."""
-    for passage in merged_paragraphs(kept_passages(passages, {(piece.passage, piece.place) for piece in kept})):
+def kept_story(passages: Sequence[Passage], kept: Iterable[Piece]) -> Iterator[Passage]:
+    """Yield the passages of what is kept."""
+    return merged_paragraphs(kept_passages(passages, {(piece.passage, piece.place) for piece in kept}))
+
+
+def paragraphs(passages: Iterable[Passage], style: Style) -> Iterator[str]:
+    """Yield passages as paragraphs, with a blank line before each."""
+    for passage in passages:
         yield ""
         if passage.kind == "scene":
             yield style.strong(style.text(passage.text))

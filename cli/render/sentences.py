@@ -31,7 +31,7 @@ from cli.render.clauses import (
     net,
     person,
 )
-from cli.render.phrases import in_brackets, join_with_and, passing, readable
+from cli.render.phrases import condition_left, in_brackets, join_with_and, passing, readable
 from ledger.facts import (
     GM,
     RESERVED,
@@ -304,7 +304,12 @@ class Teller:
         degree = f" {fact.degree}" if fact.degree != 1 else ""
         plain = self._pattern(self.wording.conditions, fact.name, fact.degree, f"{{who}} is {{name}}{degree}")
         pattern = self._pattern(self.narration.conditions, fact.name, fact.degree, plain)
-        fields = {"who": self._name(fact.who), "about": person(fact.about), "name": readable(fact.name)}
+        fields = {
+            "who": self._name(fact.who),
+            "about": person(fact.about),
+            "name": readable(fact.name),
+            "degree": str(fact.degree),
+        }
         text = fill(pattern, fields)
         return TextEffect(text, weight=self._weight_of(fact)) if text else None
 
@@ -327,7 +332,7 @@ class Teller:
         self.conditions.pop(fact.id, None)
         plain = "{who} is no longer {name}" if fact.because in TELLING_ENDS else ""
         pattern = self._pattern(self.narration.ends, fact.name, fact.because, plain)
-        text = fill(pattern, {"who": self._name(fact.who), "name": readable(fact.name)})
+        text = fill(pattern, {"who": self._name(fact.who), "name": condition_left(fact.name, self.wording)})
         return TextEffect(text, weight=self._weight_of(fact)) if text else None
 
     def _wound(self, fact: Wounded) -> TextEffect:

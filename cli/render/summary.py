@@ -89,6 +89,10 @@ class Summaries:
         what = "" if fact.what in self._unsaid else f"{safe(fact.what)} "
         who = whose(fact.who, own) if fact.rolls or not fact.against else ""
         target = safe(fact.against) if fact.target is None and fact.against != fact.who else ""
+        if (
+            fact.who and not fact.against and fact.result.startswith((f"{fact.who} ", f"{fact.who}'s "))
+        ):  # a sentence of its own
+            who = what = ""
         yield f"{who}{what}{safe(fact.result)}{in_brackets(total, target)}"
 
 

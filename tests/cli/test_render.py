@@ -383,6 +383,18 @@ def test_condition_is_told_once():
     assert fact_lines(again, WORDING, "gm") == ["Ash is fresh"]
 
 
+def test_conditions_are_told_in_the_words_of_the_book():
+    """Also their end, where the book says what somebody is."""
+    wording = Wording(
+        conditions={"cover": "{who} is in cover", "aid": "{who} has had aid", "worn": "{who} has lost {degree}"}
+    )
+    names = ("cover", "aid", "worn")
+    began = [ConditionBegan(id=f"{name} Ash", who="Ash", name=name, degree=2) for name in names]
+    ended = [ConditionEnded(id=f"{name} Ash", who="Ash", name=name, because="removed") for name in names]
+    assert fact_lines(began, wording, "gm") == ["Ash is in cover", "Ash has had aid", "Ash has lost 2"]
+    assert fact_lines(ended, wording, "gm") == ["Ash is no longer in cover, aid or worn"]
+
+
 TIED = Wording(
     ties={
         "held": "{other} holds {who}",

@@ -71,6 +71,20 @@ def test_line_below_zero_has_a_zero_and_no_area() -> None:
     assert ('class="zero"' in up, 'class="below"' in up) == (False, True)
 
 
+def test_number_that_changes_at_the_end_has_a_width() -> None:
+    """From the end of the session before to that of the last one."""
+    series = Series(owner="", name="doom", value="", numbers=(0, None, 0, 4), most=None)
+    assert 'd="M0 94 M2 94 L3 6"' in chart(series, ["a", "b", "c", "d"], sloped=True)
+
+
+def test_last_time_has_scenes_fiction_and_links(content: CampaignContent) -> None:
+    page = Parsed(campaign_html(content, session_links))
+    last = content.recap.last.session
+    kinds = {passage.kind for passage in content.recap.last.story}
+    assert {"scene", "fiction"} <= kinds & {*page.attributes("class")}
+    assert any(address.startswith(f"{session_links(last, '')}#e{last}.") for address in page.attributes("href"))
+
+
 def test_life_says_who_is_gone_and_who_is_back(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "salt")
     folder.path.mkdir()
