@@ -37,11 +37,16 @@ def missing() -> str:
     return ""
 
 
-@pytest.fixture(scope="package")  # it has a loop that runs: other tests that need one come after its end
-def chromium() -> Iterator[Any]:
-    """Yield a browser without a window. It runs as root in CI, where its own sandbox cannot work."""
+@pytest.fixture(scope="package")
+def installed() -> None:
+    """Skip the test where the tests in a browser lack something."""
     if lack := missing():
         pytest.skip(lack)
+
+
+@pytest.fixture(scope="package")  # it has a loop that runs: other tests that need one come after its end
+def chromium(installed: None) -> Iterator[Any]:
+    """Yield a browser without a window. It runs as root in CI, where its own sandbox cannot work."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -55,7 +55,8 @@ def test_axe_finds_faint_words_in_the_dark_only(open_page: Open, tmp_path: Path)
     assert [rule for rule, *_ in axe_faults(open_page(path, dark=True))] == ["color-contrast"]
 
 
-def test_validator_finds_an_element_that_is_not_closed(chromium: object, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("installed")
+def test_validator_finds_an_element_that_is_not_closed(tmp_path: Path) -> None:
     assert html_faults([file(tmp_path, "<section><h2>Rain</h2>")], tmp_path)
 
 

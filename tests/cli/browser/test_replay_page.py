@@ -42,6 +42,7 @@ def line(page: Any) -> str:
     return page.locator("#entry .id").inner_text() if page.locator("#entry .id").count() else ""
 
 
+@pytest.mark.usefixtures("installed")
 def test_html_is_valid(pages: dict[str, Path], tmp_path: Path) -> None:
     assert html_faults([*pages.values()], tmp_path) == []
 
