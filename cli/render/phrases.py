@@ -188,7 +188,7 @@ def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
             new.add((fact.who, fact.name))
             own = wording.conditions.get(f"{fact.name} {fact.degree}") or wording.conditions.get(fact.name)
             if own:
-                told.append(own.format(who=safe(fact.who), about=safe(fact.about), degree=fact.degree))
+                told.append(own.format(who=safe(fact.who), about=safe(fact.about), now=fact.degree))
                 continue
             degree = f" {fact.degree}" if fact.degree != 1 else ""
             text = f"{readable(fact.name)}{degree}{in_brackets(safe(fact.about))}"

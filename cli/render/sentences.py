@@ -308,7 +308,7 @@ class Teller:
             "who": self._name(fact.who),
             "about": person(fact.about),
             "name": readable(fact.name),
-            "degree": str(fact.degree),
+            "now": str(fact.degree),
         }
         text = fill(pattern, fields)
         return TextEffect(text, weight=self._weight_of(fact)) if text else None

@@ -155,7 +155,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         dice: steps of a sum that are faces of the dice beside it.
         dice_counts: sums that count dice and add nothing to them.
         conditions: sentences for conditions that begin, by name or by name and degree, with {who}, {about}
-            and {degree} in them.
+            and {now} (the degree) in them.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
         ties: sentences for ties of {who} with {other}, by name, by name and degree, or by name and `ended`; one that
             does not begin with {who} has several in it.

@@ -386,7 +386,7 @@ def test_condition_is_told_once():
 def test_conditions_are_told_in_the_words_of_the_book():
     """Also their end, where the book says what somebody is."""
     wording = Wording(
-        conditions={"cover": "{who} is in cover", "aid": "{who} has had aid", "worn": "{who} has lost {degree}"}
+        conditions={"cover": "{who} is in cover", "aid": "{who} has had aid", "worn": "{who} has lost {now}"}
     )
     names = ("cover", "aid", "worn")
     began = [ConditionBegan(id=f"{name} Ash", who="Ash", name=name, degree=2) for name in names]
