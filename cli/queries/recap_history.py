@@ -9,7 +9,16 @@ from typing import Final
 import msgspec
 
 from cli.queries.life import LifeCourse, find_life, moment_passages
-from cli.queries.recap_page import Storytellers, dates_of, member_of, party_of, session_story, threads_of
+from cli.queries.recap_page import (
+    PARTY_MOST,
+    Storytellers,
+    characters_in,
+    dates_of,
+    member_of,
+    party_of,
+    session_story,
+    threads_of,
+)
 from cli.queries.recap_session import SessionSpan, load_session, position_and_session
 from cli.queries.state_at import find_being_in_play
 from cli.queries.story import OWN_WORDS, Passage
@@ -18,12 +27,12 @@ from ledger.facts import Scalar, SessionOpened, parse_entry_id
 from ledger.store import Store
 from projections.recap.events import RULING, RulingEvent
 from projections.recap.party import PartyMember
-from projections.recap.threads import Thread, opponents_in
+from projections.recap.threads import Thread, opponents_in, people_in
 from projections.state import State
 from rulebooks.common.game import Game
 
 LONG: Final = 12  # sessions of a life of which not everything is told
-RECENT: Final = 10  # sessions after which nobody asks any more who may still be about
+RECENT: Final = 10  # sessions after which nobody asks any more who did something, or may still be about
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +62,7 @@ class CharacterPage(msgspec.Struct, frozen=True, kw_only=True):
 class CampaignPage(msgspec.Struct, frozen=True, kw_only=True):
     """The campaign on one page, as `recap --campaign --json` prints it; `last` is what happened last time.
 
+    In a large party only those who did something in the last sessions are listed; the others are the number `unlisted`.
     At large in `threads` are those who were in an encounter of the last sessions. `answers` are the options in words.
     """
 
@@ -61,6 +71,7 @@ class CampaignPage(msgspec.Struct, frozen=True, kw_only=True):
     chapters: tuple[Chapter, ...]
     last: Chapter
     party: tuple[PartyMember, ...]
+    unlisted: int
     threads: tuple[Thread, ...]
     rulings: tuple[RulingEvent, ...]
     options: tuple[tuple[str, Scalar], ...]
@@ -123,13 +134,18 @@ def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: St
     position, number = position_and_session(view.store, as_of, None)
     last = load_session(view, number, position)
     state = view.state(last.after).state
+    recent = list(view.presence(number - RECENT, position))
+    unlisted = {*characters_in(state)} - people_in(recent)
+    if len(characters_in(state)) <= PARTY_MOST:
+        unlisted = set()
     return CampaignPage(
         campaign=last.after.session.name,
         position=last.after.position,
         chapters=tuple(chapter_heads(view.store, number, position)),
         last=last_told(view, last, position, storytellers),
-        party=tuple(party_of(last, state, book)),
-        threads=tuple(threads_of(state, opponents_in(view.encounters(number - RECENT, position)), book)),
+        party=tuple(member for member in party_of(last, state, book) if member.who not in unlisted),
+        unlisted=len(unlisted),
+        threads=tuple(threads_of(state, opponents_in(recent), book)),
         rulings=tuple(rulings_in_force(state)),
         options=tuple(sorted(state.options.items())),
         answers=tuple(answers_of(state, book)),

@@ -13,6 +13,7 @@ from cli.queries.recap_session import SessionSpan, entry_of, load_session, posit
 from cli.queries.story import Passage, Sentence, Storyteller, story
 from cli.queries.view import View
 from ledger.facts import (
+    GM,
     ActionSpent,
     Allowed,
     Amended,
@@ -63,6 +64,9 @@ WINDOWS = (WindowOpened, WindowChanged, WindowClosed)
 BOOKKEEPING = (ActionSpent, Allowed, Counted, CountsCleared, Linked, OrderSet, Placed, Reached, *WINDOWS)
 
 
+PARTY_MOST = 12  # characters; of more only those who did something lately are told
+
+
 class Summarizer(Protocol):
     """Summarizes entries in their order."""
 
@@ -93,7 +97,7 @@ class SceneLines(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole recap, as `--json` prints it."""
+    """A whole recap, as `--json` prints it. `unlisted` characters did nothing, and are in no list of a large party."""
 
     campaign: str
     session: int
@@ -104,6 +108,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     cast: tuple[Member, ...]
     story: tuple[Passage, ...]
     party: tuple[PartyMember, ...]
+    unlisted: int
     lost: tuple[LossEvent, ...]
     threads: tuple[Thread, ...]
     night: NightRoll | None
@@ -154,7 +159,16 @@ def page_of_span(
     before, after = seen
     entries, lexicon = span.entries, book.texts().lexicon
     narration = book.texts().narration
-    members = cast(before, after, entries, lexicon.pool_order, narration.wound_names, narration.silent_conditions)
+    members = cast(
+        before,
+        after,
+        entries,
+        lexicon.pool_order,
+        narration.wound_names,
+        narration.silent_conditions,
+        most=PARTY_MOST,
+    )
+    listed = {member.who for member in members}
     done, passages = session_story(span, storytellers)
     rulings = ruling_events(entries, narration.decisions)
     corrections = correction_events(entries, decided_by(view, entries, position))
@@ -167,7 +181,8 @@ def page_of_span(
         open=span.after.session.open,
         cast=tuple(members),
         story=tuple(passages),
-        party=tuple(party_of(span, after, book)),
+        party=tuple(member for member in party_of(span, after, book) if member.who in {*listed, GM}),
+        unlisted=len({*characters_in(after)} - listed),
         lost=tuple(loss_events(done, narration.lost, after)),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
         night=roll_of_the_night(done, characters_in(after), weights_of(passages), harms_of(passages), narration.low),

@@ -26,6 +26,7 @@ from ledger.extracts import Extract, Kinds, OtherFact
 from ledger.facts import (
     Amended,
     ConditionBegan,
+    Declared,
     EncounterBegan,
     EntryId,
     Fact,
@@ -46,7 +47,7 @@ from ledger.store import Store
 from projections.state import State
 from rulebooks.common.game import Game
 
-ENCOUNTERS: Final[Kinds] = frozenset((EncounterBegan, OrderSet, Amended))  # a correction of a secret entry is secret
+PRESENCE: Final[Kinds] = frozenset((Declared, Joined, EncounterBegan, OrderSet, Amended))  # a correction may be secret
 TELLING: Final[Kinds] = frozenset((*VITAL_KINDS, ConditionBegan, Joined, Revealed))  # that say what is hidden
 SEEN_MOST: Final = 2000  # records that are kept as they are seen
 FOLDS_MOST: Final = 4
@@ -98,10 +99,10 @@ class View:
         """Return whether a value, as `thug.health`, is not seen."""
         return False
 
-    def encounters(self, since: int, as_of: int) -> Iterator[object]:
-        """Yield the facts that say who was in an encounter since a session, as far as seen; others may be empty."""
+    def presence(self, since: int, as_of: int) -> Iterator[object]:
+        """Yield the facts that say who spoke, joined or was in an encounter since a session; others may be empty."""
         for number in sorted(number for number in self.store.session_sizes() if number >= since):
-            for take in self.store.extracts(ENCOUNTERS, session=number, as_of=as_of):
+            for take in self.store.extracts(PRESENCE, session=number, as_of=as_of):
                 if take.counts and not self.is_secret(take):
                     yield from take.facts
 

@@ -18,6 +18,7 @@ from cli.render.recap_parts import (
     section,
     starts,
     thread_lines,
+    unlisted_lines,
 )
 from cli.render.recap_style import Style
 from cli.render.recap_tables import cast_table, dice_lines, resource_table
@@ -69,6 +70,7 @@ def party_items(page: Page, style: Style) -> Iterator[str]:
     """Yield where everybody stands as a list."""
     before = starts(page, causes=True)
     yield from items((member_line(each, style, before) for each in page.party), style)
+    yield from items(unlisted_lines(page.unlisted, 1), style)
     yield from items(loss_lines(page.lost, style), style)
 
 

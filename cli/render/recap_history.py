@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from cli.queries.recap_history import CampaignPage, Chapter, CharacterPage
+from cli.queries.recap_history import RECENT, CampaignPage, Chapter, CharacterPage
 from cli.queries.state_at import as_one_word
 from cli.queries.story import Passage
 from cli.render.recap_chronicle import items
-from cli.render.recap_parts import member_line, name, paragraph, ruling_line, section, thread_lines
+from cli.render.recap_parts import member_line, name, paragraph, ruling_line, section, thread_lines, unlisted_lines
 from cli.render.recap_post import paragraphs, short_story
 from cli.render.recap_style import Style
 
@@ -58,7 +58,8 @@ def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
     yield from style.heading(1, style.text(page.campaign))
     last = list(paragraphs(last_time(page, style), style))
     yield from section(style, f"Last time ({chapter_title(page.last, style)})", last[1:])
-    yield from section(style, "Where things stand", items((member_line(each, style) for each in page.party), style))
+    standing = [*(member_line(each, style) for each in page.party), *unlisted_lines(page.unlisted, RECENT)]
+    yield from section(style, "Where things stand", items(standing, style))
     yield from section(style, "Open", items(thread_lines(page.threads, style, brief=True), style))
     rulings = (ruling_line(ruling, style) for ruling in page.rulings)
     answers = map(style.text, page.answers)

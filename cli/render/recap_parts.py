@@ -33,6 +33,7 @@ class Start(msgspec.Struct, frozen=True):
 
 Starts = Mapping[tuple[str, str], Start]  # by owner and name
 NO_STARTS: Final[Starts] = MappingProxyType({})
+WAITING_LISTED: Final = 3  # of many open windows of one kind
 LOW: Final = "a low roll is good"
 HIGH: Final = "a high roll is good"
 WELL: Final = "well"  # who has no numbers and no troubles
@@ -182,24 +183,44 @@ def wound_name(wound: WoundStatus, number: int, style: Style) -> str:
     return f"{kind} {wound.value}" if number == 1 else f"{number} {kind}s of {wound.value}"
 
 
+def unlisted_lines(number: int, sessions: int) -> Iterator[str]:
+    """Yield how many characters of a large party are not listed, if any: they did nothing in so many sessions."""
+    if number:
+        when = "this session" if sessions == 1 else f"the last {sessions} sessions"
+        did = f"{plural(number, 'character', 'characters')} did nothing in {when}"
+        yield f"{did}: campaign show --all"
+
+
 # Open, decided, corrected
 
 
 def thread_lines(threads: Iterable[Thread], style: Style, *, brief: bool = False) -> Iterator[str]:
     """Yield what is unfinished, and who of the others is still about; `brief`: these in one line."""
-    about = []
+    about, waiting = [], list[Thread]()
     for thread in threads:
         if thread.kind == "encounter":
             yield f"{style.text(capital(thread.what))} still goes on"
         elif thread.kind == "window":
-            waits = join_with_and([name(each, style) for each in thread.names])
-            yield f"{style.text(capital(thread.what))} of {name(thread.who, style)} waits for {waits}"
+            waiting.append(thread)
         else:
             about.append(brief_news(thread, style) if brief else news_line(thread, style))
+    yield from waiting_lines(waiting, style)
     if brief and about:
         yield f"Still about: {', '.join(about)}"
     elif about:
         yield from about
+
+
+def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
+    """Yield what waits for whom; where much of one kind waits, in one line with the last of it."""
+    alike = dict[tuple[str, tuple[str, ...]], list[str]]()
+    for window in windows:
+        alike.setdefault((window.what, window.names), []).append(name(window.who, style))
+    for (what, names), whose in alike.items():
+        waits = join_with_and([name(each, style) for each in names])
+        earlier = len(whose) - WAITING_LISTED
+        lists = [[*reversed(whose[-WAITING_LISTED:]), f"{earlier} more"]] if earlier > 1 else ([who] for who in whose)
+        yield from (f"{style.text(capital(what))} of {join_with_and(each)} waits for {waits}" for each in lists)
 
 
 def news_line(thread: Thread, style: Style) -> str:

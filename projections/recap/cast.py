@@ -62,6 +62,7 @@ def cast(
     order: Sequence[str] = (),
     wound_names: Mapping[str, str] = NO_NAMES,
     silent: Collection[str] = (),
+    most: int | None = None,
 ) -> list[Member]:
     """Return all characters, others that a fact names besides that of their joining, and the game master with tokens.
 
@@ -74,14 +75,19 @@ def cast(
         order: the names of pools in the order of the book.
         wound_names: what the book calls wounds, by kind.
         silent: conditions that are not worth a word.
+        most: of more characters than these only those who did something.
     """
     owners = {who for who, _ in after.pools}
     named = {name for entry in entries for name in _others_in(entry)}
     joined = {fact.who: entry for entry, fact in facts_of(entries, Joined)}
+    characters = {being.name for being in after.beings.values() if being.kind == "pc"}
+    if most is not None and len(characters) > most:
+        characters &= {*named, *joined, *(entry.by for entry in entries)}
     members = [
         _member(being, before, after, order, joined.get(being.name, ""), wound_names, silent)
         for being in after.beings_in_order()
-        if being.kind == "pc" or (being.name in named and (being.kind not in THINGS or being.name in owners))
+        if being.name in characters
+        or (being.kind != "pc" and being.name in named and (being.kind not in THINGS or being.name in owners))
     ]
     end = status(after, GM, order)
     if end.tokens or end.pools:

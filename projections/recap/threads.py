@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 import msgspec
 
-from ledger.facts import EncounterBegan, EncounterEnded, OrderSet
+from ledger.facts import Declared, EncounterBegan, EncounterEnded, Joined, OrderSet
 from projections.recap.entries import Entry, facts_of
 from projections.state import State, oldest_first
 
@@ -71,6 +71,13 @@ def _at_large(state: State, named: Collection[str], lost: Collection[str], silen
 def opponents(entries: Iterable[Entry]) -> set[str]:
     """Return all who were in the encounters of these entries."""
     return opponents_in(fact for entry in entries for fact in entry.facts)
+
+
+def people_in(facts: Iterable[object]) -> set[str]:
+    """Return all who spoke, joined or were in an encounter in these facts."""
+    known = list(facts)
+    speakers = {fact.by for fact in known if isinstance(fact, Declared)}
+    return speakers | {fact.who for fact in known if isinstance(fact, Joined)} | opponents_in(known)
 
 
 def opponents_in(facts: Iterable[object]) -> set[str]:

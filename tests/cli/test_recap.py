@@ -230,8 +230,9 @@ def test_recap_escapes_hostile_names(folder: Folder) -> None:
 def test_recap_json_equals_the_page(played: Folder, wanted: str) -> None:
     page = json.loads(played.run("recap", wanted, "--json"))
     assert {*page} == {
-        "campaign", "session", "title", "dates", "position", "open", "cast", "story", "party", "lost", "threads",
-        "night", "scenes", "wounds", "resources", "options", "rulings", "corrections", "claims", "dice", "outcomes",
+        "campaign", "session", "title", "dates", "position", "open", "cast", "story", "party", "unlisted", "lost",
+        "threads", "night", "scenes", "wounds", "resources", "options", "rulings", "corrections", "claims", "dice",
+        "outcomes",
     }  # fmt: skip
     assert page["session"] == int(wanted)
     for flow in page["resources"]:

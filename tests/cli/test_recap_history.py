@@ -11,7 +11,9 @@ import pytest
 from cli.queries import recap_history
 from cli.queries.recap_history import RECENT, Chapter
 from cli.render.recap_history import LISTED, MANY, session_lines
+from cli.render.recap_parts import thread_lines
 from cli.render.recap_style import STYLES
+from projections.recap.threads import Thread
 from tests.cli.conftest import Folder, copied, one_error
 from tests.golden import samples
 
@@ -69,6 +71,32 @@ def test_campaign_is_one_page_with_last_time(two: Folder) -> None:
     assert "## Decided\n\n- No lamps (tinder is wet; for the campaign) (2.3)\n" in page
     assert page.endswith("## Sessions\n\n- Session 1: Rooftops (2026-01-09)\n- Session 2: Two (2026-01-09)\n")
     assert "Kess manages to sneak" not in page
+
+
+@pytest.fixture
+def large_party(two: Folder, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """A third session in which Kess does nothing, where two characters are many and one session is long ago."""
+    monkeypatch.setattr("cli.queries.recap_page.PARTY_MOST", 1)
+    monkeypatch.setattr("cli.queries.recap_history.PARTY_MOST", 1)
+    monkeypatch.setattr("cli.queries.recap_history.RECENT", 0)
+    two.run("close")
+    two.run("open", "Three")
+    two.run("do", "o climb v9 /2.3")
+    return two
+
+
+@pytest.mark.parametrize("pages", [["--campaign"], []], ids=["campaign", "session"])
+def test_large_party_is_told_by_who_did_something(large_party: Folder, pages: list[str]) -> None:
+    page = json.loads(large_party.run("recap", *pages, "--json"))
+    assert [member["who"] for member in page["party"]] == ["Orrin", "gm"]
+    assert page["unlisted"] == 1
+    text = large_party.run("recap", *pages)
+    assert "- 1 character did nothing in " in text
+    assert text.partition("\n---\n")[2].count("Kess") == 0
+
+
+def test_characters_of_a_large_party_are_told_by_name(large_party: Folder) -> None:
+    assert "**Kess**: might 9/9" in large_party.run("recap", "--character", "kess")
 
 
 def test_last_time_is_the_last_session_with_a_story(two: Folder) -> None:
@@ -158,3 +186,15 @@ def test_gravest_moments_say_where_the_rest_is(demo: Folder, monkeypatch: pytest
     assert "The gravest moments of 4 sessions. All of one: campaign recap 3 --character Kess\n" in page
     assert "## Session 1" in demo.run("recap", "1", "--character", "kess")
     assert "there is no session 9" in one_error(demo.invoke("recap", "9", "--character", "kess"), 2)
+
+
+def test_of_many_open_windows_the_last_are_named() -> None:
+    def lines(number: int) -> list[str]:
+        fates = [Thread(kind="window", what="fate", who=f"Ash {each}", names=("gm",)) for each in range(1, number + 1)]
+        other = Thread(kind="window", what="attack", who="Kess", names=("Bryn", "Ash"))
+        return [*thread_lines([*fates, other], STYLES["text"])]
+
+    attack = "Attack of Kess waits for Bryn and Ash"
+    assert lines(2) == ["Fate of Ash 1 waits for Game master", "Fate of Ash 2 waits for Game master", attack]
+    assert len(lines(4)) == 5
+    assert lines(9) == ["Fate of Ash 9, Ash 8, Ash 7 and 6 more waits for Game master", attack]
