@@ -58,8 +58,8 @@ def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
     yield from style.heading(1, style.text(page.campaign))
     last = list(paragraphs(last_time(page, style), style))
     yield from section(style, f"Last time ({chapter_title(page.last, style)})", last[1:])
-    standing = [*(member_line(each, style) for each in page.party), *unlisted_lines(page.unlisted, RECENT)]
-    yield from section(style, "Where things stand", items(standing, style))
+    lines = [*(member_line(each, style) for each in page.party), *unlisted_lines(page.unlisted, RECENT)]
+    yield from section(style, "Where things stand", items(lines, style))
     yield from section(style, "Open", items(thread_lines(page.threads, style, brief=True), style))
     rulings = (ruling_line(ruling, style) for ruling in page.rulings)
     answers = map(style.text, page.answers)
