@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -13,36 +13,22 @@ from ledger.facts import GM, Fact, Judged, Scalar, SheetChanged, TokensMoved, Wi
 from ledger.names import name_key
 from projections.state import State
 from projections.values import values
-from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import apply_settings, ruling_fact
 from rulebooks.common.values import new_points, number
 from rulebooks.dusk_bastards.case_law import split_changes
-from rulebooks.dusk_bastards.guards import STUNNED, encounter_of
-from rulebooks.dusk_bastards.harm.health import set_maximum_health
-from rulebooks.dusk_bastards.harm.stun import stun
-from rulebooks.dusk_bastards.harm.wounds import category
+from rulebooks.dusk_bastards.declarations.parts import Effect
+from rulebooks.dusk_bastards.guards import encounter_of
+from rulebooks.dusk_bastards.harm.conditions import CONDITIONS, impose
+from rulebooks.dusk_bastards.harm.durations import UNTIL_MOVED
+from rulebooks.dusk_bastards.harm.wounds import bear_wounds, category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, destiny_limit, doom_change
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
 from rulebooks.dusk_bastards.texts import TEXTS, check_whole, left_over, refusal, value_refusal
 
 RESULTS: Final = ("success", "failure")
-CONDITIONS: Final = (
-    "dazed",
-    "stunned",
-    "prone",
-    "paralysed",
-    "poisoned",
-    "diseased",
-    "blind",
-    "deaf",
-    "cover",
-    "full_cover",
-    "hidden",
-    "invisible",
-    "incapacitated",
-)
 
 
 def rule(said: Ruling, state: State) -> Iterator[Fact]:
@@ -85,7 +71,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
         yield new_destiny(who, to, state)
     elif what == "wound":
         yield new_wound(who, to, state)
-        yield from set_maximum_health(who, state)
+        yield from bear_wounds(who, state)
     elif what in CONDITIONS:
         yield from set_condition(who, what, to, state)
     else:
@@ -150,11 +136,15 @@ def new_wound(who: str, value: int, state: State) -> Wounded:
 
 
 def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
-    """Begin a condition (1) or end it (0), if that changes anything."""
+    """Begin a condition (1) or end it (0), if that changes anything.
+
+    DB-GAP-67: the prone stand up with a move; others hold until they are ruled over.
+    """
     check_whole(f"{who}'s {name}", to, 0, 1)
     holds = has_condition(who, name, state)
     if to and not holds:
-        yield stun(who, state, "DB-PLAY-7") if name == STUNNED else new_condition(who, name, "DB-PLAY-7")
+        until: Literal["ruled"] | None = None if name in UNTIL_MOVED else "ruled"
+        yield from impose(who, Effect(name, until=until), state, "DB-PLAY-7")
     if holds and not to:
         yield condition_end(f"{name} {who}", state, "ruling", "DB-PLAY-7")
 

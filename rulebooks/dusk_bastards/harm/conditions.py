@@ -15,10 +15,24 @@ from rulebooks.dusk_bastards.harm.condition_effects import effect_numbers
 from rulebooks.dusk_bastards.harm.durations import duration, last_moment
 from rulebooks.dusk_bastards.harm.health import LASTING
 from rulebooks.dusk_bastards.harm.stun import stun
-from rulebooks.dusk_bastards.rulings import CONDITIONS
 from rulebooks.dusk_bastards.tasks.effects import DAZED
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 
+CONDITIONS: Final = (
+    "dazed",
+    "stunned",
+    "prone",
+    "paralysed",
+    "poisoned",
+    "diseased",
+    "blind",
+    "deaf",
+    "cover",
+    "full_cover",
+    "hidden",
+    "invisible",
+    "incapacitated",
+)
 LOCATED: Final = "located"
 NAMES: Final = (*CONDITIONS, LOCATED)
 OWN: Final = (  # names that no table may give its own conditions

@@ -124,6 +124,11 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
         by="" if roll.who == who else roll.who,
         rolled=str(opened) if opened else "",
     )
+    yield from bear_wounds(who, state)
+
+
+def bear_wounds(who: str, state: State) -> Iterator[Fact]:
+    """DB-WOUND-8: the maximum of health after a new wound. DB-DMG-5: an elite bears only so many."""
     yield from set_maximum_health(who, state)
     limit = state.sheet(who, "wound_limit")
     if grade(who, state) == "elite" and isinstance(limit, int) and len(state.wounds_of(who)) >= limit:

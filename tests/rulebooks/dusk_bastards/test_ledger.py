@@ -14,6 +14,8 @@ from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations.parts import Armor, Change
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
+from rulebooks.dusk_bastards.declarations.turns import Move
+from tests.rulebooks.dusk_bastards.fight import attack, condition, conditions, fight
 from tests.rulebooks.dusk_bastards.seat import BOOK, DUSK, Seat, cases, of_kind, spent, tries
 
 # Options and rulings
@@ -91,6 +93,33 @@ def full_seat() -> Seat:
     seat.say(CreateObject(by=GM, name="Old Door"))
     seat.say(rules(("ash.prone", 1)))
     return seat
+
+
+def test_ruled_paralysis_brings_somebody_down() -> None:
+    """DB-SPEC-5, DB-GAP-67: prone as well, until the next move; the paralysis stays until it is ruled over."""
+    seat = fight("Ash", "thug", turn="Ash")
+    seat.say(rules(("ash.paralysed", 1)))
+    assert conditions(seat) == ["paralysed", "prone"]
+    seat.say(rules(("ash.paralysed", 0)))
+    seat.say(Move(by="Ash"))
+    assert conditions(seat) == []
+
+
+def test_ruled_hiding_is_not_found_yet() -> None:
+    """DB-VIS-3."""
+    seat = Seat("Ash", "thug")
+    seat.say(condition("thug", "located"))
+    seat.say(rules(("thug.hidden", 1)))
+    assert seat.code(attack()) == "HIDDEN"
+
+
+def test_ruled_wounds_incapacitate_an_elite() -> None:
+    """DB-DMG-5: at its limit of two wounds."""
+    seat = Seat("Ash", "captain")
+    seat.say(rules(("captain.wound", 1)))
+    assert conditions(seat, "captain") == []
+    seat.say(rules(("captain.wound", 2)))
+    assert conditions(seat, "captain") == ["incapacitated"]
 
 
 @pytest.mark.parametrize(
