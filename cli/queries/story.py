@@ -17,6 +17,7 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence, the entries that it tells, and the beings in it; a short recap misses a heavy one most.
 
     `changes` are the values, wounds and conditions that changed, each with whose it is; `harms` those that grew worse.
+    `outcome` is the part of the text that says who still stands after a fight and who is out of it.
     """
 
     entries: tuple[str, ...]
@@ -25,6 +26,7 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     harms: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, str], ...] = ()
+    outcome: str = ""
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):

@@ -86,7 +86,8 @@ def post(page: Page, style: Style) -> Iterator[str]:
         lost=frozenset(loss.who for loss in page.lost),
     )
     room = MOST - length([head, *tail])
-    yield from paragraphs(short_story(without_decisions(page, tail, style), style, room, needs), style)
+    story = list(without_outcomes(without_decisions(page, tail, style), tail, style))
+    yield from paragraphs(short_story(story, style, room, needs), style)
     yield from tail
 
 
@@ -110,6 +111,19 @@ def without_decisions(page: Page, tail: Sequence[str], style: Style) -> list[Pas
         for passage in page.story
         if passage.kind or passage.sentences
     ]
+
+
+def without_outcomes(story: Iterable[Passage], tail: Sequence[str], style: Style) -> Iterator[Passage]:
+    """Yield the story; the end of a fight without how each came out of it where the end of the post names them all."""
+    ended = "\n".join(tail)
+    for passage in story:
+        sentences = (
+            msgspec.structs.replace(each, text=each.text.replace(each.outcome, ""))
+            if each.outcome and all(name(who, style) in ended for who in each.names)
+            else each
+            for each in passage.sentences
+        )
+        yield msgspec.structs.replace(passage, sentences=tuple(sentences))
 
 
 def title(page: Page, style: Style) -> str:
@@ -187,7 +201,13 @@ def short_story(passages: Sequence[Passage], style: Style, most: int, needs: Nee
         for end in ends:
             weights[end] = max(weights[end], weights[own])
     found = [msgspec.structs.replace(piece, weight=weights[piece.passage, piece.place]) for piece in found]
-    order = sorted(found, key=lambda piece: (-piece.weight, piece.length, piece.passage, piece.place))
+    early = early_harms(passages)
+    order = sorted(
+        found,
+        key=lambda piece: (
+            -piece.weight, (piece.passage, piece.place) in early, piece.length, piece.passage, piece.place
+        ),
+    )  # fmt: skip
     kept = {(piece.passage, piece.place): piece for piece in order}
     while (over := length(paragraphs(kept_story(passages, kept.values()), style)) - most) > 0 and kept:
         while kept and over > 0:
@@ -213,6 +233,20 @@ def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> 
         for key in sentence.harms
     }
     return {place for key, place in harms.items() if key in low or (key[0], "") in low}
+
+
+def early_harms(passages: Sequence[Passage]) -> set[Place]:
+    """Return the sentences that tell only harms after which the same grew worse once more."""
+    last = dict[tuple[str, str], Place]()
+    for index, passage in enumerate(passages):
+        for place, sentence in enumerate(passage.sentences):
+            last |= dict.fromkeys(sentence.harms, (index, place))
+    return {
+        (index, place)
+        for index, passage in enumerate(passages)
+        for place, sentence in enumerate(passage.sentences)
+        if sentence.harms and all(last[key] != (index, place) for key in sentence.harms)
+    }
 
 
 def endings_of(passages: Sequence[Passage], needs: Needs) -> dict[Place, set[Place]]:

@@ -73,6 +73,7 @@ GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`,
 OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
 FIELD: Final = re.compile(r"\{(\w+)\}")
 GOES_ON: Final = "..."
+GROUP: Final = "group"
 SHORT: Final = 60  # seconds that need no sentence
 TELLING_ENDS: Final = ("removed", "ruling")
 
@@ -110,11 +111,14 @@ class Teller:
         self.options = options
         self.health = dict[str, str]()  # the word for those whose numbers are hidden
         self.things = {being.name for being in before.beings.values() if being.kind in THINGS}
+        self.groups = {being.name for being in before.beings.values() if being.kind == GROUP}
         self.fights = len(before.encounters)
 
     def sentence(self, episode: Episode) -> Sentence | None:
         """Return the sentence of an episode; None when there is nothing to tell."""
-        self.things |= {fact.who for fact in episode.facts if isinstance(fact, Joined) and fact.kind in THINGS}
+        joined = [fact for fact in episode.facts if isinstance(fact, Joined)]
+        self.things |= {fact.who for fact in joined if fact.kind in THINGS}
+        self.groups |= {fact.who for fact in joined if fact.kind == GROUP}
         news = [fact for fact in episode.facts if not self._is_again(fact)]
         clauses = self._clauses(episode)
         began = sum(isinstance(fact, EncounterBegan) for fact in episode.facts)
@@ -129,6 +133,7 @@ class Teller:
             names=tuple(dict.fromkeys(names_in(episode))),
             harms=tuple(dict.fromkeys(key for fact in news for key in self._harms(fact))),
             changes=tuple(dict.fromkeys(key for fact in news for key in changes(fact))),
+            outcome="".join(self._outcome(fact) for fact in episode.facts if isinstance(fact, EncounterEnded)),
         )
 
     def _is_again(self, fact: Fact) -> bool:
@@ -145,7 +150,7 @@ class Teller:
     def text_sentence(self, fact: Told, entry: str) -> Sentence | None:
         """Return the sentence of a text that does not stand as it is."""
         pattern = self.narration.told.get(fact.kind, "{by}: {text}")
-        text = fill(pattern, {"by": person(fact.by), "text": fact.text})
+        text = fill(pattern, {"by": self._name(fact.by), "text": fact.text})
         return Sentence(entries=(entry,), text=capital(text), weight=SMALL, names=(fact.by,)) if text else None
 
     # Clauses
@@ -158,13 +163,22 @@ class Teller:
         early: list[TextEffect] = []
         reasons: list[str] = []
         told: list[object] = []  # weapons
+        blows: list[Judged] = []  # of the last clause
         for fact in told_facts(episode.facts):
             if isinstance(fact, Judged):
                 shown = msgspec.structs.replace(fact, using=()) if fact.using in told else fact
                 told.append(fact.using)
-                clause = self._result(shown, episode, said)
+                clause = self._result([shown], episode, said)
+                if clause is not None and self._is_same_blow(blows, fact):
+                    blows.append(fact)
+                    joint = self._result(blows, episode, said) or clause
+                    clauses[-1].text, clauses[-1].about = joint.text, joint.about
+                    continue
+                if clause is not None:
+                    blows = [shown]
             else:
                 clause = self._event(fact, episode)
+                blows = [] if clause is not None else blows
             if clause is not None and clause.text.startswith("("):
                 reasons.append(clause.text[1:-1])
             elif clause is not None and not clause.text.startswith(GOES_ON):
@@ -181,7 +195,7 @@ class Teller:
                 (clauses[-1].effects if clauses else early).append(effect)
         if not clauses:
             pattern = self._pattern(self.narration.lines, said.get("say", ""), said.get("text", ""), "")
-            line = fill(pattern, {**said, "by": person(episode.by)})
+            line = fill(pattern, {**said, "by": self._name(episode.by)})
             if reasons and not line and not net(early):
                 line, reasons = f"{person(episode.by)}: {', '.join(reasons)}", []
             reasons = reasons or ([] if line else [reason_of(episode)])
@@ -194,27 +208,46 @@ class Teller:
         plain = "{who}: {what} {result}" if fact.rolls and fact.what not in self.wording.effects else ""
         return self._pattern(self.narration.results, fact.what, fact.result, plain)
 
-    def _result(self, fact: Judged, episode: Episode, said: Fields) -> Clause | None:
-        """Return a result with its score."""
+    def _is_same_blow(self, blows: Sequence[Judged], fact: Judged) -> bool:
+        """Return whether a result is told with those of the last clause, as one blow against several."""
+        if not blows or not fact.against or fact.against in [blow.against for blow in blows]:
+            return False
+        first, pattern = blows[0], self._result_pattern(fact)
+        same = (first.who, first.what, first.result) == (fact.who, fact.what, fact.result)
+        shown = "{total}" in pattern or self._is_scored(fact, pattern)
+        return same and "{against}" in pattern and (fact.total is None or not shown)
+
+    def _is_scored(self, fact: Judged, pattern: str) -> bool:
+        """Return whether the total of a result stands behind its sentence."""
+        return "{total}" not in pattern and not any(each.name in self.wording.dice_counts for each in fact.sums)
+
+    def _result(self, blows: Sequence[Judged], episode: Episode, said: Fields) -> Clause | None:
+        """Return a result with its score; one blow against several has no score."""
+        fact, against = blows[0], [self._name(blow.against) for blow in blows]
         pattern = self._result_pattern(fact)
         fields = {
             **(said if fact.who == episode.by else {}),
             **weapons_of(fact),
             "who": self._name(fact.who),
-            "against": self._name(fact.against),
+            "against": join_with_and(against),
             "what": fact.what,
             "result": fact.result,
             "total": fact.total,
         }
         text = fill(pattern, fields)
-        scored = "{total}" not in pattern and not any(each.name in self.wording.dice_counts for each in fact.sums)
         about = fact.against if pattern.rfind("{against}") > pattern.rfind("{who}") else fact.who
+        about = about if len(blows) == 1 else ""
         vain = fill(self._pattern(self.narration.vain, fact.what, fact.result, ""), fields)
-        return Clause(text, about, [self._score(fact)] if scored else [], vain=vain) if text else None
+        return (
+            Clause(text, about, [self._score(fact)] if self._is_scored(fact, pattern) else [], vain=vain)
+            if text
+            else None
+        )
 
     def _name(self, name: str) -> str:
-        """Return the name of somebody, or of a thing with its article."""
-        is_common = name in self.things and "'s " not in name and not name[-1:].isdigit()
+        """Return the name of somebody, or of a thing or a group with its article."""
+        has_article = name.casefold().startswith("the ") or "'s " in name or name[-1:].isdigit()
+        is_common = name in self.things | self.groups and not has_article
         return f"the {safe(name)}" if is_common else person(name)
 
     def _score(self, fact: Judged) -> str:

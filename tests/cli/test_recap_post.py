@@ -182,6 +182,25 @@ def test_end_of_the_dead_is_told_behind_the_story() -> None:
     assert "Dead: Rat (1.2)." in text_of(dead)
 
 
+@pytest.mark.parametrize(
+    ("named", "told"), [(True, "the fight is over (1.1)"), (False, "the fight is over; Rat stands")]
+)
+def test_end_of_a_fight_is_short_where_all_are_named(named: bool, told: str) -> None:
+    text = "the fight is over; Rat stands"
+    over = Sentence(entries=("1.1",), text=text, weight=9, names=("Rat",), outcome="; Rat stands")
+    page = page_of(Passage(kind="", sentences=(over,)))
+    threads = (Thread(kind="at large", who="Rat"),) if named else ()
+    assert told in text_of(msgspec.structs.replace(page, threads=threads))
+
+
+def test_last_of_several_harms_comes_first() -> None:
+    key = (("Rat", "hp"),)
+    blows = harm(1, key, (), 9, "A short blow " * 80), harm(2, key, (), 9, "A longer blow " * 90)
+    text = text_of(page_of(Passage(kind="", sentences=blows)))
+    assert "(1.2)" in text
+    assert "(1.1)" not in text
+
+
 def test_few_words_said_are_not_in_a_post() -> None:
     said = [Passage(kind="quote", by="Kess", text=text) for text in ("Six.", "Nobody said the roof was rotten.")]
     text = text_of(page_of(*said))

@@ -75,9 +75,20 @@ def test_condition_behind_a_roll_is_not_its_effect(tmp_path: Path) -> None:
     assert "Wren hits Thug 1 with the sling for 4 (17 against 6): health 5 to 1 (1.1). Thug 1 is prone (1.2)." in page
 
 
-def test_weapon_of_several_blows_is_told_once(tmp_path: Path) -> None:
+def test_one_blow_against_several_is_told_once(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.2').run("recap")
-    assert "The doors: Okoro hurts Raider 1 with the charge: Raider 1 is bloodied; Okoro hurts Raider 2:" in page
+    assert "The doors: Okoro hurts Raider 1 and Raider 2 with the charge: Raider 1 and Raider 2 are bloodied" in page
+
+
+def test_weapon_of_several_scores_is_told_once(tmp_path: Path) -> None:
+    folder = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.3')
+    page = folder.run("recap", "--as", "gm")
+    assert re.search(r"Okoro hurts Raider 1 with the charge for \d: [^;]*; Okoro hurts Raider 2 for \d:", page)
+
+
+def test_group_is_told_with_its_article(tmp_path: Path) -> None:
+    lines = ('! encounter "the lock"', '! flee r1 "now"', '! morale raiders "the lights go" /20')
+    assert "he morale of the Raiders " in played("monolith", tmp_path, *lines).run("recap")
 
 
 def test_option_is_told_once_in_a_post(tmp_path: Path) -> None:
