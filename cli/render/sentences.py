@@ -73,7 +73,6 @@ GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`,
 OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
 FIELD: Final = re.compile(r"\{(\w+)\}")
 GOES_ON: Final = "..."
-GROUP: Final = "group"
 SHORT: Final = 60  # seconds that need no sentence
 TELLING_ENDS: Final = ("removed", "ruling")
 
@@ -111,14 +110,14 @@ class Teller:
         self.options = options
         self.health = dict[str, str]()  # the word for those whose numbers are hidden
         self.things = {being.name for being in before.beings.values() if being.kind in THINGS}
-        self.groups = {being.name for being in before.beings.values() if being.kind == GROUP}
+        self.groups = {being.name for being in before.beings.values() if being.kind in narration.several}
         self.fights = len(before.encounters)
 
     def sentence(self, episode: Episode) -> Sentence | None:
         """Return the sentence of an episode; None when there is nothing to tell."""
         joined = [fact for fact in episode.facts if isinstance(fact, Joined)]
         self.things |= {fact.who for fact in joined if fact.kind in THINGS}
-        self.groups |= {fact.who for fact in joined if fact.kind == GROUP}
+        self.groups |= {fact.who for fact in joined if fact.kind in self.narration.several}
         news = [fact for fact in episode.facts if not self._is_again(fact)]
         clauses = self._clauses(episode)
         began = sum(isinstance(fact, EncounterBegan) for fact in episode.facts)

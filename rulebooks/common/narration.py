@@ -28,6 +28,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         vain: what is added to a result of which nothing came, by judgement and result.
         levels: words for the points of a pool, from 0 up, where the number says nothing.
         peaceful: kinds and scales of encounters in which nobody is against anybody.
+        several: kinds of beings that are several, whose name takes an article.
         turning: conditions that turn a fight.
         decisions: names of rulings that belong to what was decided.
         low: judgements in which a low roll is good.
@@ -51,6 +52,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     vain: dict[str, str] = {}
     levels: dict[str, tuple[str, ...]] = {}
     peaceful: tuple[str, ...] = ()
+    several: tuple[str, ...] = ()
     turning: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     low: tuple[str, ...] = ()
