@@ -6,8 +6,9 @@ Its tables, keys, views and full-text index are those of a ledger, so that a que
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from ledger.read_model_sql import CREATE_SEARCH, CREATE_VIEWS, REBUILD_SEARCH, c
 from ledger.read_model_views import VIEWS
 from ledger.sqlite_connection import transaction, translate_errors
 
+Cells = Mapping[str, Any]
 Tables = Sequence[tuple[ReadModel[Any], Iterable[Row]]]
 
 
@@ -29,15 +31,36 @@ class NamedRows(msgspec.Struct, frozen=True):
     columns: tuple[str, ...]
     rows: Iterable[Row]
 
+    def cells(self) -> Iterator[Cells]:
+        """Yield the rows by the names of their columns."""
+        return (dict(zip(self.columns, row, strict=True)) for row in self.rows)
+
+    def sorted_by(self, column: str) -> NamedRows:
+        """Return the rows that have a value in a column, sorted by it; equal ones stay in their order."""
+        if isinstance(self.rows, SelectedRows):
+            return NamedRows(self.name, self.columns, self.rows.sorted_by(column))
+        key = itemgetter(self.columns.index(column))
+        return NamedRows(self.name, self.columns, sorted((row for row in self.rows if key(row) is not None), key=key))
+
 
 class SelectedRows:
     """The rows of a table or a view in a temporary file."""
 
-    def __init__(self, db: sqlite3.Connection, name: str) -> None:
-        self._db, self._name = db, name
+    def __init__(self, db: sqlite3.Connection, name: str, column: str = "") -> None:
+        """`column`: by which the rows are sorted; without one they are in the order of the table."""
+        self._db, self._name, self._column = db, name, column
 
     def __iter__(self) -> Iterator[Row]:
-        return iter(self._db.execute(f"SELECT * FROM {self._name}"))
+        if not self._column:
+            return iter(self._db.execute(f"SELECT * FROM {self._name}"))
+        numbered = f"SELECT row_number() OVER () AS nth, * FROM {self._name}"
+        sorting = f"WHERE {self._column} IS NOT NULL ORDER BY {self._column}, nth"
+        rows = self._db.execute(f"SELECT * FROM ({numbered}) {sorting}")
+        return (row[1:] for row in rows)
+
+    def sorted_by(self, column: str) -> SelectedRows:
+        """Return the rows that have a value in a column, sorted by it; equal ones stay in their order."""
+        return SelectedRows(self._db, self._name, column)
 
 
 def write_table_file(path: Path, tables: Tables) -> None:

@@ -79,10 +79,10 @@ def export_command(
             write_lines(csv_folder / f"{table.name}.csv", csv_lines(table.columns, table.rows))
         remark(f"{len(tables)} files in {csv_folder}.")
     elif vault_folder:
-        notes = [*Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, view)).notes()]
-        for note in notes:
+        vault = Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, view))
+        for note in vault.notes():
             write_lines(vault_folder / f"{note.path}.md", note.lines, mark=MARK)
-        remark(f"{len(notes)} notes in {vault_folder}.")
+        remark(f"{len(vault.sessions) + len(vault.beings) + 1} notes in {vault_folder}.")
 
 
 def story(context: CampaignContext, session: int, role: str, view: View) -> list[str]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from ledger.names import escape
-from ledger.table_file import NamedRows
+from ledger.table_file import Cells, NamedRows
 
 MARK: Final = "generated: campaign export"  # a note with this line may be written again
 SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-!|~=$%^@:])")
@@ -21,7 +23,6 @@ CHARACTERS, FOES, THINGS = "Characters", "Foes", "Things"
 THING_KINDS: Final = ("object", "item", "place")
 FORBIDDEN: Final = re.compile(r"[^\w '&(),\-]+")  # in names of files, and in links
 RESERVED: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]", re.IGNORECASE)  # names of devices on Windows
-Cells = Mapping[str, Any]
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -134,6 +135,34 @@ def section(title: str, lines: Iterable[str]) -> Iterator[str]:
             yield ""
 
 
+class Groups:
+    """The rows of a table by a column; they are asked for in the order of its values."""
+
+    def __init__(self, table: NamedRows, column: str) -> None:
+        self._groups = groupby(table.sorted_by(column).cells(), key=itemgetter(column))
+        self._next = next(self._groups, None)
+
+    def of(self, value: Any) -> list[Cells]:
+        """Return the rows with this value."""
+        while self._next is not None and self._next[0] < value:
+            self._next = next(self._groups, None)
+        if self._next is None or self._next[0] != value:
+            return []
+        found = list(self._next[1])
+        self._next = next(self._groups, None)
+        return found
+
+
+class Evening(NamedTuple):
+    """What the tables have about a session."""
+
+    number: int
+    log: list[Cells]
+    fights: list[Cells]
+    wounds: list[Cells]
+    changes: list[Cells]
+
+
 class Vault:
     """The notes of a campaign, made from its tables."""
 
@@ -142,19 +171,29 @@ class Vault:
     ) -> None:
         """`tell` returns the story of a session as lines of Markdown, its title first."""
         self.campaign, self._tell = campaign, tell
-        self.tables = {table.name: [*map(dict, _cells(table))] for table in tables}
-        self.links = Links(self.tables["characters"])
-        self.log = self.tables["log"]
-        self.changes = [row for row in self.tables["changes"] if row["counts"]]
-        self.sessions = sorted({row["session"] for row in self.log} - {0})
+        self.tables = {table.name: table for table in tables}
+        self.beings = [*self.tables["characters"].cells()]
+        self.links = Links(self.beings)
+        self.sessions = sorted({row["session"] for row in self.tables["log"].cells()} - {0})
 
     def notes(self) -> Iterator[Note]:
-        """Yield all notes."""
+        """Yield all notes, each made from its own rows alone."""
         yield Note("Campaign", [*self._campaign()])
-        for session in self.sessions:
-            yield Note(f"Sessions/Session {session}", [*self._session(session)])
-        for being in self.tables["characters"]:
-            yield Note(self.links.paths[being["name"]], [*self._being(being)])
+        log, fights, wounds, changes = (
+            Groups(self.tables[name], "session") for name in ("log", "fights", "wounds", "changes")
+        )
+        for number in self.sessions:
+            session = Evening(number, log.of(number), fights.of(number), wounds.of(number), changes.of(number))
+            yield Note(f"Sessions/Session {number}", [*self._session(session)])
+        pools, tokens, wounds = (Groups(self.tables[name], "name") for name in ("pools", "tokens", "wounds"))
+        changes = Groups(self.tables["changes"], "who")
+        for being in sorted(self.beings, key=itemgetter("name")):
+            name = being["name"]
+            levels = [
+                *((row["pool"], row["points"], row["most"]) for row in pools.of(name)),
+                *((row["token"], row["number"], row["most"]) for row in tokens.of(name)),
+            ]
+            yield Note(self.links.paths[name], [*self._being(being, levels, wounds.of(name), changes.of(name))])
 
     def _campaign(self) -> Iterator[str]:
         """Yield the first note: what there is."""
@@ -162,45 +201,43 @@ class Vault:
         yield from (f"# {text(self.campaign)}", "")
         yield from section("Sessions", (f"- {session_link(session)}" for session in self.sessions))
         for folder in (CHARACTERS, FOES, THINGS):
-            beings = [being["name"] for being in self.tables["characters"] if self._folder(being["name"]) == folder]
+            beings = [being["name"] for being in self.beings if self._folder(being["name"]) == folder]
             yield from section(folder, (f"- {self.links.being(name)}" for name in beings))
         yield from section(
             "Fights",
             (
                 f"- {session_link(row['session'])}: {text(row['encounter'])}, {_outcome(row)}"
-                for row in self.tables["fights"]
+                for row in self.tables["fights"].cells()
             ),
         )
 
     def _folder(self, name: str) -> str:
         return self.links.paths[name].partition("/")[0]
 
-    def _session(self, session: int) -> Iterator[str]:
+    def _session(self, session: Evening) -> Iterator[str]:
         """Yield the note of a session: who took part, its fights and wounds, and all its lines."""
-        rows = [row for row in self.log if row["session"] == session]
+        number, rows, fights, wounds, changes = session
         cast = dict.fromkeys(row["who"] for row in rows if row["who"] in self.links.paths)
         yield from front_matter(
             {
                 "type": "session",
-                "session": session,
+                "session": number,
                 "date": rows[0]["at"][:10] if rows else "",
                 "cast": [f"[[{self.links.paths[name]}]]" for name in cast],
             }
         )
-        yield from map(self.links.in_line, self._tell(session) or (f"# Session {session}", ""))
+        yield from map(self.links.in_line, self._tell(number) or (f"# Session {number}", ""))
         yield from ("", f"Of [[Campaign|{FORBIDDEN.sub(' ', escape(self.campaign))}]].", "")
-        fights = (row for row in self.tables["fights"] if row["session"] == session)
         yield from section("Fights", (f"- {text(row['encounter'])}: {_outcome(row)}" for row in fights))
-        wounds = (row for row in self.tables["wounds"] if row["session"] == session)
         yield from section("Wounds", (f"- {self.links.being(row['name'])}: {_wound(row)}" for row in wounds))
-        yield from section("Lost", table(("who", "of what", "points"), self._losses(session)))
+        yield from section("Lost", table(("who", "of what", "points"), self._losses(changes)))
         yield from section("Log", (self._line(row) for row in rows if row["result"] or row["told"]))
 
-    def _losses(self, session: int) -> Iterator[Sequence[str]]:
-        """Yield the points that each being lost in a session."""
+    def _losses(self, changes: Iterable[Cells]) -> Iterator[Sequence[str]]:
+        """Yield the points that each being lost by these changes."""
         lost: dict[tuple[str, str], int] = {}
-        for row in self.changes:
-            if row["session"] == session and row["kind"] == "points-lost":
+        for row in changes:
+            if row["counts"] and row["kind"] == "points-lost":
                 key = (row["who"], row["what"])
                 lost[key] = lost.get(key, 0) - row["change"]
         for (who, what), points in sorted(lost.items()):
@@ -212,18 +249,21 @@ class Vault:
         result = f" → {text(row['result'])}" if row["result"] else ""
         return f"- `{row['entry']}` {self.links.being(row['who'])}: {said}{result}"
 
-    def _being(self, being: Cells) -> Iterator[str]:
+    def _being(
+        self,
+        being: Cells,
+        levels: Iterable[tuple[str, int, int | None]],
+        wounds: Iterable[Cells],
+        changes: Iterable[Cells],
+    ) -> Iterator[str]:
         """Yield the note of a being: what it is and has, its wounds, and what changed."""
         name = being["name"]
         fields = {key: being[key] for key in ("kind", "side", "level", "player", "conditions")}
         yield from front_matter({"type": self._folder(name).lower(), "name": name, **fields})
         yield from (f"# {text(name)}", "")
-        pools = [(text(row["pool"]), str(row["points"]), _most(row)) for row in self._own("pools", name)]
-        pools += [(text(row["token"]), str(row["number"]), _most(row)) for row in self._own("tokens", name)]
-        yield from section("Now", table(("what", "now", "at most"), pools))
-        yield from section(
-            "Wounds", (f"- {_wound(row)}, {session_link(row['session'])}" for row in self._own("wounds", name))
-        )
+        now = ((text(what), str(number), "" if most is None else str(most)) for what, number, most in levels)
+        yield from section("Now", table(("what", "now", "at most"), now))
+        yield from section("Wounds", (f"- {_wound(row)}, {session_link(row['session'])}" for row in wounds))
         yield from section(
             "Changes",
             table(
@@ -234,22 +274,11 @@ class Vault:
                         row["entry"],
                         *(text(row[key]) for key in ("what", "before", "after", "cause")),
                     )
-                    for row in self.changes
-                    if row["who"] == name and row["kind"] != "joined"
+                    for row in changes
+                    if row["counts"] and row["kind"] != "joined"
                 ),
             ),
         )
-
-    def _own(self, table: str, name: str) -> Iterator[Cells]:
-        return (row for row in self.tables[table] if row["name"] == name)
-
-
-def _cells(table: NamedRows) -> Iterator[Iterable[tuple[str, Any]]]:
-    return (zip(table.columns, row, strict=True) for row in table.rows)
-
-
-def _most(row: Cells) -> str:
-    return "" if row["most"] is None else str(row["most"])
 
 
 def _wound(row: Cells) -> str:
