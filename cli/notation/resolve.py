@@ -289,10 +289,11 @@ def find_value_to_set(token: LineToken, word: str, scope: Scope) -> str:
     if known.exact or token.has_quotes:
         return known.words[0] if known.exact else word
     part, _, rest = word.partition(".")
-    if part == OPTION or part in scope.words(Ruling, "changes", GM):
+    settable = scope.words(Ruling, "changes", GM)
+    if part == OPTION or part in settable:
         return word
     who = find_being(token, part, scope)
-    own = find_own_values(rest, who, scope).words
+    own = find_own_values(rest, who, scope).words if rest not in settable else []
     return only_one(token, own) if own else f"{names.name_key(who)}.{rest}"
 
 

@@ -20,6 +20,7 @@ from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.options import SetOption
 from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.dusk_bastards import case_law, sheets, unclaimed
 from rulebooks.dusk_bastards.combat import decisions as combat
@@ -36,7 +37,8 @@ from rulebooks.dusk_bastards.harm import conditions
 from rulebooks.dusk_bastards.harm import decisions as harm
 from rulebooks.dusk_bastards.harm.rest import days_of_rest, rests_left
 from rulebooks.dusk_bastards.harm.stun import come_to
-from rulebooks.dusk_bastards.rulings import RULEBOOK, rule
+from rulebooks.dusk_bastards.harm.wounds import read_wounds_again
+from rulebooks.dusk_bastards.rulings import RULEBOOK, WOUND, rule
 from rulebooks.dusk_bastards.tasks import decisions as tasks
 from rulebooks.dusk_bastards.tasks.destiny import DOOM
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit
@@ -104,6 +106,8 @@ class DuskBastards(Game):
         except Refused as refused:
             if not (refused.is_idle and closes):
                 raise
+        if isinstance(said, SetOption):
+            yield from read_wounds_again(state)
         yield from advance(state)
 
     def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
@@ -116,6 +120,7 @@ class DuskBastards(Game):
         if not said.result:
             yield from close_windows(state, said)
         yield from rule(said, state)
+        yield from read_wounds_again(state)  # it may have set an option
         yield from advance(state)
 
     def before_close(self, state: State) -> Iterator[Fact]:
@@ -156,7 +161,7 @@ class DuskBastards(Game):
             yield from dict.fromkeys(weapon for foe in foes for weapon in weapons_of(foe, state))
         yield from super().vocabulary(declaration, field, state, by)
         if declaration is Ruling and field == "changes":
-            yield from case_law.SUBJECTS
+            yield from (*case_law.SUBJECTS, WOUND)
         if declaration is Adjust and field == "value":
             yield DOOM
         if declaration is SetCondition and field == "name":

@@ -29,6 +29,7 @@ from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
 from rulebooks.dusk_bastards.texts import TEXTS, check_whole, left_over, refusal, value_refusal
 
 RESULTS: Final = ("success", "failure")
+WOUND: Final = "wound"  # a new one, of this value
 
 
 def rule(said: Ruling, state: State) -> Iterator[Fact]:
@@ -69,7 +70,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
         yield new_points(who, what, to, because, state, "DB-PLAY-7", refusal=value_refusal)
     elif (who, what) in state.tokens:
         yield new_destiny(who, to, state)
-    elif what == "wound":
+    elif what == WOUND:
         yield new_wound(who, to, state)
         yield from bear_wounds(who, state)
     elif what in CONDITIONS:
@@ -81,7 +82,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
 def unknown_value(who: str, name: str, state: State) -> Refused:
     """DB-PLAY-7: return the refusal of a value of somebody that nobody sets, with those that may be set."""
     known = [pool for owner, pool in sorted(state.pools) if owner == who]
-    return value_refusal("value", ", ".join([*known, DESTINY, "wound", *CONDITIONS]), name)
+    return value_refusal("value", ", ".join([*known, DESTINY, WOUND, *CONDITIONS]), name)
 
 
 def change_value(name: str, change: int, because: str, state: State) -> Iterator[Fact]:
@@ -93,7 +94,7 @@ def change_value(name: str, change: int, because: str, state: State) -> Iterator
         now = state.tokens_held(GM, name)
     elif what in CONDITIONS:
         now = int(has_condition(who, what, state))
-    elif what == "wound" or (who, what) in state.pools or (who, what) in state.tokens:
+    elif what == WOUND or (who, what) in state.pools or (who, what) in state.tokens:
         now = state.points(who, what) or state.tokens_held(who, what)
     else:
         yield new_sheet_number(who, what, change, because, state)

@@ -56,6 +56,13 @@ def test_do_refuses_typed_faces_that_no_die_needs(folder, line):
     folder.run("do", line)
 
 
+def test_do_rules_a_second_wound(folder):
+    """DB-PLAY-7: `wound` is a new one, also where `wounds` is a value already."""
+    for value in (1, 2):
+        folder.run("do", f'! ruling "a fall" "agreed" kess.wound={value}')
+    assert "winded wound 1, light wound 2" in folder.run("show")
+
+
 def test_do_says_that_faces_of_no_roll_are_dropped(folder):
     """DB-ROLL-5: whether a roll is made may depend on what the table cannot see."""
     done = folder.invoke("do", "k sneak v0 /7.6")

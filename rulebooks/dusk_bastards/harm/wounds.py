@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.facts import GM, EntryId, Fact, Judged, WindowClosed, WindowOpened, Wounded
+from ledger.facts import GM, EntryId, Fact, Judged, WindowClosed, WindowOpened, WoundChanged, Wounded
 from projections.state import State
 from rulebooks.common.conditions import new_condition
 from rulebooks.dusk_bastards.declarations.harm import InflictWound, WoundRoll
@@ -19,7 +19,7 @@ from rulebooks.dusk_bastards.guards import (
     wounds_due,
 )
 from rulebooks.dusk_bastards.harm.damage import can_be_wounded, death, due_wound_roll, grade
-from rulebooks.dusk_bastards.harm.health import set_maximum_health
+from rulebooks.dusk_bastards.harm.health import HEALTH, set_maximum_health
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
@@ -133,6 +133,25 @@ def bear_wounds(who: str, state: State) -> Iterator[Fact]:
     limit = state.sheet(who, "wound_limit")
     if grade(who, state) == "elite" and isinstance(limit, int) and len(state.wounds_of(who)) >= limit:
         yield new_condition(who, "incapacitated", "DB-DMG-5")
+
+
+def read_wounds_again(state: State) -> Iterator[Fact]:
+    """DB-HEAL-6, DB-WOUND-8: wounds as the table reads them now: their category, and the maximum of health."""
+    for (who, name), wound in sorted(state.wounds.items()):
+        kind = category(wound.value, wound.kind, state)
+        if kind != wound.kind:
+            yield WoundChanged(
+                rules=("DB-HEAL-6",),
+                who=who,
+                wound=name,
+                kind=kind,
+                value=wound.value,
+                in_force=wound.in_force,
+                because="read otherwise",
+            )
+    for who in sorted({who for who, _ in state.wounds}):
+        if (who, HEALTH) in state.pools:
+            yield from set_maximum_health(who, state)
 
 
 def inflict_wound(said: InflictWound, state: State) -> Iterator[Fact]:

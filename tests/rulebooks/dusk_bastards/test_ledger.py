@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
-from ledger.declarations import Declaration, Ruling
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.errors import Unreadable
 from ledger.facts import GM, ConditionBegan, Judged, Ruled, Wounded
 from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.harm import Rest
 from rulebooks.dusk_bastards.declarations.parts import Armor, Change
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
 from rulebooks.dusk_bastards.declarations.turns import Move
+from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.dusk_bastards.fight import attack, condition, conditions, fight
 from tests.rulebooks.dusk_bastards.seat import BOOK, DUSK, Seat, cases, of_kind, spent, tries
 
@@ -120,6 +122,38 @@ def test_ruled_wounds_incapacitate_an_elite() -> None:
     assert conditions(seat, "captain") == []
     seat.say(rules(("captain.wound", 2)))
     assert conditions(seat, "captain") == ["incapacitated"]
+
+
+@pytest.mark.parametrize("ruled", [False, True])
+@pytest.mark.parametrize(
+    ("wounds", "option", "value", "most", "health"),
+    [
+        ((6, 6), "wound_penalties_stack", "yes", 4, 4),  # 15 halved twice
+        ((6,), "halves_round", "down", 7, 7),
+        ((5,), "healing_category", "rounded_down", 15, 8),  # a moderate wound, which halves nothing
+        ((7,), "healing_category", "rounded_down", 8, 1),  # a severe one
+    ],
+)
+def test_option_rereads_the_wounds_that_are_there(
+    wounds: tuple[int, ...], option: str, value: str, most: int, health: int, ruled: bool
+) -> None:
+    """DB-WOUND-8, DB-HEAL-6: and after the option is set back, rest restores health to the maximum as it then is."""
+    seat = Seat("Ash", Ash={"sheet": {"might": 15, "speed": 15, "wounds": list(wounds)}})
+    usual = seat.state.pools["Ash", "health"]
+    default = TEXTS.options[option].default
+    for now in (value, default):
+        more = {"by": GM, "reason": "a vote"}
+        said: Declaration = SetOption(name=option, value=now, **more)
+        if ruled:
+            said = Ruling(text="so be it", changes=(Setting(f"option.{option}", now),), **more)
+        seat.say(said)
+        if now == value:
+            changed = seat.state.pools["Ash", "health"]
+            assert (changed.most, changed.points) == (most, health)
+    assert seat.state.pools["Ash", "health"].most == usual.most
+    seat.say(Rest(by="Ash", kind="ten_minutes"), 3)
+    assert seat.points("Ash", "health") == usual.most
+    seat.check_closing()
 
 
 @pytest.mark.parametrize(
