@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeGuard
 from ledger.facts import BaseFact, EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet, WoundChanged, Wounded
 from rulebooks.common.texts import Wording
 
+POINTS: Final = frozenset((PoolSet, PointsSpent, PointsRegained, PointsLost))
 Change = PoolSet | PointsSpent | PointsRegained | PointsLost
 VitalFact = Change | Wounded | WoundChanged
 VITAL_KINDS: Final = (PoolSet, PointsSpent, PointsRegained, PointsLost, Wounded, WoundChanged)
@@ -81,7 +82,8 @@ def is_change_of_health(fact: VitalFact) -> bool:
 
 def is_vital(fact: BaseFact, vital: str) -> TypeGuard[VitalFact]:
     """Return whether a fact changes the vital value or the wounds of somebody."""
-    return isinstance(fact, Wounded | WoundChanged) or (isinstance(fact, Change) and fact.pool == vital)
+    kind = type(fact)
+    return kind is Wounded or kind is WoundChanged or (kind in POINTS and getattr(fact, "pool", "") == vital)
 
 
 def is_news(fact: BaseFact) -> bool:

@@ -11,7 +11,7 @@ from cli.queries.recap_page import Storytellers, session_story
 from cli.queries.recap_session import SessionSpan, entry_of
 from cli.queries.story import Passage
 from cli.queries.view import View
-from ledger.extracts import Extract, Kinds
+from ledger.extracts import Extract, Kinds, OtherFact
 from ledger.facts import (
     ConditionBegan,
     ConditionEnded,
@@ -27,6 +27,7 @@ from ledger.facts import (
 )
 from ledger.ledger_state import LedgerState, load_state
 from ledger.records import latest_takes
+from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import State
 
@@ -49,7 +50,8 @@ def find_life(view: View, who: str, position: int, grave: Collection[str]) -> Li
     for take in view.store.extracts(LIVED, as_of=position, name=who):
         if take.counts:
             sessions.add(take.session)
-            weight = max(weight_of(fact, who, grave) for fact in take.facts)
+            known = (fact for fact in take.facts if not isinstance(fact, Declared | OtherFact))
+            weight = max((weight_of(fact, who, grave) for fact in known), default=NONE)
             if weight and not view.is_secret(take):
                 weights[take.id] = weight
     gravest = sorted(weights, key=lambda id: (-weights[id], id))[:MOMENTS]
@@ -68,10 +70,30 @@ def weight_of(fact: object, who: str, grave: Iterable[str]) -> int:
     return NONE
 
 
+class StateWalk:
+    """The states before entries. Of one session each is folded from the one before, if they are asked for in order."""
+
+    def __init__(self, store: Store, position: int) -> None:
+        self._store, self._position = store, position
+        self._state: LedgerState[State] | None = None
+
+    def before(self, entry: EntryId) -> LedgerState[State]:
+        """Return the state before an entry. It changes with the next one that is asked for."""
+        state = self._state
+        if state is None or state.last.session != entry.session or entry <= state.last:
+            state = load_state(self._store, StateProjection(), at=entry.before, as_of=self._position)
+        else:
+            for record in latest_takes(self._store.takes(after=state.last, upto=entry.before, as_of=self._position)):
+                state.fold(record)
+        self._state = state
+        return state
+
+
 def moment_passages(
-    view: View, entry: EntryId, position: int, last: LedgerState[State], storytellers: Storytellers
+    view: View, entry: EntryId, last: LedgerState[State], walk: StateWalk, storytellers: Storytellers
 ) -> list[Passage]:
-    """Return what came of an entry, and the scene in which it did."""
+    """Return what came of an entry, and the scene in which it did; `last` is the state now."""
+    position = last.position
     takes = [take for take in view.store.extracts(WINDOWS, session=entry.session, as_of=position) if take.counts]
     takes.sort(key=lambda take: take.id)
     scenes = [take.id for take in takes if take.id < entry and any(map(is_scene, take.facts))]
@@ -83,7 +105,7 @@ def moment_passages(
     ]
     span = SessionSpan(
         number=entry.session,
-        before=load_state(view.store, StateProjection(), at=own[0].before, as_of=position),
+        before=walk.before(own[0]),
         after=last,
         records=tuple(records),
         entries=tuple(entry_of(record, record.facts) for record in view.records(records)),

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cli.queries.life import LifeCourse, find_life, moment_passages
+from cli.queries.life import LifeCourse, StateWalk, find_life, moment_passages
 from cli.queries.recap_page import (
     PARTY_MOST,
     Storytellers,
@@ -120,11 +120,12 @@ def _moments(
     view: View, life: LifeCourse, who: str, last: SessionSpan, storytellers: Storytellers
 ) -> Iterator[Chapter]:
     """Yield the sessions of the gravest moments of a life, with these alone."""
+    walk = StateWalk(view.store, last.after.position)
     for session, entries in groupby(life.gravest, key=lambda entry: entry.session):
         story = list[Passage]()
         for entry in entries:
             if not any(str(entry) in sentence.entries for passage in story for sentence in passage.sentences):
-                passages = moment_passages(view, entry, last.after.position, last.after, storytellers)
+                passages = moment_passages(view, entry, last.after, walk, storytellers)
                 story += [passage for passage in passages_of(passages, who) if passage not in story]
         yield msgspec.structs.replace(chapter_head(view.store, session, last.after.position), story=tuple(story))
 

@@ -197,7 +197,9 @@ class PlayersView(View):
         for take in takes:
             if take.seen != VISIBLE:
                 self._secrets.add(take.id)
-            self._beings.update(fact.who for fact in take.facts if isinstance(fact, Joined) and fact.seen != VISIBLE)
+            for fact in take.facts:
+                if isinstance(fact, Joined) and fact.seen != VISIBLE:
+                    self._beings.add(fact.who)
         for take in latest:
             self._add_latest(take)
         self._secrets -= self._shown
