@@ -25,7 +25,7 @@ from cli.queries.story import OWN_WORDS, Passage
 from cli.queries.view import View
 from ledger.facts import Scalar, SessionOpened, parse_entry_id
 from ledger.store import Store
-from projections.recap.events import RULING, RulingEvent
+from projections.recap.events import RULING, LossEvent, RulingEvent, loss_events
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread, opponents_in, people_in
 from projections.state import State
@@ -36,12 +36,13 @@ RECENT: Final = 10  # sessions after which nobody asks any more who did somethin
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
-    """A session of a longer story."""
+    """A session of a longer story; of the last one with those who are `lost` since then."""
 
     session: int
     title: str
     dates: tuple[str, ...]
     story: tuple[Passage, ...] = ()
+    lost: tuple[LossEvent, ...] = ()
 
 
 class CharacterPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,7 +144,7 @@ def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: St
         campaign=last.after.session.name,
         position=last.after.position,
         chapters=tuple(chapter_heads(view.store, number, position)),
-        last=last_told(view, last, position, storytellers),
+        last=last_told(view, last, position, storytellers, book),
         party=tuple(member for member in party_of(last, state, book) if member.who not in unlisted),
         unlisted=len(unlisted),
         threads=tuple(threads_of(state, opponents_in(recent), book)),
@@ -153,12 +154,14 @@ def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: St
     )
 
 
-def last_told(view: View, last: SessionSpan, position: int, storytellers: Storytellers) -> Chapter:
-    """Return the last session in which anything happened, with its story."""
+def last_told(view: View, last: SessionSpan, position: int, storytellers: Storytellers, book: Game) -> Chapter:
+    """Return the last session in which anything happened, with its story and those who are lost since then."""
     for number in range(last.number, 0, -1) if last.number else (0,):
         span = last if number == last.number else load_session(view, number, position)
-        if passages := session_story(span, storytellers)[1]:
-            return _chapter(span, passages)
+        done, passages = session_story(span, storytellers)
+        if passages:
+            lost = loss_events(done, book.texts().narration.lost, view.state(span.after).state)
+            return msgspec.structs.replace(_chapter(span, passages), lost=tuple(lost))
     return _chapter(last, [])
 
 
@@ -199,7 +202,7 @@ def answers_of(state: State, book: Game) -> Iterator[str]:
     """Yield the questions of the book that the table has settled, with the answers in force."""
     for name, value in sorted(state.options.items()):
         option = book.texts().options.get(name)
-        yield f"{option.question} {option.meaning(value)}" if option else f"{name.replace('_', ' ')}: {value}"
+        yield f"{option.question} Now: {option.meaning(value)}" if option else f"{name.replace('_', ' ')}: {value}"
 
 
 def rulings_in_force(state: State) -> Iterator[RulingEvent]:

@@ -10,13 +10,22 @@ from cli.queries.recap_history import RECENT, CampaignPage, Chapter, CharacterPa
 from cli.queries.state_at import as_one_word
 from cli.queries.story import Passage
 from cli.render.recap_chronicle import items
-from cli.render.recap_parts import member_line, name, paragraph, ruling_line, section, thread_lines, unlisted_lines
-from cli.render.recap_post import paragraphs, short_story
+from cli.render.recap_parts import (
+    loss_lines,
+    member_line,
+    name,
+    paragraph,
+    ruling_line,
+    section,
+    thread_lines,
+    unlisted_lines,
+)
+from cli.render.recap_post import Needs, merged_paragraphs, paragraphs, short_story, without_outcomes
 from cli.render.recap_style import Style
 
 MANY: Final = 40  # sessions of which a list is too long for a page
 LISTED: Final = 12
-LAST_TIME: Final = 1200  # characters of what happened last time
+LAST_TIME: Final = 1500  # characters of what happened last time
 
 
 def character_lines(page: CharacterPage, style: Style) -> Iterator[str]:
@@ -45,7 +54,7 @@ def chapter_title(chapter: Chapter, style: Style) -> str:
 
 def chapter_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
     """Yield the passages of a session, with its scenes one level below."""
-    for passage in passages:
+    for passage in merged_paragraphs(passages):
         yield ""
         if passage.kind == "scene":
             yield from style.heading(3, style.text(passage.text))
@@ -56,20 +65,23 @@ def chapter_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
 def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
     """Yield the campaign on one page: last time, where everybody stands, what is open and what holds."""
     yield from style.heading(1, style.text(page.campaign))
-    last = list(paragraphs(last_time(page, style), style))
+    left = [*(member_line(each, style) for each in page.party), *unlisted_lines(page.unlisted, RECENT)]
+    left += loss_lines(page.last.lost, style)
+    about = list(thread_lines(page.threads, style, brief=True))
+    last = list(paragraphs(last_time(page, style, [*left, *about]), style))
     yield from section(style, f"Last time ({chapter_title(page.last, style)})", last[1:])
-    lines = [*(member_line(each, style) for each in page.party), *unlisted_lines(page.unlisted, RECENT)]
-    yield from section(style, "Where things stand", items(lines, style))
-    yield from section(style, "Open", items(thread_lines(page.threads, style, brief=True), style))
+    yield from section(style, "Where things stand", items(left, style))
+    yield from section(style, "Open", items(about, style))
     rulings = (ruling_line(ruling, style) for ruling in page.rulings)
     answers = map(style.text, page.answers)
     yield from section(style, "Decided", items([*answers, *rulings], style))
     yield from section(style, "Sessions", items(session_lines(page.chapters, style), style))
 
 
-def last_time(page: CampaignPage, style: Style) -> list[Passage]:
-    """Return what mattered most in the last session."""
-    return short_story(page.last.story, style, LAST_TIME)
+def last_time(page: CampaignPage, style: Style, tail: Sequence[str] = ()) -> list[Passage]:
+    """Return what mattered most in the last session, without what the `tail` of the page tells."""
+    lost = frozenset(loss.who for loss in page.last.lost if tail)
+    return short_story(list(without_outcomes(page.last.story, tail, style)), style, LAST_TIME, Needs(lost=lost))
 
 
 def session_lines(chapters: Sequence[Chapter], style: Style) -> Iterator[str]:

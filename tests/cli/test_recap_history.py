@@ -129,7 +129,9 @@ def test_days_of_rest_are_owed_for_wounds(folder: Folder) -> None:
 def test_campaign_page_tells_options_in_words(two: Folder) -> None:
     two.run("do", '! option light_wound_cost per_use "quicker"')
     page = two.run("recap", "--campaign")
-    assert "- What does a light wound add to the cost of Effort? 1 point in all whenever any level is paid\n" in page
+    assert (
+        "- What does a light wound add to the cost of Effort? Now: 1 point in all whenever any level is paid\n" in page
+    )
 
 
 def test_many_sessions_are_told_by_years_but_the_last() -> None:

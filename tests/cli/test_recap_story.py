@@ -182,3 +182,28 @@ def test_death_that_ends_a_fight_is_told(tmp_path: Path) -> None:
 def test_second_try_that_is_forbidden_is_decided(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w climb m v9 /2.3", '! forbid 1.1 "it is gone"').run("recap")
     assert "## Decided\n\n- There is no second try of 1.1 (it is gone) (1.2)\n" in page
+
+
+def test_campaign_page_names_who_is_lost_since_last_time(tmp_path: Path) -> None:
+    folder = played("dusk-bastards", tmp_path, '! encounter "the ferry house"', "! damage thug1 9", '! end "the tide"')
+    page = folder.run("recap", "--campaign")
+    assert "\n- Dead: Thug 1 (1.2)\n" in page
+    assert "The ferry house is over (the tide) (1.3)." in page
+    folder.run("close")
+    folder.run("open", "Two")
+    folder.run("do", "w climb m v1 /9.8")
+    assert "Dead:" not in folder.run("recap", "--campaign")
+
+
+def test_round_of_a_character_is_named_behind_fiction(tmp_path: Path) -> None:
+    lines = (
+        '! fight "the weir" zones=weir',
+        "v momentum /9.9",
+        "o momentum /9.9",
+        "! on",
+        '! raider 2 flee "now"',
+        "> A bell.",
+        '! raider 1 flee "now"',
+    )
+    folder = played("momentum", tmp_path, *lines)
+    assert "*Round 1.* Raider 1 flees" in folder.run("recap", "--character", "raider 1")
