@@ -22,6 +22,7 @@ SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-!|~=$%^@:])")
 CHARACTERS, FOES, THINGS = "Characters", "Foes", "Things"
 THING_KINDS: Final = ("object", "item", "place")
 FORBIDDEN: Final = re.compile(r"[^\w '&(),\-]+")  # in names of files, and in links
+LINKED: Final = re.compile(r"\[\[([^\[\]|\\]+)")  # the path in a link
 RESERVED: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]", re.IGNORECASE)  # names of devices on Windows
 
 
@@ -179,12 +180,16 @@ class Vault:
     def notes(self) -> Iterator[Note]:
         """Yield all notes, each made from its own rows alone."""
         yield Note("Campaign", [*self._campaign()])
+        met = dict[str, list[int]]()  # by the path of a note
         log, fights, wounds, changes = (
             Groups(self.tables[name], "session") for name in ("log", "fights", "wounds", "changes")
         )
         for number in self.sessions:
             session = Evening(number, log.of(number), fights.of(number), wounds.of(number), changes.of(number))
-            yield Note(f"Sessions/Session {number}", [*self._session(session)])
+            lines = [*self._session(session)]
+            for path in dict.fromkeys(path for line in lines for path in LINKED.findall(line)):
+                met.setdefault(path, []).append(number)
+            yield Note(f"Sessions/Session {number}", lines)
         pools, tokens, wounds = (Groups(self.tables[name], "name") for name in ("pools", "tokens", "wounds"))
         changes = Groups(self.tables["changes"], "who")
         for being in sorted(self.beings, key=itemgetter("name")):
@@ -193,7 +198,9 @@ class Vault:
                 *((row["pool"], row["points"], row["most"]) for row in pools.of(name)),
                 *((row["token"], row["number"], row["most"]) for row in tokens.of(name)),
             ]
-            yield Note(self.links.paths[name], [*self._being(being, levels, wounds.of(name), changes.of(name))])
+            path = self.links.paths[name]
+            lines = [*self._being(being, levels, wounds.of(name), met.get(path, ()), changes.of(name))]
+            yield Note(path, lines)
 
     def _campaign(self) -> Iterator[str]:
         """Yield the first note: what there is."""
@@ -254,9 +261,10 @@ class Vault:
         being: Cells,
         levels: Iterable[tuple[str, int, int | None]],
         wounds: Iterable[Cells],
+        sessions: Iterable[int],
         changes: Iterable[Cells],
     ) -> Iterator[str]:
-        """Yield the note of a being: what it is and has, its wounds, and what changed."""
+        """Yield the note of a being: what it is and has, its wounds, the sessions that name it, and what changed."""
         name = being["name"]
         fields = {key: being[key] for key in ("kind", "side", "level", "player", "conditions")}
         yield from front_matter({"type": self._folder(name).lower(), "name": name, **fields})
@@ -264,6 +272,7 @@ class Vault:
         now = ((text(what), str(number), "" if most is None else str(most)) for what, number, most in levels)
         yield from section("Now", table(("what", "now", "at most"), now))
         yield from section("Wounds", (f"- {_wound(row)}, {session_link(row['session'])}" for row in wounds))
+        yield from section("Sessions", (f"- {session_link(session)}" for session in sessions))
         yield from section(
             "Changes",
             table(

@@ -189,6 +189,14 @@ def test_note_of_a_session_tells_its_story(demo: Folder, tmp_path: Path) -> None
     assert blow in rest
 
 
+def test_note_of_a_foe_leads_to_its_sessions(demo: Folder, tmp_path: Path) -> None:
+    demo.run("export", "--vault", str(tmp_path))
+    note = (tmp_path / "Foes/Dovel.md").read_text()
+    assert note.endswith("# Dovel\n\n## Sessions\n\n- [[Sessions/Session 2|Session 2]]\n\n")
+    kess = (tmp_path / "Characters/Kess.md").read_text()
+    assert [number for number in (1, 2, 3) if f"\n- [[Sessions/Session {number}|" in kess] == [1, 2, 3]
+
+
 def test_vault_is_written_again_but_not_over_own_notes(demo: Folder, tmp_path: Path) -> None:
     demo.run("export", "--vault", str(tmp_path))
     demo.run("export", "--vault", str(tmp_path))
