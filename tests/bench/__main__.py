@@ -17,6 +17,8 @@ from tests.bench.append import appends
 from tests.bench.areas import areas
 from tests.bench.batches import batches
 from tests.bench.commands import imports, played_samples, surroundings, whole
+from tests.bench.decade import play_decade
+from tests.bench.decade_reads import decade_figures
 from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
 from tests.bench.memory import memory
@@ -56,6 +58,8 @@ FULL = Size(
     faces=100_000,
     watched=10,
 )
+DECADE_GAME, DECADE_SESSIONS = "dusk-bastards", 300
+NOT_READ = "not read: --decade FOLDER reads or makes a campaign"
 QUICK = Size(
     facts=6_000,
     commands=5,
@@ -74,7 +78,15 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     options.add_argument("--quick", action="store_true", help="a smaller ledger and fewer rounds")
     options.add_argument("--json", type=Path, metavar="FILE", help="write all figures and the conditions to a file")
+    options.add_argument(
+        "--decade",
+        type=Path,
+        metavar="FOLDER",
+        help="also read a campaign of ten years, of tests.bench.decade; one is played there, in 20 minutes, if none is",
+    )
     arguments = options.parse_args()
+    if arguments.decade and not arguments.decade.exists():
+        play_decade(arguments.decade, DECADE_GAME, DECADE_SESSIONS, seed=1).ledger.store.close()
     size = QUICK if arguments.quick else FULL
     start = perf_counter()
     with tempfile.TemporaryDirectory(prefix="campaign-bench-") as name:
@@ -110,6 +122,10 @@ def main() -> None:
         peaks, highest = memory(folder / "big", folder / "fresh", environment)
         figures += peaks
         modules = imports(folder / "fresh", environment)
+        years = [f"ten years of use: {NOT_READ}"]
+        if arguments.decade:
+            long, years = decade_figures(arguments.decade, environment)
+            figures += long
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
     print()
@@ -123,6 +139,7 @@ def main() -> None:
     print(screen)
     print("\n".join(weights))
     print(highest)
+    print("\n".join(years))
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))
