@@ -52,6 +52,7 @@ class Clause(msgspec.Struct):
     def __str__(self) -> str:
         told = dict.fromkeys(effect_texts(net(self.effects), self.about, alone=not self.text))
         subject = f"{person(self.about)} " if self.about else "\n"
+        is_deed = self.text.startswith(subject) and all(text.startswith(subject) for text in told)
         if self.text.startswith(subject):
             told = {text.removeprefix(subject): None for text in told}
         effects = ", ".join(told)
@@ -60,12 +61,19 @@ class Clause(msgspec.Struct):
             return effects + notes
         came_of_it = any(effect.weight > NOTHING for effect in self.effects)
         text = self.text.removesuffix(LEAD) + notes + ("" if came_of_it else self.vain)
+        if told and is_deed and not self.leads_on:
+            return join_with_and([text, *told])
         return ": ".join(part for part in (text, effects) if part)
+
+    @property
+    def leads_on(self) -> bool:
+        """Return whether its text leads to what follows."""
+        return self.text.endswith(LEAD)
 
     @property
     def leads(self) -> bool:
         """Return whether it says only why something happened, and nothing yet of what happened."""
-        return self.text.endswith(LEAD) and not net(self.effects)
+        return self.leads_on and not net(self.effects)
 
 
 def effect_texts(effects: Sequence[TextEffect], about: str, *, alone: bool = False) -> Iterator[str]:

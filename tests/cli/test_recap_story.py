@@ -156,6 +156,9 @@ def test_several_who_are_the_same_are_told_together() -> None:
 def test_effects_of_the_subject_are_told_without_the_name() -> None:
     effects = [TextEffect("Ash recovers"), TextEffect("Bryn wakes")]
     assert str(Clause("Ash rests", "Ash", effects=effects)) == "Ash rests: recovers, Bryn wakes"
+    assert str(Clause("Ash rests", "Ash", effects=effects[:1])) == "Ash rests and recovers"
+    again = [*effects[:1], TextEffect("Ash wakes")]
+    assert str(Clause("Ash rests", "Ash", ["late"], effects=again)) == "Ash rests (late), recovers and wakes"
     assert str(Clause("Rat hits Ash", "Ash", effects=effects)) == "Rat hits Ash: Ash recovers, Bryn wakes"
 
 
