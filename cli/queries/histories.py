@@ -123,12 +123,12 @@ class Past(Protocol):
 class FoldedPast:
     """The past as a fold of all records gives it."""
 
-    def __init__(self, view: View, position: LedgerState[State]) -> None:
-        self._view, self._position = view, position
+    def __init__(self, view: View, position: LedgerState[State], upto: EntryId | None = None) -> None:
+        self._view, self._position, self._upto = view, position, upto or position.last
 
     @cached_property
     def _all(self) -> Histories:
-        return seen_histories(self._view, self._position, self._position.last)
+        return seen_histories(self._view, self._position, self._upto)
 
     def counts(self) -> Mapping[str, int]:
         """Return how often each value changed."""
@@ -148,8 +148,8 @@ class FoldedPast:
 class StoredPast:
     """The past as the table `changes` has it, for who sees everything."""
 
-    def __init__(self, store: SqliteStore, position: LedgerState[State]) -> None:
-        self._table = ChangeTable(store, position.last)
+    def __init__(self, store: SqliteStore, position: LedgerState[State], upto: EntryId | None = None) -> None:
+        self._table = ChangeTable(store, upto or position.last)
         self._beings = tuple(being.name for being in position.state.beings.values())
 
     def counts(self) -> Mapping[str, int]:
@@ -182,12 +182,12 @@ def may_be_absent(fact: Fact) -> bool:
     return isinstance(fact, ABSENT_IS_ZERO) and not getattr(fact, "data", "")
 
 
-def load_past(view: View, position: LedgerState[State]) -> Past:
-    """Return the past up to a position: as it is stored, or as a fold gives it where the table cannot say it.
+def load_past(view: View, position: LedgerState[State], upto: EntryId | None = None) -> Past:
+    """Return the past of a state, or only up to an entry: as stored, or as a fold gives it where the table cannot say.
 
     The table has the history as it is now, and what only the game master sees.
     """
     store = view.store
     if isinstance(store, SqliteStore) and view.sees_all and position.position == store.head().position:
-        return StoredPast(store, position)
-    return FoldedPast(view, position)
+        return StoredPast(store, position, upto)
+    return FoldedPast(view, position, upto)

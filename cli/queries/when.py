@@ -10,13 +10,15 @@ import msgspec
 
 from cli.errors import InputError, input_errors
 from cli.notation.resolve import match_word
-from cli.queries.histories import Histories, seen_histories
+from cli.queries.histories import Histories, load_past
 from cli.queries.value_lookup import find_value
 from cli.queries.value_words import bare_name
 from cli.queries.view import View
 from cli.queries.who import refuse_hidden, value_naming
 from ledger.facts import EntryId
-from ledger.ledger_state import LedgerState
+from ledger.ledger_state import LedgerState, load_state
+from ledger.records import latest_takes
+from projections.projection import StateProjection
 from projections.query import Question, Stretch, resolve, stretches, value_names
 from projections.state import State
 from projections.value_history import ValueChange
@@ -24,17 +26,13 @@ from rulebooks.common.texts import Lexicon
 
 
 class StretchAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A question with its names resolved, and the stretches from entry `start` on in which it held."""
+    """A question with its names resolved, and the stretches from entry `start` up to `last` in which it held."""
 
     question: Question
     histories: Histories
     start: EntryId
+    last: EntryId
     stretches: Sequence[Stretch]
-
-    @property
-    def last(self) -> EntryId:
-        """The last entry that was looked at."""
-        return max(self.histories.records)
 
     def changes(self, name: str) -> Sequence[ValueChange]:
         """Return all changes of a value."""
@@ -58,24 +56,33 @@ def answer(
     view: View, question: Question, position: LedgerState[State], session: int | None, lexicon: Lexicon
 ) -> StretchAnswer:
     """Answer a question up to a position, within one session or all. Raises InputError for unknown values."""
-    upto = position.last if session is None else min(position.last, EntryId(session + 1, -1))
-    past = seen_histories(view, position, upto)
-    start = next((id for id in past.records if session in (None, id.session)), None)
-    if start is None:
+    after, upto = None, position.last
+    if session is not None:
+        after, upto = EntryId(session, -1), min(upto, EntryId(session + 1, -1))
+    first = next(latest_takes(view.store.takes(after=after, upto=upto, as_of=position.position)), None)
+    if first is None:
         hint = f"The last entry is {position.last}."
         raise InputError(f"there is no entry of session {session}", where="--session", hint=hint)
-    now = [name for name, changes in past.changes.items() if changes[-1].after is not None]
-
-    naming = value_naming(position.state, lexicon)
+    end = load_state(view.store, StateProjection(), at=upto, as_of=position.position)
+    past, values = load_past(view, position, upto), end.values()
+    names = list(past.counts())
+    now, naming = [name for name in names if name in values], value_naming(position.state, lexicon)
 
     def find(word: str) -> str:
         with refuse_hidden(view, word):
-            return find_value(word, now, list(past.changes), naming, bare_name)
+            return find_value(word, now, names, naming, bare_name)
 
     with input_errors():
-        question = resolve(question, find, partial(_whole_name, list(past.changes)))
+        question = resolve(question, find, partial(_whole_name, names))
+    histories = past.histories(value_names(question))
+    if first.id not in histories.records:
+        histories = msgspec.structs.replace(histories, records={first.id: first, **histories.records})
     return StretchAnswer(
-        question=question, histories=past, start=start, stretches=stretches(question, past.changes, start)
+        question=question,
+        histories=histories,
+        start=first.id,
+        last=end.last,
+        stretches=stretches(question, histories.changes, first.id),
     )
 
 
