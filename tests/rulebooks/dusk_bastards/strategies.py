@@ -295,8 +295,35 @@ RULED = st.one_of(
     st.builds(
         SetOption,
         by=st.just("table"),
-        name=st.sampled_from(["light_wound_cost", "points_change_target", "target_change_per_point", "luck"]),
-        value=st.sampled_from(["per_use", "per_level", "on", "off", 1, 3, 13]),
+        name=st.sampled_from(
+            [
+                "light_wound_cost",
+                "points_change_target",
+                "target_change_per_point",
+                "halves_round",
+                "wound_penalties_stack",
+                "healing_category",
+                "luck",
+            ]
+        ),
+        value=st.sampled_from(
+            [
+                "per_use",
+                "per_level",
+                "on",
+                "off",
+                1,
+                3,
+                13,
+                "up",
+                "down",
+                "yes",
+                "no",
+                "reached",
+                "kept",
+                "rounded_down",
+            ]
+        ),
         reason=st.just("vote"),
     ),
     st.builds(
