@@ -128,7 +128,10 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     chosen = dict(_health_choice(change, state) for change in said.regained)
     check_no_wound_due(state)
     encounter = running_encounter(state)
-    for who in dict.fromkeys([*encounter.members, *(slot.slot for slot in encounter.order)]):
+    there = dict.fromkeys([*encounter.members, *(slot.slot for slot in encounter.order)])
+    for who in [who for who in chosen if who not in there]:
+        raise value_refusal("regained", "the health of somebody in the encounter", f"{who}.{HEALTH}")
+    for who in there:
         yield from recover_after(who, encounter, chosen.get(who), state)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at in CYCLE_BOUND for end in condition.ends):
@@ -137,7 +140,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
     if encounter.scale == COMBAT and encounter.round:
         yield from pass_combat(encounter.round, state)
-    fates = find_fates((*encounter.members, *(slot.slot for slot in encounter.order)), OUT, state)
+    fates = find_fates(tuple(there), OUT, state)
     yield EncounterEnded(
         rules=("DB-ENC-12",), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out
     )

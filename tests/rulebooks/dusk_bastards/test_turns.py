@@ -33,6 +33,7 @@ from rulebooks.dusk_bastards.declarations.turns import (
     UseAbility,
 )
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
+from tests.rulebooks.dusk_bastards.fight import fight
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, points, tries
 
 ACTION = {"order": ("Ash", "thug", "captain"), "phase": "action"}
@@ -383,6 +384,16 @@ def test_value_errors_come_first(said: Declaration, faces: tuple[int, ...]) -> N
     """DB-PLAY-9: the form comes before the state of the actor, and names are written as on the sheet."""
     seat = with_death(new_seat(ACTION))
     assert seat.code(said, *faces) == "VALUE"
+
+
+def test_only_those_in_the_encounter_regain_health() -> None:
+    """DB-HEAL-1, DB-ENC-12: also who has left it."""
+    seat = fight("Ash", "Bryn", "thug", Ash={"health": 2}, Bryn={"health": 2}, Cole={"health": 2})
+    said = EndEncounter(by=GM, regained=(Change("cole.health", 1),))
+    assert seat.code(said) == "VALUE"
+    seat.say(LeaveEncounter(by=GM, who="Bryn"))
+    seat.say(EndEncounter(by=GM, regained=(Change("bryn.health", 1),)))
+    assert [seat.points(who, "health") for who in ("Ash", "Bryn", "Cole")] == [7, 3, 2]
 
 
 @pytest.mark.parametrize(
