@@ -63,9 +63,10 @@ def skills(said: Task, state: State) -> list[RollModifier]:
 
 
 def assets(said: Task) -> list[RollModifier]:
-    """DB-ASSET-1: every asset is a step. DB-MOD-5: a helper is one step, inside the same cap."""
+    """DB-ASSET-1: every asset is a step. DB-MOD-5: each helper is one step, inside the same cap."""
     used = [RollModifier("asset", "DB-ASSET-1", -asset.steps, asset.name or "asset") for asset in said.assets]
-    return used + [RollModifier("help", "DB-MOD-5", -1, f"{helper} helps") for helper in said.helpers]
+    helpers = {fold_case(helper): helper for helper in said.helpers}
+    return used + [RollModifier("help", "DB-MOD-5", -1, f"{helper} helps") for helper in helpers.values()]
 
 
 def effort(said: Task, state: State) -> list[RollModifier]:

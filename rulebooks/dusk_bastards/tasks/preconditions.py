@@ -9,7 +9,14 @@ from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
 from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Directed, Search, Task
-from rulebooks.dusk_bastards.guards import check_able, check_actor, check_not_paralysed, check_take20, is_in_combat
+from rulebooks.dusk_bastards.guards import (
+    check_able,
+    check_actor,
+    check_not_paralysed,
+    check_take20,
+    is_in_combat,
+    is_out,
+)
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.tasks.roll import check_dice
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
@@ -46,10 +53,12 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
 
 
 def check_helper(helper: str, by: str, state: State) -> None:
-    """DB-MOD-5: somebody in play helps, and nobody helps themselves."""
+    """DB-MOD-5: somebody in play helps, and nobody helps themselves. DB-WOUND-5: nor do the dead."""
     being = state.being(helper)
     if being is None or being.name == by:
         raise value_refusal("helpers", "somebody else in play", helper)
+    if is_out(being.name, state):
+        raise value_refusal("helpers", "somebody who is not dead or out of the fight", helper)
 
 
 def check_moment(said: Task, stat: Stat | None, state: State) -> None:

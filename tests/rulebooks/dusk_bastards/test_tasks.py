@@ -8,6 +8,7 @@ import pytest
 
 from ledger.facts import GM, Judged, PointsRegained, TimePassed
 from rulebooks.dusk_bastards.declarations.combat import Defence
+from rulebooks.dusk_bastards.declarations.harm import Damage
 from rulebooks.dusk_bastards.declarations.parts import Cost, Modifier
 from rulebooks.dusk_bastards.declarations.tasks import Retry
 from rulebooks.dusk_bastards.declarations.turns import Initiative, StartEncounter
@@ -58,6 +59,7 @@ def test_target_number_is_three_times_the_difficulty(difficulty: int) -> None:
         ({"difficulty": 6, "assets": (3,)}, 4),  # assets: two steps in all
         ({"difficulty": 6, "assets": (1, 2)}, 4),
         ({"difficulty": 6, "helpers": ("Bryn",)}, 5),
+        ({"difficulty": 6, "helpers": ("Bryn", "bryn")}, 5),  # one helper, named twice
         ({"difficulty": 6, "helpers": ("Bryn", "Cole", "bryn")}, 4),  # helpers inside the cap of assets
         ({"difficulty": 6, "assets": (2,), "helpers": ("Bryn",)}, 4),
         ({"difficulty": 9, "ease": eased(3)}, 6),  # circumstances have no cap
@@ -376,6 +378,13 @@ def test_taking_20_still_needs_a_roll() -> None:
 def test_helper_cannot_be_the_actor(helper: str) -> None:
     """DB-MOD-5."""
     assert Seat("Ash").code(tries(helpers=(helper,)), *DUSK) == "VALUE"
+
+
+def test_the_dead_help_nobody() -> None:
+    """DB-MOD-5, DB-WOUND-5."""
+    seat = Seat("Ash", "thug")
+    seat.say(Damage(by=GM, target="thug", amount=6))
+    assert "not dead" in str(seat.refusal(tries(helpers=("thug",)), *DUSK))
 
 
 def test_same_circumstance_twice_counts_once() -> None:
