@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import Final
 
 import msgspec
@@ -22,6 +23,7 @@ from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.state import Being
 
+NAMED_MOST: Final = 12  # scenes in the answer to one that is unknown
 SAID: Final[Kinds] = frozenset((Declared,))  # every take with facts has one
 
 
@@ -68,30 +70,27 @@ def find_scenes(view: View, scene: str, session: int | None) -> list[SceneSpan]:
 
     Raises InputError with the titles where there is none.
     """
-    spans = [span for span in scene_spans(view.latest()) if session in (None, span.first.session)]
+    spans = [span for span in scene_spans(view.texts()) if session in (None, span.first.session)]
     if scene.isdecimal():
         last = spans[-1].first.session if spans else 0
         found = [span for span in spans if f"{span.number}" == scene and span.first.session == last]
     else:
         found = [span for span in spans if fold_word(scene) in fold_word(span.title)]
     if not found:
-        titles = ", ".join(f"{span.number} {safe(span.title)}" for span in spans) or "none"
+        earlier = "..., " if len(spans) > NAMED_MOST else ""
+        titles = earlier + ", ".join(f"{span.number} {safe(span.title)}" for span in spans[-NAMED_MOST:]) or "none"
         raise InputError(f"there is no scene '{safe(scene)}'", hint=f"There is: {titles}.")
     return found
 
 
-def scene_spans(records: Iterable[Record]) -> list[SceneSpan]:
-    """Return the scenes of these entries in order; the part of a session before its first scene line is none."""
-    begun = list[tuple[str, EntryId]]()
-    last = EntryId(0, 0)
-    for record in records:
-        last = record.id
-        begun += [(fact.text, last) for fact in record.facts if isinstance(fact, Told) and fact.kind == "scene"]
-    spans = list[SceneSpan]()
-    ends = [id for _, id in begun[1:]]
-    for (title, first), after in zip(begun, [*ends, EntryId(last.session + 1, -1)], strict=False):
-        number = 1 + sum(span.first.session == first.session for span in spans)
-        spans.append(SceneSpan(title, number, first, min(after, EntryId(first.session + 1, -1))))
+def scene_spans(texts: Iterable[tuple[EntryId, Told]]) -> list[SceneSpan]:
+    """Return the scenes that begin in these texts, in order; what is before the first of a session is in none."""
+    begun = [(fact.text, entry) for entry, fact in texts if fact.kind == "scene"]
+    spans, starts = list[SceneSpan](), [entry for _, entry in begun]
+    for (title, first), following in zip_longest(begun, starts[1:]):
+        end = EntryId(first.session + 1, -1)
+        number = spans[-1].number + 1 if spans and spans[-1].first.session == first.session else 1
+        spans.append(SceneSpan(title, number, first, end if following is None else min(following, end)))
     return spans
 
 
@@ -118,12 +117,14 @@ def is_about(record: Record, who: str) -> bool:
 
 
 def listed_sessions(store: Store, chosen: LogFilter, *, last_first: bool) -> list[int]:
-    """Return the sessions to list: all, those that name a being, or the one. Raises InputError if it is too late."""
+    """Return the sessions to list: all, those of scenes or a being, or the one. Raises InputError if it is too late."""
     session, numbers = chosen.session, sorted(store.session_sizes(), reverse=last_first)
     if session is not None:
         if numbers and session > max(numbers):
             raise no_session(session, max(numbers))
         return [session]
+    if chosen.scenes is not None:
+        return sorted({scene.first.session for scene in chosen.scenes}, reverse=last_first)
     if chosen.who is None:
         return numbers
     named = {take.session for take in store.extracts(SAID, name=chosen.who)}

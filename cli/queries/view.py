@@ -34,6 +34,7 @@ from ledger.facts import (
     Judged,
     OrderSet,
     Revealed,
+    Told,
     WindowChanged,
     WindowClosed,
     WindowOpened,
@@ -47,6 +48,7 @@ from ledger.store import Store
 from projections.state import State
 from rulebooks.common.game import Game
 
+TEXTS: Final[Kinds] = frozenset((Told, Amended))  # a correction of a secret entry is secret
 PRESENCE: Final[Kinds] = frozenset((Declared, Joined, EncounterBegan, OrderSet, Amended))  # a correction may be secret
 TELLING: Final[Kinds] = frozenset((*VITAL_KINDS, ConditionBegan, Joined, Revealed))  # that say what is hidden
 SEEN_MOST: Final = 2000  # records that are kept as they are seen
@@ -105,6 +107,16 @@ class View:
             for take in self.store.extracts(PRESENCE, session=number, as_of=as_of):
                 if take.counts and not self.is_secret(take):
                     yield from take.facts
+
+    def texts(self) -> list[tuple[EntryId, Told]]:
+        """Return all texts that count and are seen, each with its entry, in order."""
+        takes = (take for take in self.store.extracts(TEXTS) if take.counts and not self.is_secret(take))
+        found = [(take.id, fact) for take in takes for fact in take.facts if isinstance(fact, Told)]
+        return sorted((pair for pair in found if self.shows_text(*pair)), key=lambda pair: pair[0])
+
+    def shows_text(self, entry: EntryId, fact: Told) -> bool:
+        """Return whether a text of an entry that is not secret is seen."""
+        return True
 
     def check_odds(self, said: Declaration, position: LedgerState[State]) -> None:
         """Raise InputError if the odds of a declaration would tell something hidden."""
@@ -334,6 +346,10 @@ class PlayersView(View):
     def hides(self, value: str) -> bool:
         """Return whether a value is a hidden being's."""
         return self._hidden.owns(value)
+
+    def shows_text(self, entry: EntryId, fact: Told) -> bool:
+        """Return whether a text of an entry that is not secret is seen."""
+        return fact.seen == VISIBLE or entry in self._shown
 
     def dice(self, session: int | None = None) -> Iterator[Iterable[object]]:
         """Yield the rolls, the results and the losses of each record that counts and is seen, as they are seen."""

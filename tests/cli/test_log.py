@@ -154,3 +154,22 @@ def test_sessions_without_a_being_are_not_listed_for_it(sample: str, played_samp
             about = {record.session for record in records if record.facts and is_about(record, who)}
             assert about <= {*listed_sessions(store, LogFilter(who=who), last_first=False)}
         assert listed_sessions(store, LogFilter(who="Nobody"), last_first=True) == []
+
+
+def test_secret_scene_is_no_scene_of_the_players(folder):
+    for line in ("# The roof", "k sneak v5", "!! # The vault", "k climb v3", "# The vault door"):
+        folder.run("do", line)
+    log = ["log", "--scene", "vault"]
+    assert [line.split()[0] for line in folder.run(*log, "--oneline").splitlines()] == ["1.3", "1.4", "1.5"]
+    players = [*log, "--oneline", "--as", "players"]
+    assert [line.split()[0] for line in folder.run(*players).splitlines()] == ["1.5"]
+    folder.run("do", "! reveal 1.3")
+    assert folder.run(*players).splitlines()[0].startswith("1.3")
+
+
+def test_answer_to_an_unknown_scene_names_the_last_ones(folder, monkeypatch):
+    monkeypatch.setattr("cli.queries.log.NAMED_MOST", 2)
+    for line in ("# The roof", "# The yard", "# The vault"):
+        folder.run("do", line)
+    error = one_error(folder.invoke("log", "--scene", "lamp"), 2)
+    assert error.endswith("There is: ..., 2 The yard, 3 The vault.")
