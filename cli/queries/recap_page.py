@@ -255,7 +255,8 @@ def with_last_news(
             told[who].append(sentence)
     for thread in open_threads:
         entry, fight, out = fights.get(thread.who, ("", "", ""))
-        news = [each for each in told[thread.who] if entry not in each.entries and thread.who in each.text]
+        named = thread.who.casefold()
+        news = [each for each in told[thread.who] if entry not in each.entries and named in each.text.casefold()]
         ruled = [ruling for ruling in rulings if thread.who and thread.who in ruling.text]
         last, last_entry = (ruled[-1].text, ruled[-1].entry) if ruled else ("", "")
         if news and not ruled:

@@ -147,8 +147,9 @@ def joined_clauses(clauses: Sequence[Clause], by: str) -> str:
 
 
 def person(name: str) -> str:
-    """Return the name of somebody in a sentence."""
-    return "the game master" if name == GM else safe(name)
+    """Return the name of somebody in a sentence: `The Ferryman` is the Ferryman there."""
+    named = safe(name)
+    return "the game master" if name == GM else f"the {named[4:]}" if named.startswith("The ") else named
 
 
 def capital(text: str) -> str:

@@ -265,8 +265,8 @@ class Teller:
             case EncounterBegan():
                 sides = sorted((who for _, who in fact.sides if who), key=self.characters.isdisjoint)
                 if {fact.kind, fact.scale} & {*self.narration.peaceful}:
-                    return Clause(f"here are {join_with_and([safe(who) for side in sides for who in side] or [''])}")
-                return Clause(" against ".join(join_with_and(list(map(safe, who))) for who in sides))
+                    return Clause(f"here are {join_with_and([person(who) for side in sides for who in side] or [''])}")
+                return Clause(" against ".join(join_with_and(list(map(person, who))) for who in sides))
             case EncounterEnded():
                 return Clause(f"{safe(fact.encounter)} is over{in_brackets(safe(fact.because))}{self._outcome(fact)}")
             case Rested():
@@ -286,8 +286,8 @@ class Teller:
 
     def _outcome(self, fact: EncounterEnded) -> str:
         """Return who of the others still stands after a fight, and who is out of it and how."""
-        left = [safe(who) for _, side in fact.stand if self.characters.isdisjoint(side) for who in side]
-        out = [f"{safe(who)} ({readable(how)})" for who, how in fact.out]
+        left = [person(who) for _, side in fact.stand if self.characters.isdisjoint(side) for who in side]
+        out = [f"{person(who)} ({readable(how)})" for who, how in fact.out]
         stand = f"; {join_with_and(left)} still {'stands' if len(left) == 1 else 'stand'}" if left else ""
         return stand + (f"; out of it: {', '.join(out)}" if out else "")
 

@@ -51,8 +51,10 @@ class Links:
         plain = (
             name for name in self.paths if text(name) == name and not FORBIDDEN.search(name) and not name.islower()
         )
-        names = sorted(plain, key=len, reverse=True)
-        self.named = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)") if names else None
+        names = {f"the {name[4:]}" if name.startswith("The ") else name: name for name in plain}  # in a sentence
+        self.spelled = names | {name: name for name in names.values()}
+        spelled = sorted(self.spelled, key=len, reverse=True)
+        self.named = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, spelled))})(?!\w)") if spelled else None
 
     def in_line(self, line: str) -> str:
         """Return a line of Markdown with a link at the first place of each name; headings have none.
@@ -64,11 +66,12 @@ class Links:
         linked: set[str] = set()
 
         def linked_name(match: re.Match[str]) -> str:
-            name = match[0]
+            name = self.spelled[match[0]]
             if name in linked:
-                return name
+                return match[0]
             linked.add(name)
-            return cell_link(self.being(name)) if line.startswith("|") else self.being(name)
+            whole = link(self.paths[name], match[0])
+            return cell_link(whole) if line.startswith("|") else whole
 
         return self.named.sub(linked_name, line)
 

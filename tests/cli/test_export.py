@@ -266,6 +266,12 @@ def test_name_in_a_story_is_a_link_once_in_a_line() -> None:
     assert links.in_line("## Kess") == "## Kess"
 
 
+def test_name_with_a_small_article_is_a_link() -> None:
+    links = Links([{"name": "The Rat", "kind": "npc"}])
+    assert links.in_line("The Rat bites; the Rat flees") == "[[Foes/The Rat|The Rat]] bites; the Rat flees"
+    assert links.in_line("Kess hits the Rat.") == "Kess hits [[Foes/The Rat|the Rat]]."
+
+
 LINES = (
     "> =cmd|' /C calc'!A0 <img src=x onerror=alert(1)> [[Secrets]] `rm` %%x%%",
     "# ---",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.render.clauses import Clause, TextEffect, merged
+from cli.render.clauses import Clause, TextEffect, merged, person
 from tests.cli.conftest import Folder
 from tests.cli.evenings import prepare
 
@@ -121,8 +121,16 @@ def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! leave ferryman", "! damage thug1 9", '! end "the tide"')
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
     assert "The ferry house is over (the tide); Thug 2 still stands; out of it: " in page
-    assert "The Ferryman (left)" in page
+    assert "the Ferryman (left)" in page
     assert "**Thug 2** (fresh) is still about: still stood at the end of the ferry house (1.4); nothing more" in page
+
+
+def test_article_of_a_name_is_small_inside_a_sentence(tmp_path: Path) -> None:
+    lines = ('! encounter "the ferry house"', "! leave ferryman", "! end", "! condition ferryman prone")
+    page = played("dusk-bastards", tmp_path, *lines).run("recap")
+    assert " against Thug 1, Thug 2 and the Ferryman (1.1)." in page
+    assert "The Ferryman is prone (1.4)." in page
+    assert "is still about: left at the end of the ferry house (1.3); The Ferryman is prone (1.4)" in page
 
 
 def test_fate_of_a_foe_is_what_was_ruled_last(tmp_path: Path) -> None:
@@ -151,6 +159,11 @@ def test_tokens_are_told_with_what_moved_them(tmp_path: Path) -> None:
 def test_several_who_are_the_same_are_told_together() -> None:
     assert [*merged(["Ash is surprised", "Bryn is surprised"])] == ["Ash and Bryn are surprised"]
     assert [*merged(["Rat is down", "Rat is stable", "Rat dies"])] == ["Rat is down and stable", "Rat dies"]
+
+
+@pytest.mark.parametrize(("name", "told"), [("The Rat", "the Rat"), ("Theo", "Theo"), ("gm", "the game master")])
+def test_person_is_told_with_a_small_article(name: str, told: str) -> None:
+    assert person(name) == told
 
 
 def test_effects_of_the_subject_are_told_without_the_name() -> None:
