@@ -6,6 +6,7 @@ A kind that is not in the table changes no state (`ledger.facts.UNFOLDED`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from types import GenericAlias
 from typing import Any, Final, get_args, get_type_hints
 
@@ -58,6 +59,7 @@ def _pairs(kind: Any) -> GenericAlias:
 PACKED: Final[Any] = msgspec.defstruct(
     "PackedState", [(part, _pairs(kind)) for part, kind in get_type_hints(State).items()], forbid_unknown_fields=True
 )
+KEY: Final = itemgetter(0)  # of an item: comparing the keys alone takes half as long as comparing items
 ENCODER: Final = msgspec.json.Encoder()
 DECODER: Final = msgspec.json.Decoder(PACKED)
 
@@ -102,7 +104,7 @@ class StateProjection:
 
     def pack(self, state: State) -> bytes:
         """Return the state as canonical JSON."""
-        return ENCODER.encode({part: sorted(items.items()) for part, items in state.parts.items()})
+        return ENCODER.encode({part: sorted(items.items(), key=KEY) for part, items in state.parts.items()})
 
     def unpack(self, body: bytes) -> State:
         """Return the state that was packed. Raises msgspec.ValidationError for other bytes."""
