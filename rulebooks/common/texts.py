@@ -14,6 +14,7 @@ import msgspec
 from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
 from projections.state import State
+from rulebooks.common.beings import name_in_line
 from rulebooks.common.narration import Narration
 
 if TYPE_CHECKING:
@@ -225,6 +226,16 @@ class NarrationTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     narration: Narration = Narration()
 
 
+class Filling(str):
+    """A value in a refusal: `{name:line}` is a name as it stands in a line, `{value:given}` also an empty text."""
+
+    def __format__(self, spec: str) -> str:
+        """Return the text; in quotes where a name has a space, or `an empty text`, if the field asks for it."""
+        if spec == "line":
+            return name_in_line(self)
+        return str(self) or ("an empty text" if spec == "given" else "")
+
+
 class Texts:
     """The texts of a book, its readings in force, and its refusals."""
 
@@ -319,7 +330,7 @@ class Texts:
             if refusal.code == code:
                 text = refusal.cases[case] if case else refusal.text
                 hint = refusal.hints.get(case, refusal.hint)
-                return Refused(
-                    code, text.format(**values), hint=hint.format(**values), rules=(*refusal.rules, *self.refusal_rules)
-                )
+                filled = {name: Filling(value) for name, value in values.items()}
+                rules = (*refusal.rules, *self.refusal_rules)
+                return Refused(code, text.format_map(filled), hint=hint.format_map(filled), rules=rules)
         raise self._missing(code, "a refusal")

@@ -20,7 +20,8 @@ def outside_domain(field: str, domain: str, value: object) -> Refused:
     field = field_words(field)
     if value is None:
         return Refused("L-VALUE", f"{field} must be {domain}; none is given", hint="Add it.")
-    return Refused("L-VALUE", f"{field} must be {domain}; got {value}", hint="Use a value that fits.")
+    given = "an empty text" if value == "" else value
+    return Refused("L-VALUE", f"{field} must be {domain}; got {given}", hint="Use a value that fits.")
 
 
 def field_words(field: str) -> str:

@@ -72,7 +72,9 @@ def check_alive(who: str, state: State) -> None:
 def check_able(who: str, state: State) -> None:
     """GR-UNC-1: refuse the unknown, the dead, and those who can do nothing."""
     check_alive(who, state)
-    if has_condition(who, UNCONSCIOUS, state) or has_condition(who, DYING, state):
+    if has_condition(who, DYING, state):
+        raise refusal("UNCONSCIOUS", case="dying", name=who)
+    if has_condition(who, UNCONSCIOUS, state):
         raise refusal("UNCONSCIOUS", name=who)
     if has_condition(who, DEFEATED, state):
         raise refusal("UNCONSCIOUS", case="defeated", name=who)
@@ -166,7 +168,9 @@ def turn_now(state: State) -> str:
         return f"{name_list(due)} must roll initiative first: {speaker(due[0], state)} initiative"
     if encounter.turn:
         return f"The turn of {encounter.turn} is open; it ends with: {speaker(encounter.turn, state)} end"
-    return f"The slot is that of {name_list(next_to_act(encounter, state))}"
+    able = next_to_act(encounter, state)
+    begin = f", as in {speaker(able[0], state)} begin" if able else ""
+    return f"The slot is that of {name_list(able)}{begin}"
 
 
 def team_of(who: str, state: State) -> str:

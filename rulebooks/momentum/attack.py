@@ -65,7 +65,7 @@ def check_strike(said: Strike, state: State) -> HeldWeapon:
     check_actions(said.by, state)
     check_hands(said.by, weapon, state)
     if double or rushed_rules(said, 0, weapon, state):
-        check_rushed(weapon)
+        check_rushed(said.by, weapon)
     return weapon
 
 

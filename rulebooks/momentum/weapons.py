@@ -121,7 +121,7 @@ def check_hands(who: str, weapon: HeldWeapon, state: State) -> None:
         raise refusal("HANDS", name=who, weapon=weapon.name)
 
 
-def check_rushed(weapon: HeldWeapon) -> None:
+def check_rushed(who: str, weapon: HeldWeapon) -> None:
     """MO-WPN-2: without Rushed dice in its entry a weapon has no rushed attack."""
     if not weapon.rushed:
-        raise refusal("RUSHED", weapon=weapon.name)
+        raise refusal("RUSHED", name=who, weapon=weapon.name)

@@ -113,7 +113,7 @@ def check_neighbour(who: str, zone: str, state: State) -> None:
     if zone not in state.ties_from(state.place(who), NEIGHBOUR):
         here = state.place(who)
         ways = ", ".join(state.ties_from(here, NEIGHBOUR)) or "nowhere"
-        raise refusal("NEIGHBOUR", name=who, zone=zone, place=here, ways=ways)
+        raise refusal("NEIGHBOUR", "there" if zone == here else "", name=who, zone=zone, place=here, ways=ways)
 
 
 def check_reach(one: str, other: str, weapon: str, kind: Reach, state: State) -> None:

@@ -12,7 +12,7 @@ from rulebooks.common.dice import CheckedDice
 from rulebooks.monolith.declarations import Save
 from rulebooks.monolith.guards import check_in_fight, find_actor
 from rulebooks.monolith.order import is_asked, settle_order_save
-from rulebooks.monolith.scores import score_of
+from rulebooks.monolith.scores import score_of, scores_of
 from rulebooks.monolith.texts import option, refusal
 from rulebooks.monolith.turns import SAVES, check_declared, phase
 
@@ -65,7 +65,7 @@ def save(said: Save, state: State, dice: Dice) -> Iterator[Fact]:
     check_declared(state)
     score = score_of(said.by, said.score, state)
     if score is None:
-        raise refusal("SCORE", name=said.by, score=said.score)
+        raise refusal("SCORE", name=said.by, score=said.score, scores=", ".join(scores_of(said.by, state)) or "none")
     to_act_first = not said.reason and is_asked(said.by, said.score, state)
     if not said.reason and not to_act_first:
         raise refusal("RULING", what="what the Save is for")

@@ -11,7 +11,7 @@ from rulebooks.common.beings import name_list
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import EndPart, SetOrder
 from rulebooks.monolith.guards import find_actor, is_able, running_encounter, side_members
-from rulebooks.monolith.scores import score_of
+from rulebooks.monolith.scores import score_of, scores_of
 from rulebooks.monolith.texts import refusal
 
 FIRST: Final = "first"
@@ -34,7 +34,8 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
     able = [who for who in side_members("pc", state) if who not in said.first]
     asked = [who for who in able if said.score and score_of(who, said.score, state) is not None]
     if said.score and not asked:
-        raise refusal("SCORE", name="No character who can act", score=said.score)
+        known = dict.fromkeys(score for who in able for score in scores_of(who, state))
+        raise refusal("SCORE", name="anybody who can act", score=said.score, scores=", ".join(known) or "none")
     encounter = running_encounter(state)
     if not encounter.phase:
         raise refusal("ORDER", case="none", name="a Round", way=NO_ROUND)

@@ -29,6 +29,7 @@ from rulebooks.semiautomagic.items import (
     find_item,
     first_hand,
     free_hands,
+    no_hand,
     short_name,
     tie_of,
     usable_hands,
@@ -105,9 +106,9 @@ def draw(said: Draw, state: State) -> Iterator[Fact]:
     needed = entry(item, "hands", state, 1)
     hand = first_hand(free_hands(said.by, state), needed)
     if len(usable_hands(said.by, state)) < needed:
-        raise refusal("HAND", case="disabled", name=said.by, item=short_name(item, state), limb="hand")
+        raise no_hand("disabled", said.by, short_name(item, state), state)
     if hand is None:
-        raise refusal("HAND", case="full", name=said.by, item=short_name(item, state), limb="hand")
+        raise no_hand("full", said.by, short_name(item, state), state)
     for tie in (CARRIED, WORN):
         if said.by in state.ties_from(item, tie):
             yield Linked(rules=("TT-CAL-4",), one=item, tie=tie, other=said.by, on=False)

@@ -11,7 +11,7 @@ from rulebooks.common.dice import CheckedDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.checks import roll_sum
 from rulebooks.semiautomagic.guards import check_able, entry
-from rulebooks.semiautomagic.items import HELD, PART, is_destroyed, items_of
+from rulebooks.semiautomagic.items import HELD, PART, is_destroyed, items_of, no_hand
 from rulebooks.semiautomagic.squares import is_flanked
 from rulebooks.semiautomagic.stealth import FLAT_FOOTED
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
@@ -36,9 +36,9 @@ def check_defence(who: str, defence: str, by: str, state: State) -> None:
     if defence != PARRY and state.sheet(who, defence) is None:
         raise outside_domain("defence", f"one that {who} has ({', '.join(defences_of(who, state)) or 'none'})", defence)
     if defence == BLOCK and not shields(who, state):
-        raise refusal("HAND", case="shield", name=who, item="shield", limb="hand")
+        raise no_hand("shield", who, "shield", state)
     if defence == PARRY and not parrying_weapons(who, state):
-        raise refusal("HAND", case="parry", name=who, item="weapon", limb="hand")
+        raise no_hand("parry", who, "weapon", state)
     if is_flat_footed(who, by, state) and option(state, "flat_footed") == "no_defence":
         raise refusal("FLAT-FOOTED", name=who, other=by)
 

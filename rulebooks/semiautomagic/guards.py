@@ -106,7 +106,7 @@ def check_turn(who: str, state: State) -> None:
     if not acts_for_itself(who, state):
         rider = rider_of(who, state)
         if not has_condition(rider, CONTROLLING, state):
-            raise refusal("NO-CONTROL", name=who, rider=rider)
+            raise refusal("NO-CONTROL", name=who, rider=rider, line=speaker(rider, state))
         who = rider
     if not is_in_fight(who, state):
         raise refusal("NOT-TURN", name=who, way=f'{who} is not in the fight: ! join "{who}"')

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ledger.errors import Refused
 from ledger.facts import Fact, Linked
 from ledger.names import name_key
 from projections.state import Being, State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.guards import CONTROLLING, MOVING, entry
@@ -56,6 +58,12 @@ def find_item(who: str, name: str, state: State, *ties: str) -> str:
             return item
     has = ", ".join(short_name(item, state) for item in items_of(who, state, *ties)) or "nothing"
     raise refusal("UNKNOWN", what="item", domain=f"what {who} has ({has})", name=name)
+
+
+def no_hand(case: str, who: str, item: str, state: State, limb: str = "hand") -> Refused:
+    """TT-CAL-4: return the refusal of what somebody has no hand, or nothing in hand, for."""
+    held = next((short_name(each, state) for each in items_of(who, state, HELD)), "")
+    return refusal("HAND", case=case, name=who, item=item, limb=limb, line=speaker(who, state), held=held)
 
 
 def is_lying(being: Being, state: State) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import Allowed, ConditionBegan, Ends, Fact, Linked, Placed, Ruled
 from projections.state import State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.semiautomagic.declarations.turns import ControlMount, Dismount, MountUp, ReleaseMount
 from rulebooks.semiautomagic.guards import (
@@ -66,7 +67,7 @@ def find_mount(who: str, state: State) -> str:
     """TT-MNT-2: the mount of a rider. Raises the refusal of who rides none."""
     mount = mount_of(who, state)
     if not mount:
-        raise refusal("NOT-MOUNTED", name=who)
+        raise refusal("NOT-MOUNTED", name=who, line=speaker(who, state))
     return mount
 
 
@@ -100,7 +101,7 @@ def take_reins(who: str, state: State, *, stationary: bool) -> ConditionBegan:
     before = find_condition(who, CONTROLLING, state)
     has_reins = before is not None and before.about == MOVING
     if not stationary and not has_reins and not free_hands(who, state):
-        raise refusal("HANDS", name=who)
+        raise refusal("HANDS", name=who, line=speaker(who, state))
     about, ends = STATIONARY if stationary else MOVING, (Ends(at="slot", whose=who),)
     return new_condition(who, CONTROLLING, "TT-MNT-3", "TT-MNT-4", about=about, ends=ends)
 
@@ -111,7 +112,7 @@ def release_mount(said: ReleaseMount, state: State) -> Iterator[Fact]:
     check_turn(said.by, state)
     mount = find_mount(said.by, state)
     if not has_condition(said.by, CONTROLLING, state):
-        raise refusal("NO-CONTROL", name=mount, rider=said.by)
+        raise refusal("NO-CONTROL", name=mount, rider=said.by, line=speaker(said.by, state))
     yield from release(said.by, state)
 
 

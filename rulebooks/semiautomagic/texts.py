@@ -12,6 +12,8 @@ TEXTS: Final = Texts(__file__, "TT-E-")
 option: Final = TEXTS.option
 refusal: Final = TEXTS.refusal
 
+NOUNS: Final = {"by": "creature", "who": "creature", "name": "creature"}  # what is named in fields that nobody types
+
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a value outside its domain."""
@@ -20,7 +22,7 @@ def outside_domain(field: str, domain: str, value: object) -> Refused:
 
 def unknown(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a name that nobody in play has; `domain` says who would be accepted."""
-    return refusal("UNKNOWN", what=field, domain=domain, name=value)
+    return refusal("UNKNOWN", what=NOUNS.get(field, field), domain=domain, name=value)
 
 
 def no_text(field: str, what: str) -> Refused:

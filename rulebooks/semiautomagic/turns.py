@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, Linked, Reached, TimePassed
 from projections.state import State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import action_use
 from rulebooks.semiautomagic.guards import (
@@ -31,7 +32,7 @@ def check_seconds(who: str, seconds: int, state: State) -> None:
     """TT-OUT-1: refuse what costs more seconds than are left of the turn. Outside a fight none are counted."""
     left = state.actions_left(who, SECONDS)
     if state.encounter is not None and seconds > left:
-        raise refusal("NO-SECONDS", name=who, need=seconds, left=left)
+        raise refusal("NO-SECONDS", name=who, need=seconds, left=left, line=speaker(who, state))
 
 
 def spend_seconds(who: str, seconds: int, state: State, *rules: str) -> Iterator[Fact]:

@@ -26,6 +26,7 @@ from rulebooks.semiautomagic.items import (
     is_destroyed,
     is_disabled,
     items_of,
+    no_hand,
     short_name,
     tie_of,
     usable_hands,
@@ -84,7 +85,10 @@ def chosen_weapon(said: Attack, state: State) -> str:
         fitting = [item for item in ready if not said.reach or said.reach in reaches(item, state)]
         whole = [item for item in fitting if not is_destroyed(item, state)]
         if not fitting:
-            raise refusal("HAND", case="held", name=said.by, item="weapon", limb="hand")
+            spare = [
+                item for item in weapons_of(said.by, state) if not said.reach or said.reach in reaches(item, state)
+            ]
+            raise no_hand("held" if spare else "bare", said.by, short_name((*spare, "weapon")[0], state), state)
         item = (whole or fitting)[0]
     if said.reach and said.reach not in reaches(item, state):
         raise outside_domain("reach", " or ".join(reaches(item, state)), said.reach)
@@ -101,7 +105,7 @@ def check_weapon(said: Attack, item: str, state: State) -> None:
         check_limb(said, item, state)
     elif tie_of(item, state) != HELD:
         case = "disabled" if len(usable_hands(said.by, state)) < entry(item, "hands", state, 1) else "held"
-        raise refusal("HAND", case=case, name=said.by, item=short_name(item, state), limb="hand")
+        raise no_hand(case, said.by, short_name(item, state), state)
 
 
 def check_limb(said: Attack, item: str, state: State) -> None:
@@ -114,7 +118,7 @@ def check_limb(said: Attack, item: str, state: State) -> None:
         raise outside_domain("with_limb", f"1 to {count}", said.with_limb)
     limbs = [said.with_limb] if said.with_limb else list(range(1, count + 1))
     if not any(is_useful(said.by, limb, index, state) for index in limbs):
-        raise refusal("HAND", case="disabled", name=said.by, item=short_name(item, state), limb=limb)
+        raise no_hand("disabled", said.by, short_name(item, state), state, limb)
 
 
 def is_useful(who: str, limb: str, index: int, state: State) -> bool:

@@ -23,6 +23,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
 from tests.ledger.memory import MemorySeeds, MemoryStore
+from tests.rulebooks.refusal_wording import check_wording
 
 Played = TypeVar("Played")
 AT = "2026-01-01T20:00:00Z"
@@ -162,8 +163,7 @@ class TableSeat:
             self.ledger.declare(said, at=AT, faces=faces or None)
         refusal = raised.value
         assert self.snapshot() == before
-        assert "{" not in str(refusal)
-        assert refusal.hint
+        check_wording(refusal, said, self.state, self.book)
         assert set(refusal.rules) <= self.book.texts().rules.keys()
         return refusal
 
@@ -197,6 +197,7 @@ class TableSeat:
             try:
                 decide_and_fold(self.book, state, said, dice, entry)
             except Refused as refused:
+                check_wording(refused, said, self.state, self.book)
                 outcomes.add((refused.code, str(refused)))
                 late += dice.drawn
             else:

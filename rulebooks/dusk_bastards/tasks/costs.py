@@ -11,7 +11,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.declarations.combat import CastSpell
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Task
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_cost, effort_price, free_levels
+from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_cost, effort_price, free_levels, level_words
 from rulebooks.dusk_bastards.tasks.token_uses import regained_stat
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 
@@ -120,7 +120,8 @@ def pay_price(price: Price, state: State) -> Iterator[Fact]:
     if needed > pool:
         levels = range(EFFORT_STEPS_MOST + 1)
         most = max(level for level in levels if price.fixed + effort_price(price.who, level, state) <= pool)
-        raise refusal("POINTS", cost=needed, stat=price.stat, name=price.who, pool=pool, n=most)
+        case = "some" if most else ""
+        raise refusal("POINTS", case, cost=needed, stat=price.stat, name=price.who, pool=pool, levels=level_words(most))
     yield from pay_items(price.who, price.items, state)
 
 

@@ -31,6 +31,11 @@ def light_wound_cost(who: str, levels: int, state: State) -> int:
     return wounds * (1 if option(state, "light_wound_cost") == "per_use" else levels)
 
 
+def level_words(levels: int) -> str:
+    """Return a number of levels in words."""
+    return f"{levels} level" if levels == 1 else f"{levels} levels"
+
+
 def effort_price(who: str, levels: int, state: State) -> int:
     """DB-EFFORT-2 and DB-EFFORT-7 together: the price of so many paid levels for this character now."""
     return effort_cost(levels) + light_wound_cost(who, levels, state)
@@ -52,6 +57,6 @@ def check_effort(said: Task, stat: str, state: State, *, retry: bool) -> None:
     if said.effort > EFFORT_STEPS_MOST:
         raise refusal("EFFORT-SIX")
     if said.effort > effort_limit(said.by, state):
-        raise refusal("EFFORT-LIMIT", name=said.by, limit=effort_limit(said.by, state))
+        raise refusal("EFFORT-LIMIT", name=said.by, limit=level_words(effort_limit(said.by, state)))
     if retry and not said.effort + free_levels(said, state):
         raise refusal("RETRY-EFFORT")

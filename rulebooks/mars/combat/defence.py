@@ -85,7 +85,7 @@ def defence_of(who: str, reactions: Sequence[Reaction]) -> Defence:
 
 def one_defence_refusal(*kinds: str) -> Refused:
     """GR-GAP-15: return the refusal of several defences that take the place of deflection."""
-    return value_refusal("the defence", "one of evade and parry, and a block", " and ".join(kinds))
+    return value_refusal("the defence", "one of evade and parry, and a block", " and ".join(kinds).replace("_", " "))
 
 
 def check_defender(defence: Defence, state: State) -> None:
@@ -138,8 +138,8 @@ def find_parry_item(who: str, item: str, state: State) -> str:
     usable = parry_items(who, state)
     chosen = choose(item, usable)
     if not chosen:
-        case = "several" if usable and not item else ""
-        raise refusal("NO-PARRY", case, name=who, item=item or "it", items=", ".join(usable) or "none")
+        case = ("other" if item else "several") if usable else ""
+        raise refusal("NO-PARRY", case, name=who, item=item, items=", ".join(usable) or "none")
     return chosen
 
 
@@ -149,8 +149,8 @@ def find_shield(who: str, item: str, state: State) -> str:
     whole = tuple(shield for shield in every if not is_broken(who, shield, state))
     chosen = choose(item, every if item else whole or every[:1])
     if not chosen:
-        case = "several" if every and not item else ""
-        raise refusal("NO-SHIELD", case, name=who, item=item or "it", items=", ".join(every) or "none")
+        case = ("other" if item else "several") if every else ""
+        raise refusal("NO-SHIELD", case, name=who, item=item, items=", ".join(every) or "none")
     return chosen
 
 

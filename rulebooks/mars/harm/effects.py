@@ -124,7 +124,8 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     ids = conditions_named(said, state)
     if not ids:
         effect = said.effect if said.degree is None else f"{said.effect} {said.degree}"
-        effects = ", ".join(each.name for _, each in state.conditions_of(said.target) if not each.data) or "none"
+        own = (each for _, each in state.conditions_of(said.target) if not each.data)
+        effects = ", ".join(f"{each.name} {each.degree}" if each.degree else each.name for each in own) or "none"
         raise refusal("EFFECT", name=said.target, effect=effect, effects=effects)
     if said.effect == UNCONSCIOUS and has_condition(said.target, DYING, state):
         raise refusal("DYING", name=said.target)

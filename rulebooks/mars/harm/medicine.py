@@ -8,6 +8,7 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from projections.state import State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import new_points, point_gain
 from rulebooks.mars.combat.weapons import carried_items
@@ -29,7 +30,7 @@ def treat(said: Treat, state: State, dice: Dice) -> Iterator[Fact]:
     check_able(said.by, state)
     check_alive(said.patient, state)
     if not has_condition(said.patient, LONG_REST, state):
-        raise refusal("NOT-RESTING", name=said.patient)
+        raise refusal("NOT-RESTING", name=said.patient, line=speaker(said.patient, state))
     value_of(said.by, MEDICINE, state)
     if has_been_treated(said.patient, state):
         raise refusal("TREATED", name=said.patient)

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import Counted, CountsCleared, Fact, Judged, Rested
 from projections.state import State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import point_gain
@@ -57,7 +58,7 @@ def short_rest(said: ShortRest, state: State) -> Iterator[Fact]:
     if not least <= said.minutes <= (with_activity if simple else most) or (said.activity or 0) > SIMPLE:
         raise refusal("REST-LENGTH", minutes=said.minutes)
     if has_begun_long_rest(said.by, state):
-        raise refusal("REST-LIMIT", case="long", name=said.by)
+        raise refusal("REST-LIMIT", case="long", name=said.by, line=speaker(said.by, state))
     check_left(said.by, SHORT, state)
     amounts = {resource: short_amount(said.by, resource, state) for resource in RECOVERY}
     yield count_rest(said.by, SHORT, state)
@@ -72,7 +73,7 @@ def has_begun_long_rest(who: str, state: State) -> bool:
 def check_left(who: str, rest: str, state: State) -> None:
     """GR-RES-8: two short rests and one long rest in a day."""
     if state.count(who, rest) >= LIMITS[rest]:
-        raise refusal("REST-LIMIT", name=who)
+        raise refusal("REST-LIMIT", name=who, line=speaker(who, state))
 
 
 def count_rest(who: str, rest: str, state: State) -> Counted:
@@ -159,7 +160,7 @@ def long_rest(said: LongRest, state: State) -> Iterator[Fact]:
     condition = find_condition(said.by, LONG_REST, state)
     if condition is not None and (condition.about == CUT_SHORT or said.begin):
         case = "interrupted" if condition.about == CUT_SHORT else "long"
-        raise refusal("REST-LIMIT", case=case, name=said.by)
+        raise refusal("REST-LIMIT", case=case, name=said.by, line=speaker(said.by, state))
     check_left(said.by, LONG, state)
     if said.begin:
         yield new_condition(said.by, LONG_REST, "GR-RES-4")
@@ -203,7 +204,7 @@ def resume_long_rest(said: ResumeLongRest, state: State) -> Iterator[Fact]:
     check_rester(said.by, state)
     condition = find_condition(said.by, LONG_REST, state)
     if condition is None or condition.about != CUT_SHORT:
-        raise refusal("REST-LIMIT", case="nothing", name=said.by)
+        raise refusal("REST-LIMIT", case="nothing", name=said.by, line=speaker(said.by, state))
     left = dict(condition.effects)
     amounts = {resource: SumSteps(resource, left[f"{resource} left"]) for resource in RESOURCES}
     yield from end_long_rest(said.by, state)

@@ -136,7 +136,12 @@ def item_to_lose(use: Use, state: State, *, check: bool = True) -> str:
     loose = tuple(item for item in held_items(use.target, state) if item not in safe)
     item = use.said.item or next(iter(loose), "")
     if check and item not in loose:
-        raise refusal("NOT-WIELDED", name=use.target, item=item or "anything", items=", ".join(loose) or "nothing")
+        raise refusal(
+            "NOT-WIELDED",
+            name=use.target,
+            item=item or "anything to lose",
+            items=", ".join(held_items(use.target, state)) or "nothing",
+        )
     return item
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Final
 
 from projections.state import State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.mars.combat.defence import Defence, check_defender, check_moment, defence_of
 from rulebooks.mars.combat.weapons import (
     BARE_HANDS,
     Weapon,
-    held_items,
     is_broken,
     parry_items,
     shields,
@@ -169,15 +169,13 @@ def check_movement(use: Use, state: State) -> None:
 def check_standing(use: Use, state: State) -> None:
     """GR-OUT-17: not while prone."""
     if has_condition(use.who, PRONE, state):
-        raise refusal("PRONE", "maneuver", name=use.who, maneuver=use.row.name)
+        raise refusal("PRONE", "maneuver", name=use.who, maneuver=use.row.name, line=speaker(use.who, state))
 
 
 def check_parry(use: Use, state: State) -> None:
     """GR-OUT-17: something in hand that can parry."""
     if not parry_items(use.who, state):
-        raise refusal(
-            "NO-PARRY", name=use.who, item=use.row.name, items=", ".join(held_items(use.who, state)) or "none"
-        )
+        raise refusal("NO-PARRY", name=use.who, item=use.row.name, items="nothing")
 
 
 def check_shield(use: Use, state: State) -> None:

@@ -143,5 +143,9 @@ def find_row(who: str, name: str) -> Row:
     """Return the maneuver of this name for somebody who uses it. Raises Refused when there is none."""
     row = rows().get(name)
     if row is None:
-        raise refusal("UNKNOWN-MANEUVER", case="none", name=who, maneuver=name)
+        from difflib import get_close_matches  # imported here to start faster
+
+        near = ", ".join(get_close_matches(name, rows(), 3, 0.6))
+        way = f"The nearest: {near}" if near else "Name one of the table: campaign help mars"
+        raise refusal("UNKNOWN-MANEUVER", case="none", name=who, maneuver=name, near=way)
     return row

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.facts import Counted, Fact, Judged, PointsSpent
 from projections.state import State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.values import action_use
 from rulebooks.mars.declarations.turns import DropProne, Interact, Rise, SpecialAction
@@ -65,7 +66,7 @@ def check_price(who: str, cost: Price, state: State) -> None:
     check_stamina(who, cost.stamina, state)
     has = state.actions_left(who, AP)
     if cost.ap > has:
-        raise refusal("NO-AP", name=who, need=cost.ap, has=has)
+        raise refusal("NO-AP", name=who, need=cost.ap, has=has, line=speaker(who, state))
 
 
 def check_stamina(who: str, need: int, state: State) -> None:
@@ -130,7 +131,7 @@ def fall_prone(who: str, state: State, *rules: str) -> Iterator[Fact]:
 def check_upright(who: str, state: State) -> None:
     """Refuse the prone."""
     if has_condition(who, PRONE, state):
-        raise refusal("PRONE", name=who)
+        raise refusal("PRONE", name=who, line=speaker(who, state))
 
 
 def check_prone(who: str, state: State) -> None:

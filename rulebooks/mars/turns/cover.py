@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import Fact
 from projections.state import State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
 from rulebooks.mars.declarations.turns import SeekCover
 from rulebooks.mars.guards import COVER, check_able, check_own_turn
@@ -36,7 +37,7 @@ def seek_cover(said: SeekCover, state: State) -> Iterator[Fact]:
 def check_object(who: str, object: str, state: State) -> None:
     """GR-COV-1: refuse cover behind nothing, unless its owner has kept moving."""
     if not object and not has_kept_moving(who, state):
-        raise refusal("NO-COVER", name=who, moves=state.count(who, MOVES))
+        raise refusal("NO-COVER", name=who, line=speaker(who, state))
 
 
 def take_cover(who: str, object: str, state: State) -> Iterator[Fact]:

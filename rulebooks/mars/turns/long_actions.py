@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import Fact, Judged
 from projections.state import Condition, State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
 from rulebooks.common.values import action_use
 from rulebooks.mars.declarations.turns import CancelLongAction, ContinueLongAction, StartLongAction
@@ -22,7 +23,7 @@ def check_payment(who: str, pay: int | None, missing: int, state: State) -> int:
     if pay is not None:
         check_whole("pay", pay, 1, missing)
     if not has or (pay or 0) > has:
-        raise refusal("NO-AP", name=who, need=pay or 1, has=has)
+        raise refusal("NO-AP", name=who, need=pay or 1, has=has, line=speaker(who, state))
     return min(has, missing) if pay is None else pay
 
 
@@ -31,9 +32,9 @@ def start_long_action(said: StartLongAction, state: State) -> Iterator[Fact]:
     check_able(said.by, state)
     check_own_turn(said.by, state)
     if said.need < LEAST:
-        raise refusal("NOT-LONG", need=said.need)
+        raise refusal("NOT-LONG", need=said.need, line=speaker(said.by, state))
     if find_condition(said.by, LONG_ACTION, state) is not None:
-        raise refusal("NO-LONG", case="running", name=said.by)
+        raise refusal("NO-LONG", case="running", name=said.by, line=speaker(said.by, state))
     paid = check_payment(said.by, said.pay, said.need, state)
     yield from pay_for(said.by, paid, 0, said.need, said.note, state)
 
@@ -60,7 +61,7 @@ def find_long_action(who: str, state: State) -> Condition:
     """GR-ACT-3: return the long action in progress. Raises the refusal when there is none."""
     running = find_condition(who, LONG_ACTION, state)
     if running is None:
-        raise refusal("NO-LONG", name=who)
+        raise refusal("NO-LONG", name=who, line=speaker(who, state))
     return running
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.dice import Dice
 from ledger.facts import Fact
 from projections.state import Encounter, State
+from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.passes import PassOn
 from rulebooks.mars.guards import has_begun, next_to_act, running_encounter, turn_now
 from rulebooks.mars.tasks.checks import EntryDice
@@ -32,8 +33,10 @@ def pass_on(said: PassOn, state: State, dice: Dice) -> Iterator[Fact]:
 def way_on(encounter: Encounter, state: State) -> str:
     """Return whose turn it is, and the line that lets it go where its start needs dice."""
     rolling = next(iter(next_to_act(encounter, state)), "") if has_begun(encounter) else ""
-    now = turn_now(state)
-    return f'{now}. It begins with a roll: ! "{rolling}" end' if rolling else now
+    if not rolling:
+        return turn_now(state)
+    begin, end = f"{speaker(rolling, state)} begin", f"! {name_in_line(rolling)} end"
+    return f"The turn of {rolling} begins with a roll: {begin}, or let it go: {end}"
 
 
 def next_to_pass(state: State) -> str:

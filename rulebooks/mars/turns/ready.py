@@ -10,6 +10,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Ends, Fact, Judged
 from projections.state import Condition, State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition
 from rulebooks.mars.combat.attack import check_readied_attack, readied_attack
 from rulebooks.mars.declarations.combat import Attack
@@ -63,7 +64,7 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
     if not said.trigger.strip():
         raise refusal("REASON", what="A readied action", field="trigger")
     if find_condition(said.by, READIED, state) is not None:
-        raise refusal("READIED", name=said.by)
+        raise refusal("READIED", name=said.by, line=speaker(said.by, state))
     yield from pay_action(said.by, READY_SPEED, "ready", state, "GR-RDY-1")
     lasting = option(state, "ready_lasts") == "encounter"
     ends = (Ends(at="encounter"),) if lasting else until_own_turn(said.by)
@@ -118,7 +119,7 @@ def check_trigger(said: TriggerReadied, state: State) -> Ready:
     check_may_react(who, state)
     condition = find_condition(who, READIED, state)
     if condition is None:
-        raise refusal("NOT-READIED", name=who)
+        raise refusal("NOT-READIED", name=who, line=speaker(who, state))
     check_not_stunned(who, state)
     stored = stored_action(condition)
     check_stored(stored, said, state)

@@ -231,7 +231,7 @@ SENTENCES: dict[str, tuple[Callable[[], tuple[Seat, Declaration, tuple[int, ...]
     ),
     "POINTS": (
         lambda: (Seat("Ash", Ash={"might": 4}), tries(effort=2), DAWN),
-        "Needs 5 might points, Ash has 4; at most 1 levels of Effort are possible.",
+        "Needs 5 might points, Ash has 4; at most 1 level of Effort are possible.",
     ),
 }
 

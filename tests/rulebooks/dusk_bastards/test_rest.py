@@ -72,7 +72,7 @@ def test_refusal_of_a_share_names_the_pool_that_it_overfills() -> None:
     seat = tired()
     with pytest.raises(Refused) as raised:
         seat.say(Rest(by="Ash", kind="one_hour", split=points(speed=6)), 6)
-    assert "The speed pool has room for 5 points, and its share is 6" in str(raised.value)
+    assert "The speed pool has room for 5 more, and its share is 6" in str(raised.value)
 
 
 # DB-GAP-77: shares

@@ -179,11 +179,15 @@ def test_light_wound_raises_paid_levels_only() -> None:
 @pytest.mark.parametrize(
     ("given", "said", "sentence"),
     [
-        ({"might": 4}, {"effort": 2}, "Needs 5 might points, Ash has 4; at most 1 levels"),
-        ({"might": 2}, {"effort": 1}, "Needs 3 might points, Ash has 2; at most 0 levels"),
-        ({"might": 7}, {"effort": 2, "initial_cost": 4}, "Needs 9 might points, Ash has 7; at most 1 levels"),
-        ({"might": 7}, {"effort": 2, "ability_cost": points(might=5)}, "Needs 10 might points, Ash has 7; at most 0"),
-        ({"might": 6, "wounds": [LIGHT]}, {"effort": 2}, "Needs 7 might points, Ash has 6; at most 1 levels"),
+        ({"might": 4}, {"effort": 2}, "Needs 5 might points, Ash has 4; at most 1 level of"),
+        ({"might": 2}, {"effort": 1}, "Needs 3 might points, Ash has 2; they pay for no Effort"),
+        ({"might": 7}, {"effort": 2, "initial_cost": 4}, "Needs 9 might points, Ash has 7; at most 1 level of"),
+        (
+            {"might": 7},
+            {"effort": 2, "ability_cost": points(might=5)},
+            "Needs 10 might points, Ash has 7; they pay for no Effort",
+        ),
+        ({"might": 6, "wounds": [LIGHT]}, {"effort": 2}, "Needs 7 might points, Ash has 6; at most 1 level of"),
     ],
 )
 def test_effort_beyond_the_pool_is_refused_with_the_most_levels(

@@ -148,7 +148,9 @@ def test_on_stops_before_the_dice_of_the_dying() -> None:
     seat.say(DealDamage(by=GM, target="Gil", amount=23))
     seat.say(PassOn(by=GM))
     assert turn(seat) == (1, "")
-    assert 'The slot is that of Gil. It begins with a roll: ! "Gil" end' in seat.refusal(PassOn(by=GM)).hint
+    assert (
+        "The turn of Gil begins with a roll: ! Gil begin, or let it go: ! Gil end" in seat.refusal(PassOn(by=GM)).hint
+    )
     seat.say(BeginTurn(by="Gil"), 1, 1)
     seat.say(PassOn(by=GM))
     assert turn(seat) == (2, "")

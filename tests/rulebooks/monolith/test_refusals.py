@@ -155,7 +155,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         {},
         SetOrder(by=GM, score="luck", reason="a scramble"),
         (),
-        "There is no such score on the sheet: No character who can act, luck. ",
+        "No score of this name is on the sheet of anybody who can act: luck. There is: body, ",
     ),
     "PC": (
         {},
