@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import Ends, Fact, PoolSet, SheetChanged
-from projections.state import State
-from rulebooks.common.conditions import find_condition, new_condition
+from ledger.facts import ConditionBegan, Ends, Fact, PoolSet, SheetChanged
+from projections.state import Condition, State
+from rulebooks.common.conditions import condition_end
 from rulebooks.mars.guards import MAXIMUM_STAT
+from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.tasks.roll_values import RollValue
-from rulebooks.mars.tasks.stat_values import written_stat
+from rulebooks.mars.tasks.stat_values import DERIVED, written_stat
 from rulebooks.mars.texts import refusal
+from rulebooks.mars.turns.durations import lasts_longer
 
 MAXIMUM: Final = "maximum."  # of a resource, where the sheet writes it
 
@@ -24,19 +26,51 @@ def change_name(stat: str, amount: int) -> str:
 def change_for_a_while(
     who: str, stat: str, amount: int, source: str, ends: tuple[Ends, ...], state: State
 ) -> Iterator[Fact]:
-    """GR-EFF-2: it changes what rolls the stat, and no maximum. GR-EFF-3: of one kind the stronger counts."""
+    """GR-EFF-2: it changes what rolls the stat, and no maximum.
+
+    GR-EFF-3: of one kind the strongest counts; a weaker one that lasts longer counts when the stronger is over.
+    """
     name = change_name(stat, amount)
-    earlier = find_condition(who, name, state)
-    if earlier is not None and abs(dict(earlier.effects)[stat]) >= abs(amount):
+    earlier = [(id, each) for id, each in state.conditions_of(who) if each.name == name]
+    if any(is_covered(amount, ends, each, stat) for _, each in earlier):
+        yield notice(who, f"no further effect: {who} is under {name} already", "GR-EFF-3", "GR-EFF-2")
         return
-    yield new_condition(who, name, "GR-EFF-2", effects=((stat, amount),), about=source, ends=ends)
+    covered = [id for id, each in earlier if not is_uncovered_by(amount, ends, each, stat)]
+    taken = {id for id, _ in earlier}
+    free = (f"{name} {who}{number}" for number in ("", *(f" {n}" for n in range(2, len(taken) + 2))))
+    yield ConditionBegan(
+        rules=("GR-EFF-2", "GR-EFF-3") if earlier else ("GR-EFF-2",),
+        id=next(iter(covered), "") or next(id for id in free if id not in taken),
+        who=who,
+        name=name,
+        effects=((stat, amount),),
+        about=source,
+        ends=ends,
+    )
+    for id in covered[1:]:
+        yield condition_end(id, state, "a stronger change", "GR-EFF-3")
+
+
+def is_covered(amount: int, ends: tuple[Ends, ...], earlier: Condition, stat: str) -> bool:
+    """GR-EFF-3: whether an earlier change is as strong as a new one, and the new one does not last longer."""
+    return abs(dict(earlier.effects)[stat]) >= abs(amount) and not lasts_longer(ends, earlier.ends)
+
+
+def is_uncovered_by(amount: int, ends: tuple[Ends, ...], earlier: Condition, stat: str) -> bool:
+    """GR-EFF-3: whether an earlier change is stronger than a new one, or lasts longer."""
+    return abs(dict(earlier.effects)[stat]) > abs(amount) or lasts_longer(earlier.ends, ends)
 
 
 def change_for_good(who: str, stat: str, amount: int, because: str, state: State) -> Iterator[Fact]:
-    """GR-EFF-2: it changes the stat itself, and the maximum of the resource that hangs on it (GR-OUT-6)."""
-    was = written_stat(who, stat, state)
-    now = RollValue(was.sides, was.flat + amount)
-    yield SheetChanged(rules=("GR-EFF-2",), who=who, key=stat, was=str(was), now=str(now), because=because)
+    """GR-EFF-2: it changes the stat itself, and what hangs on it: the maximum of the resource (GR-OUT-6).
+
+    A derived stat that the sheet writes changes with it (GR-GAP-5), as it does by its formula.
+    """
+    written = (name for name, stats in DERIVED.items() if stat in stats and state.sheet(who, name) is not None)
+    for name in (stat, *written):
+        was = written_stat(who, name, state)
+        now = RollValue(was.sides, was.flat + amount)
+        yield SheetChanged(rules=("GR-EFF-2",), who=who, key=name, was=str(was), now=str(now), because=because)
     for pool, of in MAXIMUM_STAT.items():
         if of == stat:
             yield from change_maximum(who, pool, amount, because, state)

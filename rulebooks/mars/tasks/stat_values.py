@@ -72,13 +72,21 @@ def stat_name(word: str) -> str:
 
 
 def change_of(who: str, key: str, state: State) -> int:
-    """GR-EFF-2: what the conditions that somebody has change about a stat, a derived stat, AR or DR."""
-    conditions = (condition for condition in state.conditions.values() if condition.who == who)
-    return sum(amount for condition in conditions for changed, amount in condition.effects if changed == key)
+    """GR-EFF-2: what the conditions that somebody has change about a stat, a derived stat, AR or DR.
+
+    GR-EFF-3: of several conditions of one name the strongest counts.
+    """
+    strongest: dict[str, int] = {}
+    for condition in state.conditions.values():
+        if condition.who == who:
+            for changed, amount in condition.effects:
+                if changed == key and abs(amount) > abs(strongest.get(condition.name, 0)):
+                    strongest[condition.name] = amount
+    return sum(strongest.values())
 
 
 def written_stat(who: str, stat: str, state: State) -> RollValue:
-    """GR-EFF-2: a primary stat as it stands on the sheet, without what changes it for a while."""
+    """GR-EFF-2: a primary stat, or a derived one, as it stands on the sheet, without what changes it for a while."""
     return parse_roll_value(str(state.sheet(who, stat)))
 
 

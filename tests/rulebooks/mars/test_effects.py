@@ -153,6 +153,57 @@ def test_lasting_change_moves_a_written_maximum() -> None:
     assert (seat.state.pools["Asha", "health"].most, seat.state.sheet("Asha", "maximum.health")) == (22, 22)
 
 
+def change(amount: int, **more: Any) -> ApplyEffect:
+    return effect("Asha", "change", stat="strength", amount=amount, **more)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "totals"),
+    [
+        ((3, 2), (1, 4), ["r12+3", "r12+1", "r12+1", "r12"]),  # the weaker goes on when the stronger is over
+        ((1, 4), (3, 2), ["r12+3", "r12+1", "r12+1", "r12"]),
+        ((2, 1), (2, 3), ["r12+2", "r12+2", "r12", "r12"]),  # as strong, and longer
+        ((2, 3), (2, 1), ["r12+2", "r12+2", "r12", "r12"]),
+        ((1, 1), (3, 3), ["r12+3", "r12+3", "r12", "r12"]),
+        ((-1, 4), (-3, 2), ["r12-3", "r12-1", "r12-1", "r12"]),
+    ],
+)
+def test_the_strongest_change_counts(first: tuple[int, int], second: tuple[int, int], totals: list[str]) -> None:
+    seat = peace()
+    for amount, days in (first, second):
+        seat.say(change(amount, days=days))
+    shown = []
+    for _ in totals:
+        seat.say(EndDay(by=GM))
+        shown.append(str(value_of("Asha", "strength", seat.state).roll))
+    assert shown == totals
+
+
+def test_change_without_effect_is_pointed_out() -> None:
+    seat = peace()
+    seat.say(change(3, days=4))
+    record = seat.say(change(2, days=4))
+    assert [fact.result for fact in judged(record, "notice")] == [
+        "no further effect: Asha is under strength bonus already"
+    ]
+    assert of_kind(record, ConditionBegan) == []
+
+
+def test_stronger_change_takes_the_place_of_several() -> None:
+    seat = peace()
+    for amount, days in ((3, 2), (1, 4), (4, 5)):
+        seat.say(change(amount, days=days))
+    assert seat.holds("Asha") == ["strength bonus"]
+
+
+def test_lasting_change_moves_a_written_derived_stat() -> None:
+    seat = peace(sheets={"Asha": {"derived": {"fortitude": "r20+1"}}})
+    seat.say(change(2))
+    assert str(value_of("Asha", "fortitude", seat.state).roll) == "r20+3"
+    seat.say(change(-5))
+    assert str(value_of("Asha", "fortitude", seat.state).roll) == "r20-2"
+
+
 def test_no_maximum_falls_below_0() -> None:
     assert peace().code(effect("Asha", "change", stat="strength", amount=-13)) == "VALUE"
 
