@@ -117,7 +117,7 @@ def item_toughness(item: str, state: State) -> SumSteps | None:
         steps = SumSteps("toughness", written)
     elif is_armour(item, state):
         steps = SumSteps("toughness", 3)
-        steps.add(3 * entry(item, "scale", state), "TT-ITM-6", "3 x scale of the wearer")
+        steps.add(3 * entry(owner_of(item, state) or item, "scale", state), "TT-ITM-6", "3 x scale of the wearer")
         steps.add(entry(item, "defence", state), "TT-ITM-6", "Defence bonus")
     elif row is not None and row[1] is not None:
         steps = SumSteps("toughness", row[1])

@@ -11,7 +11,7 @@ from rulebooks.semiautomagic.creatures import movement, toughness
 from rulebooks.semiautomagic.declarations.combat import Attack, Harm
 from rulebooks.semiautomagic.declarations.scene import SetCover
 from rulebooks.semiautomagic.items import item_toughness, wounds
-from tests.rulebooks.semiautomagic.seat import Seat
+from tests.rulebooks.semiautomagic.seat import Seat, judgements
 
 CONDITIONS = ("unconscious", "staggered", "concealed", "invisible", "dusted", "flanked", "crouching", "prone", "dying")
 
@@ -127,3 +127,12 @@ def test_harm_is_the_number_of_a_collision() -> None:
     seat = Seat()
     seat.say(Harm(by=GM, target="Rook", damage=5, reason="thrown into a wall"))
     assert wounds("Rook", seat.state) == 1
+
+
+@pytest.mark.parametrize(("scale", "toughness", "target"), [(1, 9, 3), (-1, 3, 5)])
+def test_armour_has_the_scale_of_its_wearer_now(scale: int, toughness: int, target: int) -> None:
+    seat = Seat()
+    seat.say(rules(rook_scale=scale))
+    record = seat.say(Attack(by="Thorn", target="Rook", item="mail", weapon="harpoon"), 6, 1)
+    assert [fact.target for fact in judgements(record.facts, "attack")] == [target]
+    assert [fact.target for fact in judgements(record.facts, "item")] == [toughness]
