@@ -49,7 +49,7 @@ MARKED = (
 UNMARKED = (
     "log",
     "log --oneline",
-    "log --scene ferry",
+    "log --scene 1",
     "log --csv",
     "who {value} --all",
     "who {value} --csv",
