@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from cli.notation.resolve import Match, find_being, fold_name, match_being, match_name
 from cli.notation.scope import Scope
@@ -23,16 +25,21 @@ def plurals(word: str) -> Iterator[str]:
 
 def numbered_groups(beings: Iterable[str], here: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return those of the numbered beings who are here, under each plural of each word of their names."""
-    groups = dict[str, tuple[str, ...]]()
+    groups = defaultdict[str, list[str]](list)
     for name in beings:
-        *words, number = fold_name(name).split("-")
-        if not words or not number.isdecimal():
-            continue
         own = (name,) if name in here else ()
-        for word in dict.fromkeys(("-".join(words), *words)):
-            for plural in plurals(word):
-                groups[plural] = (*groups.get(plural, ()), *own)
-    return groups
+        for plural in _plurals_of_name(name):
+            groups[plural] += own
+    return {plural: tuple(members) for plural, members in groups.items()}
+
+
+@lru_cache(maxsize=4096)
+def _plurals_of_name(name: str) -> tuple[str, ...]:
+    """Return each plural of each word of a name with a number; none of other names."""
+    *words, number = fold_name(name).split("-")
+    if not words or not number.isdecimal():
+        return ()
+    return tuple(plural for word in dict.fromkeys(("-".join(words), *words)) for plural in plurals(word))
 
 
 def find_group(token: LineToken, scope: Scope) -> Sequence[str] | None:

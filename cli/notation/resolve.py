@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -90,21 +91,47 @@ def fold_letters(text: str) -> str:
     return "".join(letter for letter in fold_name(text) if letter.isalnum())
 
 
+@lru_cache(maxsize=16)
+def _names_by_form(known: tuple[str, ...], form: Callable[[str], str]) -> Mapping[str, Sequence[str]]:
+    """Return names by a form of theirs, in their order: every word of a line is compared with the same names."""
+    by_form = defaultdict[str, list[str]](list)
+    for name in known:
+        by_form[form(name)].append(name)
+    return dict(by_form)
+
+
+@lru_cache(maxsize=4)
+def _parts_of_names(known: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
+    """Return of each name its whole and its words, folded."""
+    return {name: [fold_name(name), *fold_name(name).split("-")] for name in known}
+
+
+@lru_cache(maxsize=4)
+def _names_by_part(known: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
+    """Return the names that have each folded word, or are it, in their order."""
+    by_part = defaultdict[str, list[str]](list)
+    for name, parts in _parts_of_names(known).items():
+        for part in dict.fromkeys(parts):
+            by_part[part].append(name)
+    return dict(by_part)
+
+
 def match_name(word: str, beings: Iterable[str]) -> Match:
     """Return the beings that a word means: by whole name, number, one of the words of the name, or its beginning."""
-    known = list(dict.fromkeys(beings))
+    known = tuple(dict.fromkeys(beings))
     for form in (str, names.name_key, fold_word, fold_name):
-        wanted = form(word)
-        if equal := [name for name in known if form(name) == wanted]:
-            return Match(True, equal)
+        if equal := _names_by_form(known, form).get(form(word)):
+            return Match(True, list(equal))
     start = fold_name(word)
     if not start:
         return Match(False, [])
-    parts = {name: [fold_name(name), *fold_name(name).split("-")] for name in known}
-    if equal := [name for name in known if start in parts[name]]:
-        return Match(False, equal)
-    if found := [name for name in known if any(part.startswith(start) for part in parts[name])]:
-        return Match(False, found)
+    by_part = _names_by_part(known)
+    if start in by_part:
+        return Match(False, list(by_part[start]))
+    begun = {name for part, whose in by_part.items() if part.startswith(start) for name in whose}
+    if begun:
+        return Match(False, [name for name in known if name in begun])
+    parts = _parts_of_names(known)
     if numbered := _match_numbered(start, parts):
         return Match(False, numbered)
     letters = fold_letters(word)
@@ -114,7 +141,7 @@ def match_name(word: str, beings: Iterable[str]) -> Match:
     return Match(False, [name for name in several if letters and fold_letters(name).startswith(letters)])
 
 
-def _match_numbered(word: str, parts: dict[str, list[str]]) -> list[str]:
+def _match_numbered(word: str, parts: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the beings with this number whose name, or a word of it, begins so: `t1` for `Thug 1`."""
     match = NUMBERED.fullmatch(word)
     if match is None:
@@ -199,7 +226,7 @@ def join_names(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
     A word that is a whole name by itself stays alone, as does a number that does not end a name.
     """
     joined, index = list[LineToken](), 0
-    many = [name for name in scope.beings if " " in name]
+    many = tuple(name for name in scope.beings if " " in name)
     groups = [group for group in scope.groups() if "-" in group] if many else []
     while index < len(tokens):
         count, name = _name_at(tokens[index:], many, scope) if many else (1, "")
@@ -224,26 +251,26 @@ def _count_group_words(tokens: Sequence[LineToken], groups: Collection[str]) -> 
     return 1
 
 
-def _name_at(tokens: Sequence[LineToken], many: Sequence[str], scope: Scope) -> tuple[int, str]:
+def _name_at(tokens: Sequence[LineToken], many: tuple[str, ...], scope: Scope) -> tuple[int, str]:
     """Return how many tokens at the beginning are a name of several words, and the name; 1 and none if they are not."""
     if tokens[0].has_quotes or match_name(tokens[0].raw, scope.beings).exact:
         return 1, ""
     for count in range(min(len(tokens), max(name.count(" ") for name in many) + 1), 1, -1):
         words = [token.raw for token in tokens[:count]]
         typed = fold_name(" ".join(words))
-        equal = [name for name in many if fold_name(name) == typed]
-        equal = equal or [name for name in many if fold_letters(name) == fold_letters(typed)]
+        equal = _names_by_form(many, fold_name).get(typed) or _names_by_form(many, fold_letters).get(
+            fold_letters(typed)
+        )
         numbered = words[-1].isdecimal() and count == 2 and _match_whole_numbered(typed, many)
         if len(found := equal or numbered or []) == 1:
             return count, found[0]
     return 1, ""
 
 
-def _match_whole_numbered(typed: str, many: Sequence[str]) -> list[str]:
+def _match_whole_numbered(typed: str, many: tuple[str, ...]) -> list[str]:
     """Return the beings of which this is a whole word and the number: `dovel-2` for `Sergeant Dovel 2`."""
     word, _, number = typed.rpartition("-")
-    parts = {name: fold_name(name).split("-") for name in many}
-    return [name for name, own in parts.items() if own[-1] == number and word in own[:-1]]
+    return [name for name, (_, *own) in _parts_of_names(many).items() if own[-1] == number and word in own[:-1]]
 
 
 def find_values(word: str, who: str, scope: Scope) -> Match:

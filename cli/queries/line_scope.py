@@ -32,7 +32,7 @@ def groups(state: State) -> dict[str, tuple[str, ...]]:
     """Return those who are here, under each word that names several."""
     by_side = groups_by_side(state)
     beings = [being.name for being in state.beings_in_order()]
-    return {**numbered_groups(beings, by_side["all"]), **by_side}
+    return {**numbered_groups(beings, set(by_side["all"])), **by_side}
 
 
 def beings_by_kind(state: State, first: str) -> dict[str, list[str]]:

@@ -18,9 +18,9 @@ DEAD: Final = "dead"
 
 def is_here(being: Being, state: State) -> bool:
     """Return whether a creature lives and has not left, and is in the fight if one is running."""
-    gone = has_condition(being.name, DEAD, state) or is_absent(being.name, state)
-    fighting = state.encounter is None or _is_fighting(being.name, state.encounter)
-    return being.kind in CREATURES and fighting and not gone
+    if being.kind not in CREATURES or has_condition(being.name, DEAD, state) or is_absent(being.name, state):
+        return False
+    return state.encounter is None or _is_fighting(being.name, state.encounter)
 
 
 def _is_fighting(who: str, encounter: Encounter) -> bool:
