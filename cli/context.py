@@ -200,12 +200,13 @@ def read_toml(path: Path) -> dict[str, Any]:
         if not path.is_file():
             raise Unreadable("there is no such file", where=str(path), hint="Name a TOML file.")
         if path.stat().st_size > 1 << 20:
-            raise Unreadable("the file is larger than 1 MiB", where=str(path))
+            raise Unreadable("the file is larger than 1 MiB", where=str(path), hint="Name a shorter file.")
         text = path.read_bytes().decode("utf-8")
         if re.search(DEEP, text):
-            raise Unreadable("its keys go too deep", where=str(path))
+            raise Unreadable("its keys go too deep", where=str(path), hint="Write a table in a table at most.")
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise Unreadable(f"it is not TOML: {error}", where=str(path)) from error
+        hint = "Save it as UTF-8 text with one entry a line, as in name = 'Kess'."
+        raise Unreadable(f"it is not TOML: {error}", where=str(path), hint=hint) from error
     except OSError as error:
         raise Unreadable(f"it cannot be read: {error.strerror}", where=str(path)) from error

@@ -209,6 +209,9 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
     first, *rest = tokens
     if first.raw in LINE_COMMANDS:
         raise token_error(first, f"'{first.raw}' is a line of its own", hint="Write it alone.")
+    if first.raw.startswith("?"):
+        hint = "Ask it in the shell (campaign play), or as a command: campaign odds, why, whatif, log."
+        raise token_error(first, "a question is not declared", hint=hint)
     if rest and (kind := find_kind_of_anyone(rest[0], scope)):
         by = names.valid_name(first.text, where=first.where)
         return DeclarationParser(kind, by, scope, rest[0]).parse(rest[1:])
@@ -253,11 +256,14 @@ def _parse_aside(line: str, tokens: list[LineToken], scope: Scope) -> Declaratio
 def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declaration:
     """Parse `^ sira interpose`: what answers an announcement."""
     kinds = _answer_kinds(scope)
+    if not kinds:
+        hint = "Leave the ^ out: in this game nobody answers before the dice."
+        raise Unreadable("nothing can be answered here", where="column 1", hint=hint)
     if len(tokens) < 2:
         raise Unreadable(
             f"no verb after {tokens[0].text}" if tokens else "no speaker",
             where=f"column {len(line)}",
-            hint=example_hint(kinds[0], scope) if kinds else "",
+            hint=example_hint(kinds[0], scope),
         )
     first, *rest = tokens
     everybody, asides = _kinds_by_side(scope)

@@ -252,6 +252,8 @@ def now_line(state: State, book: Game, hidden: Collection[str] = ()) -> str:
         waiting.setdefault(label, []).append(safe(window.who))
     open_windows = [f"{label}: {', '.join(whose)}" for label, whose in waiting.items()]
     who = " or ".join(named) if len(named) < 3 else f"{', '.join(named[:-1])} or {named[-1]}"
+    if not who and not open_windows:
+        who = book.next_line(state)
     parts = [part for part in (who, *open_windows) if part]
     return f"now: {'; '.join(parts)}" if parts else ""
 

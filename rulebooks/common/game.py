@@ -153,6 +153,10 @@ class Game:
         """Return those who may act now in a running encounter; none where there are no turns."""
         return (state.encounter.turn,) if state.encounter and state.encounter.turn else ()
 
+    def next_line(self, state: State) -> str:
+        """Return the line that goes on with an encounter in which nobody may act; empty where there is none."""
+        return ""
+
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return the declaration at each level that its speaker may choose, with its letters in a line."""
         return [("", said)]

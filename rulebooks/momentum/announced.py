@@ -50,7 +50,8 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
     if window is None and isinstance(said, Help) and option(state, "help_timing") == "any":
         raise refusal("TIMING", case="resolved", name=said.by)
     if window is None or (is_rolled(window) and not isinstance(said, Help)):
-        raise refusal("TIMING", name=said.by)
+        kind = next(iter(type(said).verbs))
+        raise refusal("TIMING", case="" if window else "none", name=said.by, kind=kind)
     strike, note = announced_strike(window), announcements.decode(window).note
     reaction = as_reaction(said, late=bool(note))
     index = said.attack - 1

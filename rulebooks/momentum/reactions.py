@@ -88,7 +88,7 @@ def check_help(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
     if aim.helpers and option(state, "help_stacks") == "no":
         raise refusal("STACK")
     if reaction.kind == "late" and option(state, "help_timing") == "before_roll":
-        raise refusal("TIMING", name=reaction.who)
+        raise refusal("TIMING", name=reaction.who, kind="help")
     check_ruling(reaction.how, reaction.because)
     if side_of(said.by, state) != "pc":
         raise refusal("PCONLY", case="help", name=said.by)

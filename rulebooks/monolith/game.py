@@ -131,6 +131,10 @@ class Monolith(Game):
         """ML-ACT-4, ML-TURN-2: those without an intent, those whose Save decides the order, or who may still act."""
         return turns.next_up(state)
 
+    def next_line(self, state: State) -> str:
+        """ML-ROUND-1: between two Rounds the game master begins the next one."""
+        return turns.next_line(state)
+
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon on the sheet, if none is said."""
         if isinstance(said, Attack) and not said.weapons:

@@ -132,6 +132,11 @@ def next_up(state: State) -> list[str]:
     return with_action or [who for who in able if state.actions_left(who, "move")]
 
 
+def next_line(state: State) -> str:
+    """ML-ROUND-1: with nobody left to act the next Round begins; that ends the one that is open."""
+    return "! round" if state.encounter else ""
+
+
 def is_first_part_over(state: State) -> bool:
     """ML-GAP-32: no first actor is left, and no Save to act first is open."""
     able = any(is_able(who, state) for who in first_actors(state))

@@ -377,3 +377,18 @@ def test_any_text_parses_or_is_unreadable(text: str, scope: Scope) -> None:
 def test_words_of_a_choice_may_stand_apart(kind):
     choice = {"ten minutes": "ten_minutes", "10m": "ten_minutes"}.get(kind, "one_hour")
     assert parse(f"k rest {kind} order=speed") == parse(f"k rest {choice} order=speed")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("? odds k sneak v5", "column 1: a question is not declared. Ask it in the shell"),
+        ("?", "column 1: a question is not declared. Ask it in the shell"),
+        ("^ k dodge", "column 1: nothing can be answered here. Leave the ^ out"),
+        ("^", "column 1: nothing can be answered here. Leave the ^ out"),
+    ],
+)
+def test_mark_of_another_kind_of_line_is_explained(line: str, sentence: str) -> None:
+    with pytest.raises(Unreadable) as raised:
+        parse_line(line, SCOPE)
+    assert str(raised.value).startswith(sentence)

@@ -342,3 +342,9 @@ def test_allowance_waits_for_an_announced_attack() -> None:
     seat = Seat(present=("Arlo", "Bex", "Brute"))
     seat.say(announcement(attacks("Arlo", "Brute")))
     assert seat.refusal(Allowance(by=GM, who="Arlo", actions=0, reason="stunned")).code == "L-ANNOUNCED"
+
+
+def test_answer_without_an_announcement_names_its_own_line() -> None:
+    refusal = Seat().refusal(Defend(by="Arlo"))
+    assert refusal.what == "No attack is announced that Arlo could answer"
+    assert "then answer: ^ Arlo defend." in refusal.hint

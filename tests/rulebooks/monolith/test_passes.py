@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cli.render.state import now_line
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.facts import GM
@@ -51,6 +52,16 @@ def spent() -> Seat:
 def test_who_has_only_a_move_left_is_next_up() -> None:
     seat = spent()
     assert list(seat.ledger.game.next_up(seat.state)) == ["Vega", "Oru", "R1"]
+
+
+def test_next_round_is_named_when_nobody_may_act() -> None:
+    seat = spent()
+    seat.say(EndRound(by=GM))
+    assert now_line(seat.state, seat.book) == "now: ! round"
+    seat.say(BeginRound(by=GM))
+    assert now_line(seat.state, seat.book) == "now: Vega (action, move) or Oru (action, move)"
+    seat.say(EndEncounter(by=GM, reason="they yield"))
+    assert now_line(seat.state, seat.book) == ""
 
 
 def test_round_without_an_action_left_ends_when_the_next_begins() -> None:
