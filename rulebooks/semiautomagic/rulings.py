@@ -18,7 +18,7 @@ from rulebooks.semiautomagic.sheets import COUNTED, FLAGS, OPTIONAL, SCALES, SKI
 from rulebooks.semiautomagic.sight import CONCEALED, DUSTED, HIDDEN, INVISIBLE
 from rulebooks.semiautomagic.squares import FLANKED
 from rulebooks.semiautomagic.texts import TEXTS, left_over, no_text, outside_domain
-from rulebooks.semiautomagic.wounds import begin_dying, heal_wound, kill, wound
+from rulebooks.semiautomagic.wounds import begin_dying, die_if_hopeless, heal_wound, kill, wound
 
 WOUNDS: Final = "wounds"
 PLAIN: Final = (UNCONSCIOUS, STAGGERED, CONCEALED, INVISIBLE, DUSTED, FLANKED, HIDDEN)
@@ -47,6 +47,8 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
         yield from set_wounds(being.name, number(name, to, outside_domain), because, state)
     else:
         yield from set_entry(being, what, number(name, to, outside_domain), because, state)
+    if being.kind in CREATURES:
+        yield from die_if_hopeless(being.name, state)  # more wounds or less Endurance may settle it
 
 
 def set_condition(who: str, name: str, to: int, because: str, state: State) -> Iterator[Fact]:

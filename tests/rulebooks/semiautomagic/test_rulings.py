@@ -136,3 +136,15 @@ def test_armour_has_the_scale_of_its_wearer_now(scale: int, toughness: int, targ
     record = seat.say(Attack(by="Thorn", target="Rook", item="mail", weapon="harpoon"), 6, 1)
     assert [fact.target for fact in judgements(record.facts, "attack")] == [target]
     assert [fact.target for fact in judgements(record.facts, "item")] == [toughness]
+
+
+@pytest.mark.parametrize(
+    ("changes", "dead"),
+    [({"thorn.wounds": 5}, False), ({"thorn.wounds": 6}, True), ({"thorn.endurance": 0, "thorn.wounds": 3}, True)],
+)
+def test_dying_without_hope_by_ruling_is_dead(changes: dict[str, int], dead: bool) -> None:
+    """TT-OUT-6: Endurance 3 and a die of 6 against DC 4."""
+    seat = Seat()
+    seat.say(rules(thorn_dying=1))
+    seat.say(rules_on(changes))
+    assert ("dead Thorn" in seat.state.conditions, "dying Thorn" in seat.state.conditions) == (dead, not dead)
