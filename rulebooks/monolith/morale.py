@@ -8,6 +8,7 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Ends, Fact, Ruled
 from projections.state import State
+from rulebooks.common.absence import is_absent
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.dice import CheckedDice
@@ -153,13 +154,19 @@ def put_to_flight(who: str, state: State, *rules: str) -> ConditionBegan:
 def resolve_of(group: str, state: State) -> tuple[int, tuple[str, ...]]:
     """ML-MOR-3: the leader's, while there is one who can lead; else the group's own, else its first member's."""
     head = leader(group, state)
-    if head and is_able(head, state):
+    if head and can_lead(head, state):
         return score_of(head, RESOLVE, state) or 0, ("ML-MOR-3",)
     lost_leader = ("ML-MOR-3", "ML-GAP-28") if head else ()
     own = score_of(group, RESOLVE, state)
     if own is not None:
         return own, lost_leader
     return score_of(able_members(group, state)[0], RESOLVE, state) or 0, (*lost_leader, "ML-GAP-24")
+
+
+def can_lead(who: str, state: State) -> bool:
+    """ML-GAP-28: whether a leader is there to lead: able to act, and not gone from or left out of the fight."""
+    here = who in members(state.encounter) if state.encounter else not is_absent(who, state)
+    return here and is_able(who, state)
 
 
 def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:

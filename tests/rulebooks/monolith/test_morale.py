@@ -87,3 +87,29 @@ def test_two_triggers_roll_dice_of_their_own() -> None:
     seat.say(rules(**{"r2.dead": 1}))
     record = seat.say(strike("Kade", "R1"), 9, 19, 5, 6)
     assert [fact.purpose for fact in of_kind(record, Rolled)][2:] == ["morale R3", "morale R3, half lost"]
+
+
+def test_leader_who_is_not_in_the_fight_does_not_lead() -> None:
+    """ML-MOR-3, ML-GAP-28: gone in the first fight, so the group's own Resolve counts in the second."""
+    seat = Seat(leader="Boss")
+    seat.say(Flee(by=GM, who="Boss", reason="the vent"))
+    seat.say(EndEncounter(by=GM, reason="a lull"))
+    seat.say(StartEncounter(by=GM))
+    seat.rounds(1, None)
+    seat.say(rules(**{"r1.hp": 0}))
+    save = of_kind(seat.say(strike("Vega", "R1", weapons=("rifle",)), 5, 20, 10), Judged)[-1]
+    assert (save.what, save.target, save.result) == ("morale", 8, "failed")
+    assert "ML-GAP-28" in save.rules
+
+
+def test_leader_who_joins_the_fight_leads_again() -> None:
+    """ML-MOR-3."""
+    seat = Seat(leader="Boss")
+    seat.say(Flee(by=GM, who="Boss", reason="the vent"))
+    seat.say(EndEncounter(by=GM, reason="a lull"))
+    seat.say(StartEncounter(by=GM))
+    seat.say(JoinEncounter(by=GM, who="Boss"))
+    seat.rounds(1, None)
+    seat.say(rules(**{"r1.hp": 0}))
+    save = of_kind(seat.say(strike("Vega", "R1", weapons=("rifle",)), 5, 20, 10), Judged)[-1]
+    assert (save.target, save.result) == (12, "passed")
