@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.cli import evenings
 from tests.golden import CAMPAIGNS, played, printed, retold, samples, stories
-from tests.readme import CHAINS, README, rewrite_pages
+from tests.readme import CHAINS, rewrite_pages
 
 
 def main() -> None:
@@ -32,8 +32,6 @@ def main() -> None:
             (evenings.EVENINGS / game / "screen.txt").write_text(evenings.screen_text(terminal), encoding="utf-8")
             if game == evenings.SHOWN:
                 (evenings.EVENINGS / game / "screen.svg").write_text(evenings.picture(terminal), encoding="utf-8")
-                page = README.read_text(encoding="utf-8")
-                README.write_text(evenings.with_excerpt(page, terminal), encoding="utf-8")
     for pages in CHAINS:
         with tempfile.TemporaryDirectory() as scratch:
             rewrite_pages(pages, Path(scratch))

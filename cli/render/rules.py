@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 from cli.output import align_columns, paint, safe
 from cli.queries.coverage import RuleUse
 from cli.queries.rules import Reading, RuleEntry
-from rulebooks.common.texts import Texts
+from rulebooks.common.texts import RefusalText, Texts
 
 SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 INDENT = "  "
 PLACE = "{"  # begins the name of a value in a hint
+FORM = re.compile(r"(?<=\w):\w+(?=})")  # of a value in a sentence, as in `{value:given}`
 
 
 def rules_by_heading(entries: list[RuleEntry], query: str) -> Iterator[str]:
@@ -30,8 +31,13 @@ def refusal_in_full(texts: Texts, code: str) -> Iterator[str]:
     """Return the sentence of an error code, nothing for another query; the rules that have it come behind."""
     for refusal in texts.content.errors:
         if refusal.code.casefold() == code.casefold():
-            yield f"{paint(refusal.code, bold=True)}: {refusal.text}"
+            yield f"{paint(refusal.code, bold=True)}: {_refusal_sentence(refusal)}"
             yield f"{INDENT}what to do  {refusal.hint}" if PLACE not in refusal.hint else ""
+
+
+def _refusal_sentence(refusal: RefusalText) -> str:
+    """Return the sentence of an error code with the names of its values: `{field} must be {domain}; got {value}`."""
+    return FORM.sub("", refusal.text)
 
 
 def _sentence(text: str, query: str) -> str:
@@ -46,7 +52,7 @@ def rule_in_full(texts: Texts, entry: RuleEntry) -> Iterator[str]:
     """Return one rule with its source, gaps, refusals and options."""
     yield f"{paint(entry.id, bold=True)}  {entry.heading}"
     yield f"{INDENT}{entry.text}"
-    refusals = {refusal.code: refusal.text for refusal in texts.content.errors}
+    refusals = {refusal.code: _refusal_sentence(refusal) for refusal in texts.content.errors}
     rows = [["from", entry.cite], ["kind", entry.kind]]
     rows += [["open in the text", gap] for gap in entry.gap]
     rows += [["refused with", f"{code}: {refusals.get(code, '')}"] for code in entry.codes]

@@ -6,7 +6,6 @@ The sheets are cast in the order of `cast.txt`, the lines of `evening.txt` are t
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -18,9 +17,7 @@ from tests.cli.terminal import Terminal
 
 EVENINGS = Path(__file__).parent / "evenings"
 GAMES = sorted(path.name for path in EVENINGS.iterdir())
-SHOWN = "dusk-bastards"  # the evening of which the README shows some rows: from one up to another
-TEXT_ROWS = ("» attack thug 1 e1", "» h attack ferry maul")
-BLOCK = re.compile(r"^```text\n.*?^```\n", re.MULTILINE | re.DOTALL)
+SHOWN = "dusk-bastards"  # the evening of which the README shows some rows, from one up to another
 PICTURE_ROWS = ("» ? odds w attack thug 1", "» w dodge")
 
 
@@ -69,13 +66,3 @@ def rows_between(terminal: Terminal, first: str, after: str) -> slice:
 def picture(terminal: Terminal) -> str:
     """Return the picture of the README."""
     return svg(terminal.display.rows[rows_between(terminal, *PICTURE_ROWS)], terminal.display.width)
-
-
-def excerpt(terminal: Terminal) -> str:
-    """Return the text of the README: a block with some rows of the screen."""
-    return "\n".join(("```text", *terminal.display.lines()[rows_between(terminal, *TEXT_ROWS)], "```\n"))
-
-
-def with_excerpt(page: str, terminal: Terminal) -> str:
-    """Return the README with these rows as they are now."""
-    return BLOCK.sub(excerpt(terminal).replace("\\", r"\\"), page)

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import campaign
-from tests.cli.evenings import EVENINGS, GAMES, SHOWN, excerpt, picture, play, prepare, screen_text
+from tests.cli.evenings import EVENINGS, GAMES, SHOWN, picture, play, prepare, screen_text
 from tests.readme import README
 
 
@@ -31,7 +31,7 @@ def test_evening_at_a_terminal_looks_the_same(game: str, tmp_path: Path) -> None
     assert (done.exit_code, "the replay agrees" in done.output) == (0, True)
     if game == SHOWN:
         assert picture(terminal) == kept(game, "screen.svg")
-        assert excerpt(terminal) in README.read_text(encoding="utf-8")
+        assert "(tests/cli/evenings/dusk-bastards/screen.svg)" in README.read_text(encoding="utf-8")
 
 
 TABLE_DICE = {
