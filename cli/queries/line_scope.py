@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.notation.examples import example_names
 from cli.notation.groups import numbered_groups
-from cli.notation.scope import Names, Scope
+from cli.notation.scope import ExampleName, Names, Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import stored_errors
@@ -21,6 +21,7 @@ from rulebooks.common.sides import DEAD, groups_by_side, is_here
 from rulebooks.common.texts import SHARED_EXAMPLES
 
 THINGS: Final = ("item", "object", "place")  # kinds of beings that are no creatures
+VITAL: Final = "health"  # in the examples of every game: the vital value of the game in play
 
 
 def things(state: State) -> set[str]:
@@ -55,7 +56,8 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         in_play = beings_by_kind(state, by)
         shared = example_names(SHARED_EXAMPLES, in_play, scope)
         own = example_names(book.texts().lexicon.examples, in_play, scope)
-        return {**own, **{word: name for word, name in shared.items() if word not in own}}
+        vital = book.texts().lexicon.vital
+        return {**shared, **own, VITAL: ExampleName(vital, vital, VITAL[0])}
 
     scope = Scope(
         beings=[being.name for being in state.beings_in_order()],

@@ -79,7 +79,9 @@ def test_late_reaction_is_refused_until_amended(fight: Folder) -> None:
     thrown = fight.run("do", "go")
     number = int(thrown.split()[0].partition(".")[2])
     before, go = f"1.{number - 1}", f"1.{number}"
-    assert one_error(fight.invoke("do", "^ sira interpose"), 1).startswith("MO-E-TIMING: Too late")
+    assert one_error(fight.invoke("do", "^ sira interpose"), 1).startswith(
+        "MO-E-TIMING: Too late, or too early: no attack waits for the answer of Sira"
+    )
     told = fight.run("amend", "--insert", before, "^ sira interpose", "--because", "she said so", "--retcon")
     assert f"{before}+1 inserted: ^ sira interpose" in told
     why = fight.run("why", f"{before}+1")

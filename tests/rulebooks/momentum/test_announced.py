@@ -346,5 +346,5 @@ def test_allowance_waits_for_an_announced_attack() -> None:
 
 def test_answer_without_an_announcement_names_its_own_line() -> None:
     refusal = Seat().refusal(Defend(by="Arlo"))
-    assert refusal.what == "No attack is announced that Arlo could answer"
+    assert refusal.what == "Too late, or too early: no attack waits for the answer of Arlo"
     assert "then answer: ^ Arlo defend." in refusal.hint

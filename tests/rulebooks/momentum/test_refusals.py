@@ -395,7 +395,12 @@ SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str
         (),
         "Interpose protects only a creature in the same zone: Dara is in Yard, Bex in Hall.",
     ),
-    "TIMING": (lambda: Seat("foes"), Interpose(by="Arlo"), (), "No attack is announced that Arlo could answer."),
+    "TIMING": (
+        lambda: Seat("foes"),
+        Interpose(by="Arlo"),
+        (),
+        "Too late, or too early: no attack waits for the answer of Arlo.",
+    ),
     "STACK": (
         Seat,
         attacks("Cole", "Brute", ("Dara", "help"), ("Arlo", "help")),
@@ -457,11 +462,11 @@ SINGLE_CASES: list[tuple[Callable[[], Seat], Declaration, str]] = [
         "MO-E-PCONLY: Help is for allies, and Brute is none. ",
     ),
     (Seat, Help(by="Arlo", how="a", because="b"), "MO-E-TIMING: No attack waits for Help: its hit points have changed"),
-    (Seat, Interpose(by="Arlo"), "MO-E-TIMING: No attack is announced that Arlo could answer. "),
+    (Seat, Interpose(by="Arlo"), "MO-E-TIMING: Too late, or too early: no attack waits for the answer of Arlo. "),
     (
         lambda: seat_with(help_timing="before_roll"),
         Help(by="Arlo", how="a", because="b"),
-        "MO-E-TIMING: No attack is announced that Arlo could answer. ",
+        "MO-E-TIMING: Too late, or too early: no attack waits for the answer of Arlo. ",
     ),
     (
         Seat,
