@@ -112,7 +112,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class Ruling(GameMasterDeclaration, frozen=True, kw_only=True, tag="ruling"):
-    """The game master decides, and may set values: `! ruling "a gift of the tide" "agreed" kess.health=3`.
+    """The game master decides, and may set values: `! ruling "a gift of the tide" "agreed" kess.vital=3`.
 
     With a scope it holds for the session or the campaign: `! rule "crates are cover" "a vote" campaign`.
     `result` is the result of the open roll. The game decides what a ruling may set and which rules it may cite.

@@ -21,7 +21,7 @@ from rulebooks.common.sides import DEAD, groups_by_side, is_here
 from rulebooks.common.texts import SHARED_EXAMPLES
 
 THINGS: Final = ("item", "object", "place")  # kinds of beings that are no creatures
-VITAL: Final = "health"  # in the examples of every game: the vital value of the game in play
+VITAL: Final = "vital"  # in the examples of every game: the value that a name and a number alone mean
 
 
 def things(state: State) -> set[str]:

@@ -144,8 +144,8 @@ def test_shared_example_has_the_vital_value_of_the_game(game, value):
     """A letter that begins it stays a letter."""
     ledger = table(game)
     names = names_in_play(ledger.state, ledger.game)
-    assert with_names_in_play('! ruling "a gift" "agreed" kess.health=3', names).endswith(f".{value}=3")
-    assert with_names_in_play("x h=3", names) == "x h=3"
+    assert with_names_in_play('! ruling "a gift" "agreed" kess.vital=3', names).endswith(f".{value}=3")
+    assert with_names_in_play("x v=3", names) == "x v=3"
 
 
 def test_examples_begin_with_the_speaker():
