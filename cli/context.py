@@ -206,7 +206,7 @@ def read_toml(path: Path) -> dict[str, Any]:
             raise Unreadable("its keys go too deep", where=str(path), hint="Write a table in a table at most.")
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        hint = "Save it as UTF-8 text with one entry a line, as in name = 'Kess'."
+        hint = "Save it as UTF-8 text with one entry a line, as in level = 2."
         raise Unreadable(f"it is not TOML: {error}", where=str(path), hint=hint) from error
     except OSError as error:
         raise Unreadable(f"it cannot be read: {error.strerror}", where=str(path)) from error

@@ -30,7 +30,7 @@ from ledger.facts import (
 )
 from ledger.records import Record
 
-OUT = ("dead", "defeated", "surprised")
+OUT = ("absent", "dead", "defeated", "surprised")
 
 
 class Paper:

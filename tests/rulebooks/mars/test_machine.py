@@ -301,3 +301,14 @@ class Fights(CorrectedFights):
 
 
 TestFights = Fights.TestCase
+
+
+def test_who_left_has_no_slot_on_paper() -> None:
+    """GR-INIT-4: the guards have nobody left to act after one of two, and are passed over."""
+    seat, paper = Seat(teams={"players": PLAYERS, "guards": GUARDS}, turn="Asha"), Paper()
+    seat.say(turns.LeaveEncounter(by=GM, who="Hob", reason="off they go"))
+    for who in ("Asha", "Gil", "Bram", "Cora"):
+        seat.say(turns.EndTurn(by=who))
+    for record in latest_takes(seat.store.takes()):
+        paper.read(record)
+    assert (paper.done, seat.state.encounter and seat.state.encounter.round) == ([], 2)
