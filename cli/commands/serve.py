@@ -51,6 +51,12 @@ def serve_command(context: CampaignContext, role: str, lan: bool, port: int, new
     """
     if missing := [name for name in LIBRARIES if find_spec(name) is None]:
         raise InputError(f"serve needs {', '.join(missing)}", hint=INSTALL)
+    with suppress(KeyboardInterrupt):  # the way to end it, also before it serves
+        serve_pages(context, role, lan=lan, port=port, new_token=new_token, qr=not no_qr and has_glyphs())
+
+
+def serve_pages(context: CampaignContext, role: str, *, lan: bool, port: int, new_token: bool, qr: bool) -> None:
+    """Print the links of the pages and serve them until the process is interrupted."""
     from cli.web.access import Access  # imported here: they need the extra
     from cli.web.app import create_app
     from cli.web.server import LOOPBACK, lan_address, listen, lower_priority, machine_names, serve
@@ -69,12 +75,12 @@ def serve_command(context: CampaignContext, role: str, lan: bool, port: int, new
     with listen(port, lan=lan) as listening, closing(FileChanges(path)) as changes:
         host = f"http://{lan_address() if lan else LOOPBACK}:{listening.getsockname()[1]}"
         links = {each: f"{host}/t/{token}/" for token, each in tokens.items()}
-        print_links({PLAYERS: f"{host}/"} | links, qr=not no_qr and has_glyphs())
+        print_links({PLAYERS: f"{host}/"} | links, qr=qr)
         remark("End with Ctrl-C.")
         lower_priority()
         pages = LivePages(partial(page_source, path), changes.has_changed)
-        with suppress(KeyboardInterrupt):
-            asyncio.run(serve(create_app(pages, access), pages, listening))
+        with closing(serve(create_app(pages, access), pages, listening)) as serving:  # also if it does not begin
+            asyncio.run(serving)
 
 
 def print_links(links: dict[str, str], *, qr: bool) -> None:

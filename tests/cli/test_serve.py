@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -70,6 +71,24 @@ def test_missing_libraries_are_said(demo: Folder, monkeypatch: pytest.MonkeyPatc
     error = one_error(demo.invoke("serve"), 2)
     assert error.startswith("serve needs starlette, uvicorn, segno. ")
     assert 'pip install "campaign-ledger[serve]"' in error
+
+
+@needs_serve
+@pytest.mark.parametrize(
+    "moment",
+    ["cli.web.tokens.load_tokens", "cli.web.server.listen", "cli.commands.serve.print_links", "asyncio.run"],
+)
+def test_interrupt_before_it_serves_ends_it(
+    demo: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    def interrupt(*_: object, **__: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cli.web.server.lower_priority", lambda: None)  # of this process
+    monkeypatch.setattr(moment, interrupt)
+    done = copied(demo, tmp_path / "copy").invoke("serve", "--port", "0", "--as", "gm", "--no-qr")
+    gc.collect()  # a coroutine that nobody awaited would warn
+    assert (done.exit_code, done.stderr) == (0, "End with Ctrl-C.\n" if moment == "asyncio.run" else "")
 
 
 @needs_serve
