@@ -15,7 +15,7 @@ def _load_msgspec() -> None:
         return
     sys.modules[name] = None  # type: ignore[assignment]  # an import of it fails, as if it were not installed
     try:
-        import msgspec  # noqa: F401
+        import msgspec  # noqa: F401 - to have it loaded before anything else asks for it
     finally:
         del sys.modules[name]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ class NamedRows(msgspec.Struct, frozen=True):
 
     name: str
     columns: tuple[str, ...]
-    rows: Iterable[Row]
+    rows: SelectedRows
 
     def cells(self) -> Iterator[Cells]:
         """Yield the rows by the names of their columns."""
@@ -37,10 +36,7 @@ class NamedRows(msgspec.Struct, frozen=True):
 
     def sorted_by(self, column: str) -> NamedRows:
         """Return the rows that have a value in a column, sorted by it; equal ones stay in their order."""
-        if isinstance(self.rows, SelectedRows):
-            return NamedRows(self.name, self.columns, self.rows.sorted_by(column))
-        key = itemgetter(self.columns.index(column))
-        return NamedRows(self.name, self.columns, sorted((row for row in self.rows if key(row) is not None), key=key))
+        return NamedRows(self.name, self.columns, self.rows.sorted_by(column))
 
 
 class SelectedRows:

@@ -57,7 +57,7 @@ def check_causes(log: Log) -> Iterator[tuple[Record, str]]:
 
 def _pairs(takes: Iterable[Record]) -> Iterator[tuple[Record, Record | None]]:
     """Yield each take with the one after it."""
-    return pairwise(chain(takes, (None,)))  # type: ignore[arg-type]
+    return pairwise(chain(takes, (None,)))  # type: ignore[arg-type]  # None comes last, so never first
 
 
 def _precedes_cause(take: Record, following: Record | None) -> bool:

@@ -157,8 +157,8 @@ class Groups:
         return found
 
 
-class Evening(NamedTuple):
-    """What the tables have about a session."""
+class SessionRows(NamedTuple):
+    """The rows of the tables about a session."""
 
     number: int
     log: list[Cells]
@@ -188,7 +188,7 @@ class Vault:
             Groups(self.tables[name], "session") for name in ("log", "fights", "wounds", "changes")
         )
         for number in self.sessions:
-            session = Evening(number, log.of(number), fights.of(number), wounds.of(number), changes.of(number))
+            session = SessionRows(number, log.of(number), fights.of(number), wounds.of(number), changes.of(number))
             lines = [*self._session(session)]
             for path in dict.fromkeys(path for line in lines for path in LINKED.findall(line)):
                 met.setdefault(path, []).append(number)
@@ -224,7 +224,7 @@ class Vault:
     def _folder(self, name: str) -> str:
         return self.links.paths[name].partition("/")[0]
 
-    def _session(self, session: Evening) -> Iterator[str]:
+    def _session(self, session: SessionRows) -> Iterator[str]:
         """Yield the note of a session: who took part, its fights and wounds, and all its lines."""
         number, rows, fights, wounds, changes = session
         cast = dict.fromkeys(row["who"] for row in rows if row["who"] in self.links.paths)

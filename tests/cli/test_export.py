@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import takewhile
@@ -28,7 +29,7 @@ from ledger.records import Record, latest_takes
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore, open_store
 from ledger.store import Store
-from ledger.table_file import NamedRows
+from ledger.table_file import NamedRows, SelectedRows
 from projections.projection import StateProjection
 from tests.cli.conftest import Folder, is_printable, one_error
 from tests.golden import samples, sessions
@@ -237,7 +238,11 @@ def hostile_tables() -> list[NamedRows]:
         "pools": {"name": HOSTILE, "pool": HOSTILE, "points": 1, "most": None},
         "tokens": {"name": HOSTILE, "token": HOSTILE, "number": 1, "most": 2},
     }
-    return [NamedRows(name, tuple(row), [tuple(row.values())]) for name, row in rows.items()]
+    db = sqlite3.connect("")
+    for name, row in rows.items():
+        db.execute(f"CREATE TABLE {name} ({', '.join(row)})")
+        db.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    return [NamedRows(name, tuple(row), SelectedRows(db, name)) for name, row in rows.items()]
 
 
 def test_hostile_texts_of_a_vault_are_harmless() -> None:

@@ -13,22 +13,12 @@ from ledger.facts import Rolled
 from ledger.records import Record
 from rulebooks.monolith.declarations import Ally, Attack, Blast
 from rulebooks.monolith.weapons import HANDS
+from tests.rulebooks.monolith import test_rulebook
 from tests.rulebooks.monolith.seat import AT, BOOK, CAST, RAIDERS, Seat, cases, hp_and_body
 
 OUT: Final = {"dead", "critical", "stable", "unconscious"}
 GONE: Final = {*OUT, "fled"}
-OPTIONS: Final = {
-    "save_auto": ("on", "off"),
-    "body_save_score": ("reduced", "before"),
-    "unarmed_enhanced": ("d12", "d4"),
-    "both_modifiers": ("cancel", "impaired", "enhanced"),
-    "modifier_dual": ("one_die", "each_die"),
-    "gang_scope": ("round", "phase"),
-    "blast_dice": ("per_target", "shared"),
-    "morale_both": ("one", "two"),
-    "morale_roll": ("group", "each"),
-    "half_counts_fled": ("no", "yes"),
-}
+OPTIONS: Final = {name: values for name, values in test_rulebook.OPTIONS.items() if name != "lone_last"}
 GROUP_RESOLVE: Final = 8
 SHEETS: Final[Mapping[str, Mapping[str, Any]]] = cases()["sheets"]
 
