@@ -198,6 +198,17 @@ def test_note_of_a_foe_leads_to_its_sessions(demo: Folder, tmp_path: Path) -> No
     assert [number for number in (1, 2, 3) if f"\n- [[Sessions/Session {number}|" in kess] == [1, 2, 3]
 
 
+def test_note_of_a_being_has_all_of_its_changes(demo: Folder, tmp_path: Path) -> None:
+    demo.run("export", "--vault", str(tmp_path), "--as", "gm")
+    query = "SELECT count(*) FROM changes WHERE counts AND who = ? AND kind <> 'joined'"
+    with closing(sqlite3.connect(demo.path / "ledger.db")) as db:
+        for name in ("Kess", "Orrin", "Tamsin"):
+            (expected,) = db.execute(query, (name,)).fetchone()
+            _, _, changes = (tmp_path / f"Characters/{name}.md").read_text().partition("## Changes\n")
+            assert expected > 0
+            assert changes.count("\n|") == expected + 2  # behind the titles and the line below them
+
+
 def test_vault_is_written_again_but_not_over_own_notes(demo: Folder, tmp_path: Path) -> None:
     demo.run("export", "--vault", str(tmp_path))
     demo.run("export", "--vault", str(tmp_path))
