@@ -19,6 +19,7 @@ def begin_condition(state: State, entry: EntryId, fact: ConditionBegan) -> None:
         ends=fact.ends,
         data=fact.data,
         note=fact.note,
+        adds=fact.adds,
         since=entry,
     )
     state.put("conditions", fact.id, condition)

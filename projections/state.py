@@ -86,7 +86,10 @@ class Encounter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
-    """A condition: since when, until what, and the game's own note; one with `data` is bookkeeping of the game."""
+    """A condition: since when, until what, and the game's own note; one with `data` is bookkeeping of the game.
+
+    Several of one name that a being has count together if one of them `adds`; else the one of the highest degree counts.
+    """
 
     who: str
     name: str
@@ -98,6 +101,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     data: str
     since: EntryId
     note: str = ""
+    adds: bool = False
 
 
 class RulingInForce(msgspec.Struct, frozen=True, kw_only=True):

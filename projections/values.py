@@ -1,14 +1,16 @@
 """Every value that a person may ask for by name: `kess.might`, `kess.destiny`, `doom`.
 
 A being's part of a name is its case-folded name with hyphens for spaces; tokens of the game master have none. An upper
-bound is `kess.might.most`, a condition is its degree (of several with one name the highest), `kess.wounds` is the sum
-of the wounds, a tie to another being is its degree (`thug.member.gang`).
+bound is `kess.might.most`, a condition is its degree (of several with one name the highest, or their sum if they add
+up), `kess.wounds` is the sum of the wounds, a tie to another being is its degree (`thug.member.gang`).
+
+A name has one value. Where two parts of the state would give one name, the first part in `NAMED` gives it, and the
+value of the other has its part in the name: `kess.sheet.health` beside the pool, `kess.condition.cover` beside a count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ledger.facts import GM, Scalar
@@ -19,7 +21,6 @@ from projections.state import Condition, Count, Encounter, Part, Place, Pool, St
 Pair = tuple[str, str]
 Values = Sequence[tuple[str, Value]]
 WOUNDS: Final = "wounds"  # the sum of the wounds of a being
-SHARED: Final[dict[Part, Callable[[list[int]], int]]] = {"conditions": max, "wounds": sum}
 
 
 def _of(who: str, name: str) -> str:
@@ -72,9 +73,9 @@ def _clock(key: str, seconds: int) -> Values:
 
 
 NAMED: Final[dict[Part, Callable[[Any, Any], Values]]] = {
-    "sheets": _sheet,
     "pools": _pool,
     "tokens": _token,
+    "sheets": _sheet,
     "counts": _count,
     "places": _place,
     "links": _link,
@@ -84,23 +85,18 @@ NAMED: Final[dict[Part, Callable[[Any, Any], Values]]] = {
     "encounters": _encounter,
     "clock": _clock,
 }
-"""Names and values of each item of a part of the state. Where two parts give one name, the later part counts."""
-LAST_FIRST: Final[tuple[Part, ...]] = tuple(reversed(NAMED))
+"""Names and values of each item of a part of the state. Where two parts give one name, the first one has it."""
+WORDS: Final[Mapping[Part, str]] = {part: part.removesuffix("s") for part in NAMED}  # what a second part adds to it
+Items = dict[Part, dict[Any, tuple[Value, Any]]]  # of one name: part: key: the value, and the item that gives it
 
 
 def values(state: State) -> dict[str, Value]:
     """Return all values, sorted by name."""
-    found: dict[str, Value] = {}
-    for part, named in NAMED.items():
-        pairs = chain.from_iterable(named(key, item) for key, item in state.parts[part].items())
-        if part not in SHARED:
-            found.update(pairs)
-            continue
-        shared: dict[str, list[Value]] = {}
-        for name, value in pairs:
-            shared.setdefault(name, []).append(value)
-        found |= {name: _combined(part, items) for name, items in shared.items()}
-    return dict(sorted(found.items()))
+    index = ValueIndex()
+    for part in NAMED:
+        for key, item in state.parts[part].items():
+            index.put(part, key, None, item)
+    return dict(sorted(index.values.items()))
 
 
 class ValueIndex:
@@ -108,7 +104,8 @@ class ValueIndex:
 
     def __init__(self) -> None:
         self.upto = 0  # the number of writes of the state's journal that it has taken in
-        self._items: dict[str, dict[Part, dict[Any, Value]]] = {}  # name: part: key: value
+        self.values: dict[str, Value] = {}
+        self._items: dict[str, Items] = {}  # by the name that each part would give
 
     def put(self, part: Part, key: Any, before: Any, after: Any) -> list[tuple[str, Value | None]]:
         """Take in one write; return the names whose values it may have changed, with their values before."""
@@ -117,30 +114,49 @@ class ValueIndex:
             return []
         old = {} if before is None else dict(named(key, before))
         new = {} if after is None else dict(named(key, after))
-        changed = []
+        changed: list[tuple[str, Value | None]] = []
         for name in {**old, **new}:
-            value = new.get(name)
-            if value == old.get(name):
-                continue
-            changed.append((name, self.value(name)))
-            if value is None:
-                del self._items[name][part][key]
+            items = self._items.setdefault(name, {})
+            known = dict(_named_values(name, items))
+            if name in new:
+                items.setdefault(part, {})[key] = (new[name], after)
             else:
-                self._items.setdefault(name, {}).setdefault(part, {})[key] = value
+                del items[part][key]
+            now = dict(_named_values(name, items))
+            for each in {**known, **now}:
+                if known.get(each) != now.get(each):
+                    changed.append((each, known.get(each)))
+                    self._set(each, now.get(each))
         return changed
 
     def value(self, name: str) -> Value | None:
         """Return one value; None when there is none of this name."""
-        parts = self._items.get(name)
-        if parts is None:
-            return None
-        for part in parts if len(parts) == 1 else LAST_FIRST:
-            if items := parts.get(part):
-                return _combined(part, list(items.values())) if len(items) > 1 else next(iter(items.values()))
-        return None
+        return self.values.get(name)
+
+    def _set(self, name: str, value: Value | None) -> None:
+        if value is None:
+            del self.values[name]
+        else:
+            self.values[name] = value
 
 
-def _combined(part: Part, items: Sequence[Value]) -> Value:
-    """Return the value of a name that several items of a part share."""
-    numbers = [item for item in items if isinstance(item, int)]
-    return SHARED[part](numbers) if part in SHARED else items[-1]
+def _named_values(name: str, items: Items) -> Iterator[tuple[str, Value]]:
+    """Yield the value of each part that would give a name: of the first under that name, of others with their part."""
+    parts = [part for part in NAMED if items.get(part)] if len(items) > 1 else [part for part in items if items[part]]
+    for number, part in enumerate(parts):
+        yield _with_part(name, part) if number else name, _combined(part, list(items[part].values()))
+
+
+def _with_part(name: str, part: Part) -> str:
+    """Return a name with the part of the state that gives it: `kess.condition.cover`."""
+    who, dot, what = name.partition(".")
+    return f"{who}.{WORDS[part]}.{what}" if dot else f"{WORDS[part]}.{name}"
+
+
+def _combined(part: Part, items: Sequence[tuple[Value, Any]]) -> Value:
+    """Return the value of a name that several items of a part share: the sum of wounds, the degree of conditions."""
+    value, _ = items[-1]
+    if len(items) == 1 or part not in ("conditions", "wounds"):
+        return value
+    numbers = [number for number, _ in items if isinstance(number, int)]
+    return sum(numbers) if part == "wounds" or any(item.adds for _, item in items) else max(numbers)

@@ -49,7 +49,8 @@ class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began",
     """A condition began for a being, until the first of its `ends`.
 
     `note` is the game's own note about it (JSON). `data` is one too; a condition with data is bookkeeping of the game,
-    which nobody at the table asks about.
+    which nobody at the table asks about. Where a being has several of this name, their degrees add up if one `adds`;
+    else the highest counts.
     """
 
     id: str
@@ -62,6 +63,7 @@ class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began",
     ends: tuple[Ends, ...] = ()
     data: str = ""
     note: str = ""
+    adds: bool = False
 
 
 class ConditionEnded(BaseFact, frozen=True, kw_only=True, tag="condition-ended", gc=False):

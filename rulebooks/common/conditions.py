@@ -62,4 +62,5 @@ def with_ends(id: str, condition: Condition, ends: tuple[Ends, ...], *rules: str
         ends=ends,
         data=condition.data,
         note=condition.note,
+        adds=condition.adds,
     )

@@ -42,7 +42,7 @@ from rulebooks.mars.guards import (
     next_to_act,
 )
 from rulebooks.mars.harm import decisions as harm
-from rulebooks.mars.harm.effects import EFFECTS
+from rulebooks.mars.harm.effects import EFFECTS, SAID
 from rulebooks.mars.harm.rest import days_of_rest
 from rulebooks.mars.maneuvers import decisions as maneuvers
 from rulebooks.mars.maneuvers.performance import ANSWERS
@@ -159,6 +159,7 @@ class Mars(Game):
             yield from (row.name for row in rows().values() if not row.is_reaction)
         elif declaration in (ApplyEffect, RemoveEffect) and field == "effect":
             yield from EFFECTS
+            yield from SAID
         elif issubclass(declaration, Blow | Ready) and field == "weapon":
             yield from (weapon.name for weapon in held_weapons(by, state))
         elif field == "skill" and issubclass(declaration, Blow | AcquireManeuver):

@@ -225,6 +225,7 @@ def injure(who: str, label: str, word: str, *, has_wound: bool, state: State) ->
         name=name,
         degree=int(degree),
         about=label,
+        adds=True,
     )
     limb, _, index = label.rpartition(" ")
     if name == DISABLED and limb in ("hand", "arm"):

@@ -17,9 +17,13 @@ NAME = st.sampled_from(["a", "b", "wounds"])
 NUMBER = st.integers(0, 3)
 
 
-def condition(who: str, name: str, degree: int) -> Condition:
+DAYS = Count(now=5, of=None, until="")
+
+
+def condition(who: str, name: str, degree: int, *, adds: bool = False) -> Condition:
+    since = EntryId(1, 1)
     return Condition(
-        who=who, name=name, degree=degree, of=None, effects=(), about="", ends=(), data="", since=EntryId(1, 1)
+        who=who, name=name, degree=degree, of=None, effects=(), about="", ends=(), data="", since=since, adds=adds
     )
 
 
@@ -38,7 +42,7 @@ ITEMS: dict[str, tuple[st.SearchStrategy[Any], st.SearchStrategy[Any]]] = {
     ),
     "places": (WHO, st.builds(Place, place=WHO, square=st.none())),
     "links": (st.tuples(WHO, NAME, WHO), NUMBER),
-    "conditions": (st.sampled_from(["c", "d"]), st.builds(condition, WHO, NAME, NUMBER)),
+    "conditions": (st.sampled_from(["c", "d"]), st.builds(condition, WHO, NAME, NUMBER, adds=st.booleans())),
     "wounds": (st.tuples(WHO, st.sampled_from(["v", "w"])), st.builds(wound, NUMBER)),
     "options": (NAME, NAME),
     "encounters": (
@@ -67,10 +71,41 @@ def test_index_equals_the_values_after_every_write(writes: list[tuple[Any, Any, 
         assert {name: value for name in known if (value := index.value(name)) is not None} == values(state)
 
 
+@given(WRITES)
+def test_no_two_parts_give_one_name(writes: list[tuple[Any, Any, Any]]) -> None:
+    """Every part gives a value for each name that it would give alone, and no other part changes that value."""
+    state = State()
+    for write in writes:
+        state.put(*write)
+    alone = [value for part in NAMED for value in values(only(part, state)).values()]
+    assert sorted(map(str, values(state).values())) == sorted(map(str, alone))
+
+
+def only(part: str, state: State) -> State:
+    """Return a state with one part of another."""
+    alone = State()
+    alone.parts[part].update(state.parts[part])
+    return alone
+
+
 @pytest.mark.parametrize(
     ("writes", "name", "value"),
     [
-        ([("conditions", "c", condition("Kess", "cover", 1)), ("sheets", ("Kess", "cover"), 7)], "kess.cover", 1),
+        ([("conditions", "c", condition("Kess", "cover", 1)), ("sheets", ("Kess", "cover"), 7)], "kess.cover", 7),
+        (
+            [("conditions", "c", condition("Kess", "cover", 1)), ("sheets", ("Kess", "cover"), 7)],
+            "kess.condition.cover",
+            1,
+        ),
+        ([("tokens", (GM, "doom"), Token(count=2, most=None)), ("counts", ("", "doom"), DAYS)], "count.doom", 5),
+        (
+            [
+                ("conditions", "d", condition("Kess", "slowed", 2, adds=True)),
+                ("conditions", "c", condition("Kess", "slowed", 1, adds=True)),
+            ],
+            "kess.slowed",
+            3,
+        ),
         (
             [("conditions", "d", condition("Kess", "cover", 3)), ("conditions", "c", condition("Kess", "cover", 2))],
             "kess.cover",
@@ -78,7 +113,14 @@ def test_index_equals_the_values_after_every_write(writes: list[tuple[Any, Any, 
         ),
         ([("wounds", ("Kess", "v"), wound(1)), ("wounds", ("Kess", "w"), wound(4))], "kess.wounds", 5),
     ],
-    ids=["later part counts", "highest degree counts", "wounds are added"],
+    ids=[
+        "pools and sheets come first",
+        "second part has a name of its own",
+        "name of nobody",
+        "degrees add up",
+        "highest degree counts",
+        "wounds are added",
+    ],
 )
 def test_value_of_a_shared_name(writes: list[tuple[Any, Any, Any]], name: str, value: int) -> None:
     state = State()

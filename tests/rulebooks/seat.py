@@ -21,11 +21,13 @@ from ledger.service import Ledger
 from ledger.session import SessionState
 from projections.projection import StateProjection
 from projections.state import State
+from projections.values import NAMED
 from rulebooks.common.game import Game
 from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.rulebooks.refusal_wording import check_wording
 
 Played = TypeVar("Played")
+POINTS = ("pools", "tokens")  # an entry of the sheet may say what a pool begins with, under the name of the pool
 AT = "2026-01-01T20:00:00Z"
 
 
@@ -80,6 +82,16 @@ class Beginning(NamedTuple):
 
 
 BEGINNINGS: dict[tuple[str, str], Beginning] = {}
+
+
+def check_names(state: State) -> None:
+    """Check that no two parts of the state have a value of one name, but for points and what the sheet says of them."""
+    parts: dict[str, str] = {}
+    for part, named in NAMED.items():
+        names = {name for key, item in state.parts[part].items() for name, _ in named(key, item)}
+        for name in names:
+            earlier = parts.setdefault(name, part)
+            assert earlier == part or (earlier in POINTS and part == "sheets"), (name, earlier, part)
 
 
 class TableSeat:
@@ -148,6 +160,7 @@ class TableSeat:
         """Declare, with these faces on the table; check that the state keeps its bounds."""
         record = self.ledger.declare(said, at=AT, faces=faces or None)
         self.check(self.state)
+        check_names(self.state)
         return record
 
     def refusal(self, said: Declaration, *faces: Any) -> Refused:
@@ -230,6 +243,7 @@ class TableSeat:
         """Close the session, then check its bounds and its replay."""
         self.ledger.close_session(at=AT)
         self.check(self.state)
+        check_names(self.state)
         self.check_replay()
 
 

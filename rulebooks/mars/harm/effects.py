@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from ledger.facts import Ends, Fact
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
@@ -44,12 +46,14 @@ PLAIN: Final = {
 }
 OF_A_STAT: Final = {DEBILITATION: "GR-DEB-1", ENHANCEMENT: "GR-ENH-1"}
 STATES: Final = (BURNING, STUNNED, UNCONSCIOUS)  # what somebody is said to be
+SAID: Final = {"held": HELD}  # a shorter word on a line; what somebody has in hand is `held` on the sheet
 EFFECTS: Final = (*PLAIN, *OF_A_STAT, BURNING, SICKNESS, STUNNED, UNCONSCIOUS, DYING, CHANGE)
 
 
 def apply_effect(said: ApplyEffect, state: State) -> Iterator[Fact]:
     """GR-EFF-1: the game master, or a source that the table knows, gives somebody an effect."""
     check_alive(said.target, state)
+    said = msgspec.structs.replace(said, effect=SAID.get(said.effect, said.effect))
     check_effect(said)
     who, rule = said.target, "GR-EFF-1"
     if said.effect == BURNING:
@@ -121,6 +125,7 @@ def begin_plain(said: ApplyEffect, state: State) -> Iterator[Fact]:
 def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     """GR-EFF-1: an effect ends before its time, or at last."""
     check_alive(said.target, state)
+    said = msgspec.structs.replace(said, effect=SAID.get(said.effect, said.effect))
     ids = conditions_named(said, state)
     if not ids:
         effect = said.effect if said.degree is None else f"{said.effect} {said.degree}"
@@ -145,7 +150,8 @@ def conditions_named(said: RemoveEffect, state: State) -> list[str]:
     if said.effect == SICKNESS:
         found = sicknesses(said.target, state)
         return [id for id, each in found if said.degree in (None, each.degree)]
-    names = {said.effect, f"{said.effect} {said.stat}"}
+    words = (word for word, name in SAID.items() if name == said.effect)  # older ledgers have it under that name
+    names = {said.effect, f"{said.effect} {said.stat}", *words}
     if said.effect == CHANGE:
         names = {change_name(said.stat or "", sign) for sign in (1, -1)}
     own = [(id, each) for id, each in state.conditions_of(said.target) if each.name in names and not each.data]

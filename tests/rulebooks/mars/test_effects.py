@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, ConditionBegan, Rolled
+from projections.values import values
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.harm import (
     ApplyEffect,
@@ -36,7 +37,7 @@ def peace(*present: str, **given: Any) -> Seat:
     return Seat(present=present or ("Asha", "Gil"), **given)
 
 
-@pytest.mark.parametrize("name", ["blind", "encumbered", "overencumbered", "prone", "held"])
+@pytest.mark.parametrize("name", ["blind", "encumbered", "overencumbered", "prone", "held fast"])
 def test_plain_effect_does_not_add_up(name: str) -> None:
     seat = peace()
     seat.say(effect("Asha", name))
@@ -44,6 +45,15 @@ def test_plain_effect_does_not_add_up(name: str) -> None:
     record = seat.say(effect("Asha", name))
     assert of_kind(record, ConditionBegan) == []
     assert [fact.result for fact in judged(record, "notice")] == [f"no further effect: Asha is under {name} already"]
+
+
+def test_hold_and_what_is_in_hand_are_two_values() -> None:
+    seat = peace()
+    seat.say(effect("Gil", "held"))
+    found = values(seat.state)
+    assert (found["gil.held"], found["gil.held fast"]) == ("spear", 1)
+    seat.say(removal("Gil", "held"))
+    assert "gil.held fast" not in values(seat.state)
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_shorter_hold_does_not_end_a_longer_one() -> None:
     seat.say(Maneuver(by="Bram", name="pinning-shot", target="Gil"), 10, 6, 1, 1, 1, 1, 1)
     for who in ("Asha", "Gil", "Bram"):
         seat.next_turn(who)
-    assert "held" in seat.holds("Gil")
+    assert "held fast" in seat.holds("Gil")
 
 
 def test_half_an_effect_does_not_shorten_a_whole_one() -> None:

@@ -191,7 +191,7 @@ def test_crippling_strike_as_a_readied_action_stops_the_target() -> None:
     seat.say(Ready(by="Asha", action="maneuver", maneuver="crippling-strike", target="Gil", trigger="he comes"))
     seat.next_turn("Gil")
     seat.say(TriggerReadied(by="Asha"), *HIT, 3, 3)
-    assert seat.holds("Gil") == ["crippled", "held"]
+    assert seat.holds("Gil") == ["crippled", "held fast"]
     assert seat.code(Move(by="Gil", metres=1)) == "CANNOT-MOVE"
     seat.say(EndTurn(by="Gil"))
     assert seat.holds("Gil") == ["crippled"]
@@ -293,11 +293,11 @@ def test_grapple_holds_until_it_is_turned_around() -> None:
         teams={"players": ["Dov"], "guards": ["Gil"]}, turn="Dov", sheets={"Gil": {"skills": {"unarmed": "r4"}}}
     )
     use(seat, "Dov", "grapple", "Gil", 9, 5, 3, 1, check="unarmed")
-    assert seat.holds("Gil") == ["held"]
+    assert seat.holds("Gil") == ["held fast"]
     seat.next_turn("Gil")
     assert seat.code(Move(by="Gil", metres=1)) == "CANNOT-MOVE"
     use(seat, "Gil", "grapple", "Dov", 9, 4, 2, check="unarmed", resist="agility")
-    assert (seat.holds("Gil"), seat.holds("Dov")) == ([], ["held"])
+    assert (seat.holds("Gil"), seat.holds("Dov")) == ([], ["held fast"])
 
 
 def test_hard_parry_defends_with_skill_and_armour() -> None:
