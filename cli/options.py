@@ -56,6 +56,11 @@ def yes_option(help: str) -> Decorator:
     return click.option("--yes", is_flag=True, help=help)
 
 
+def force_option(help: str) -> Decorator:
+    """Return the option `--force`, passed as `force`."""
+    return click.option("--force", is_flag=True, help=help)
+
+
 def csv_option(help: str) -> Decorator:
     """Return the option `--csv`, passed as `csv`; not beside `--json`."""
     return click.option("--csv", is_flag=True, help=help, callback=refuse_beside("json"))

@@ -15,6 +15,7 @@ from typing import Final, Protocol
 
 from ledger.dice import SEED_BYTES
 from ledger.errors import LedgerError, Unreadable
+from ledger.system import BINARY, NO_WAIT, sync_folder
 
 SEED_FILE_BYTES_MOST: Final = 1024
 
@@ -96,19 +97,10 @@ class SeedFiles:
 
 def read_regular_file(path: str | os.PathLike[str], most: int) -> bytes:
     """Return at most `most` bytes of a file. Raises OSError, without waiting, for a FIFO, a folder or a device."""
-    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    file = os.open(path, os.O_RDONLY | NO_WAIT | BINARY)
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         return os.read(file, most)
-    finally:
-        os.close(file)
-
-
-def sync_folder(folder: str | os.PathLike[str]) -> None:
-    """Make the names of the files in a folder durable."""
-    file = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(file)
     finally:
         os.close(file)

@@ -9,16 +9,16 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from ledger.errors import LedgerError
 from ledger.projection import ReadModel, Row
 from ledger.read_model_sql import CREATE_SEARCH, CREATE_VIEWS, REBUILD_SEARCH, create_table_sql, upsert_sql
 from ledger.read_model_views import VIEWS
 from ledger.sqlite_connection import transaction, translate_errors
 
+APPLICATION_ID: Final = 0x4C444754  # "LDGT", in the header of the file
 Cells = Mapping[str, Any]
 Tables = Sequence[tuple[ReadModel[Any], Iterable[Row]]]
 
@@ -60,11 +60,15 @@ class SelectedRows:
 
 
 def write_table_file(path: Path, tables: Tables) -> None:
-    """Write a new SQLite file with these tables. Raises LedgerError if it is there already."""
-    if path.exists():
-        raise LedgerError("there is such a file already", where=str(path), hint="Name another one.")
+    """Write an SQLite file with these tables. Raises LedgerError if one with tables is there already."""
     with translate_errors(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         _fill(db, tables)
+
+
+def is_table_file(first: bytes) -> bool:
+    """Return whether a file begins as one that `write_table_file` has written."""
+    return first[:16] == b"SQLite format 3\0" and first[68:72] == APPLICATION_ID.to_bytes(4, "big")
 
 
 def named_rows(tables: Tables) -> Iterator[NamedRows]:

@@ -19,17 +19,21 @@ from click.exceptions import Exit
 
 from cli.context import CampaignContext
 from cli.errors import InputError
-from cli.options import PLAYERS, pass_campaign, view_option
+from cli.options import PLAYERS, force_option, pass_campaign, view_option
 from cli.output import remark
-from cli.play.files import write_lines
+from cli.play.files import FileKind, OutputFolder, replaced_file
 from cli.progress import progress
 from cli.queries.seen_tables import campaign_name, seen_tables
 from cli.queries.view import load_view
-from cli.render.datasette import datasette_metadata
-from ledger.table_file import finds_rows, write_table_file
+from cli.render.datasette import datasette_metadata, is_own_metadata
+from ledger.system import HANGUP
+from ledger.table_file import finds_rows, is_table_file, write_table_file
 
-DATABASE = "campaign"
-ENDING: Final = (signal.SIGTERM, signal.SIGHUP)  # SIGINT raises KeyboardInterrupt by itself
+DATABASE: Final = "campaign"
+METADATA: Final = "metadata.json"
+DATABASE_KIND: Final = FileKind("a file of tables", is_table_file)
+METADATA_KIND: Final = FileKind("the metadata", is_own_metadata)
+ENDING: Final = (signal.SIGTERM, HANGUP)  # SIGINT raises KeyboardInterrupt by itself
 INSTALL = 'Install it: pip install "campaign-ledger[browse]". Or write its files: campaign browse --files DIR.'
 
 
@@ -43,8 +47,9 @@ INSTALL = 'Install it: pip install "campaign-ledger[browse]". Or write its files
     metavar="DIR",
     help="Only write campaign.db and metadata.json into DIR, to be served elsewhere.",
 )
+@force_option("Replace files that are there and are not of an export, with --files.")
 @pass_campaign
-def browse_command(context: CampaignContext, role: str, port: int, folder: Path | None) -> None:
+def browse_command(context: CampaignContext, role: str, port: int, folder: Path | None, force: bool) -> None:
     """Serve the tables of the campaign with Datasette on this machine, until it is interrupted.
 
     It gets a file of its own with what the players may see, or with everything (`--as gm`), but never the ledger: no
@@ -53,15 +58,17 @@ def browse_command(context: CampaignContext, role: str, port: int, folder: Path 
     Examples: campaign browse   campaign browse --as gm --port 8010   campaign browse --files site
     """
     program = None if folder else find_datasette()
+    if force and not folder:
+        raise click.UsageError("--force replaces files: name their folder with --files.")
     if folder:
-        write_files(context, folder, role)
-        remark(f"Serve it: datasette -i {folder / DATABASE}.db -m {folder / 'metadata.json'}")
+        write_files(context, folder, role, force=force)
+        remark(f"Serve it: datasette -i {folder / DATABASE}.db -m {folder / METADATA}")
         return
     with endable(), tempfile.TemporaryDirectory(prefix="campaign-browse-") as name:
         path = Path(name)
         write_files(context, path, role)
         context.close()
-        database, metadata = path / f"{DATABASE}.db", path / "metadata.json"
+        database, metadata = path / f"{DATABASE}.db", path / METADATA
         words = [*(program or ()), "serve", "-i", str(database), "-m", str(metadata), "-p", str(port)]
         with suppress(KeyboardInterrupt):  # it ends Datasette too
             raise Exit(subprocess.run(words, check=False).returncode)
@@ -91,15 +98,16 @@ def find_datasette() -> list[str]:
     raise InputError("Datasette is not installed", hint=INSTALL)
 
 
-def write_files(context: CampaignContext, folder: Path, role: str) -> None:
-    """Write the tables as somebody sees them and what Datasette is told about them."""
-    store, book = context.store(write=False), context.game()
-    database = folder / f"{DATABASE}.db"
-    metadata = folder / "metadata.json"
-    if database.exists():
-        raise InputError(f"there is a {DATABASE}.db in {folder} already", hint="Name another folder.")
-    write_lines(metadata, ())  # makes the folder, or says why not
-    with progress("browse", lambda: store.records_read):
-        write_table_file(database, seen_tables(load_view(store, book, role)))
+def write_files(context: CampaignContext, path: Path, role: str, *, force: bool = False) -> None:
+    """Write the tables as somebody sees them and what Datasette is told about them: none if one may not be written."""
+    store, book, folder = context.store(write=False), context.game(), OutputFolder(path, force=force)
+    database = path / f"{DATABASE}.db"
+    folder.check(METADATA, METADATA_KIND)
+    folder.check(database.name, DATABASE_KIND)
+    with (
+        progress("browse", lambda: store.records_read),
+        replaced_file(database, DATABASE_KIND, force=force) as unfinished,
+    ):
+        write_table_file(unfinished, seen_tables(load_view(store, book, role)))
     told = datasette_metadata(DATABASE, campaign_name(store), role, lambda sql: finds_rows(database, sql))
-    write_lines(metadata, [msgspec.json.format(msgspec.json.encode(told)).decode()])
+    folder.write(METADATA, [msgspec.json.format(msgspec.json.encode(told)).decode()], METADATA_KIND)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,16 +11,16 @@ import click
 from cli.commands.recap import CHRONICLE, tell_session
 from cli.context import CampaignContext
 from cli.errors import UsageError
-from cli.options import GM_VIEW, PLAYERS, SESSION, pass_campaign
+from cli.options import GM_VIEW, PLAYERS, SESSION, force_option, pass_campaign
 from cli.output import print_json_parts, print_verbatim, remark
-from cli.play.files import write_lines
+from cli.play.files import FileKind, OutputFolder
 from cli.progress import progress
 from cli.queries.seen_tables import campaign_name, last_session, seen_tables
 from cli.queries.session_notation import session_notation
 from cli.queries.view import View, load_view
-from cli.render.csv import csv_lines
+from cli.render.csv import csv_heading, csv_lines
 from cli.render.recap_style import STYLES
-from cli.render.vault import MARK, Vault
+from cli.render.vault import Vault, is_own_note
 from ledger.errors import LedgerError
 from ledger.records import ENCODER
 from ledger.table_file import NamedRows, named_rows
@@ -40,6 +41,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     envvar="CAMPAIGN_VIEW",
     help="What the players may see, or everything. Default: players for --vault, else gm.",
 )
+@force_option("Replace files that are there and are not of an export.")
 @pass_campaign
 def export_command(
     context: CampaignContext,
@@ -49,6 +51,7 @@ def export_command(
     notation: bool,
     vault_folder: Path | None,
     role: str | None,
+    force: bool,
 ) -> None:
     """Write the campaign for other programs: tables as CSV or JSON, notes for Obsidian, a session as its lines.
 
@@ -75,14 +78,35 @@ def export_command(
     if json:
         print_json_parts(json_parts(campaign_name(store), tables))
     elif csv_folder:
-        for table in tables:
-            write_lines(csv_folder / f"{table.name}.csv", csv_lines(table.columns, table.rows))
-        remark(f"{len(tables)} files in {csv_folder}.")
+        write_tables(OutputFolder(csv_folder, force=force), tables)
     elif vault_folder:
         vault = Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, view))
-        for note in vault.notes():
-            write_lines(vault_folder / f"{note.path}.md", note.lines, mark=MARK)
-        remark(f"{len(vault.sessions) + len(vault.beings) + 1} notes in {vault_folder}.")
+        write_notes(OutputFolder(vault_folder, force=force), vault)
+
+
+def write_tables(folder: OutputFolder, tables: Sequence[NamedRows]) -> None:
+    """Write each table as a CSV file: none if one of them may not be written."""
+    kinds = [FileKind(f"the table {table.name}", partial(begins_with, csv_heading(table.columns))) for table in tables]
+    for table, kind in zip(tables, kinds, strict=True):
+        folder.check(f"{table.name}.csv", kind)
+    for table, kind in zip(tables, kinds, strict=True):
+        folder.write(f"{table.name}.csv", csv_lines(table.columns, table.rows), kind)
+    remark(f"{len(tables)} files in {folder.path}.")
+
+
+def begins_with(line: str, first: bytes) -> bool:
+    """Return whether the first bytes of a file are those of a line. The heading of a table is never cut off."""
+    return first.partition(b"\n")[0].rstrip(b"\r") == line.encode()
+
+
+def write_notes(folder: OutputFolder, vault: Vault) -> None:
+    """Write the notes of a vault: none if one of them may not be written."""
+    kind = FileKind("a note", is_own_note)
+    for path in vault.paths:
+        folder.check(f"{path}.md", kind)
+    for note in vault.notes():
+        folder.write(f"{note.path}.md", note.lines, kind)
+    remark(f"{len(vault.paths)} notes in {folder.path}.")
 
 
 def story(context: CampaignContext, session: int, role: str, view: View) -> list[str]:

@@ -12,10 +12,20 @@ import msgspec
 from cli.completion import complete_subject
 from cli.context import CampaignContext
 from cli.errors import InputError
-from cli.options import PLAYERS, SESSION, as_of_option, choose_one, is_typed, json_option, pass_campaign, view_option
+from cli.options import (
+    PLAYERS,
+    SESSION,
+    as_of_option,
+    choose_one,
+    force_option,
+    is_typed,
+    json_option,
+    pass_campaign,
+    view_option,
+)
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
-from cli.play.files import write_lines
+from cli.play.files import FileKind, OutputFolder, write_lines
 from cli.progress import progress
 from cli.queries.recap_history import campaign_page, character_page
 from cli.queries.recap_page import Page, recap_page
@@ -60,6 +70,7 @@ Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, 
     metavar="[FILE]",
     help="The session as a page to replay in a browser; with --campaign the campaign, to a folder all pages.",
 )
+@force_option("Replace a file that is there and is no page, with --html.")
 @json_option("The page's content as JSON, as --format json.")
 @pass_campaign
 def recap_command(
@@ -74,6 +85,7 @@ def recap_command(
     form: str,
     template: Path | None,
     html: str | None,
+    force: bool,
     json: bool,
 ) -> None:
     """Tell SESSION (default: the last) as a story, with the state at its end.
@@ -93,8 +105,10 @@ def recap_command(
     if html is not None:
         if any((size, character, template, json, is_typed("form"))) or (whole and session is not None):
             raise click.UsageError("--html writes a whole session or campaign: give no other size or form.")
-        write_pages(context, session, as_of, role, html, whole=whole)
+        write_pages(context, session, as_of, role, html, whole=whole, force=force)
         return
+    if force:
+        raise click.UsageError("--force replaces a file: name it with --html.")
     style = STYLES.get(form, STYLES["text"])
     if character is not None:
         recap = tell_character(context, character, session, as_of, role, style)
@@ -147,11 +161,19 @@ def tell_campaign(context: CampaignContext, as_of: int | None, role: str, style:
 
 
 def write_pages(
-    context: CampaignContext, session: int | None, as_of: int | None, role: str, out: str, *, whole: bool
+    context: CampaignContext,
+    session: int | None,
+    as_of: int | None,
+    role: str,
+    out: str,
+    *,
+    whole: bool,
+    force: bool,
 ) -> None:
     """Write the replay page of a session or the campaign page to a file, or print it; to a folder all pages."""
     from cli.pages.campaign_content import campaign_content  # to start faster
-    from cli.pages.campaign_page import INDEX, campaign_html
+    from cli.pages.campaign_page import campaign_html
+    from cli.pages.document import MARK
     from cli.pages.folder import campaign_pages
     from cli.pages.page import page_html
     from cli.pages.session_page import session_page
@@ -160,13 +182,13 @@ def write_pages(
         raise InputError(f"'{out}' is the name of the file", hint=f"Write the session first: recap {out} --html.")
     book = context.game()
     view = load_view(context.store(write=False), book, role, as_of=as_of)
+    kind = FileKind("a page", lambda first: MARK.encode() in first)
     if whole and (out.endswith("/") or Path(out).is_dir()):
+        folder = OutputFolder(Path(out), force=force)
         store = context.store(write=False)
         with progress("recap", lambda: store.records_read):
             pages = dict(campaign_pages(view, as_of=as_of, book=book, role=role))
-        for name, text in pages.items():
-            write_lines(Path(out) / name, text.splitlines())
-        remark(f"{len(pages)} pages. Open {Path(out) / INDEX} in a browser.")
+        write_folder(folder, pages, kind)
         return
     if whole:
         text = campaign_html(campaign_content(view, as_of=as_of, book=book, role=role))
@@ -175,8 +197,17 @@ def write_pages(
     if out == STDOUT:
         print_verbatim(text.splitlines())
     else:
-        write_lines(Path(out), text.splitlines())
+        write_lines(Path(out), text.splitlines(), kind, force=force)
         remark(f"Open {out} in a browser.")
+
+
+def write_folder(folder: OutputFolder, pages: Mapping[str, str], kind: FileKind) -> None:
+    """Write pages into a folder, the first of which is its index: none if one of them may not be written."""
+    for name in pages:
+        folder.check(name, kind)
+    for name, text in pages.items():
+        folder.write(name, text.splitlines(), kind)
+    remark(f"{len(pages)} pages. Open {folder.path / next(iter(pages))} in a browser.")
 
 
 def source(context: CampaignContext, as_of: int | None, role: str, view: View | None = None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Final
 from cli.pages.markup import Html, element, html, json_text
 
 FOLDER: Final = Path(__file__).parent
+MARK: Final = '<meta name="generator" content="campaign-ledger">'  # a page with this mark may be written again
 
 
 @cache
@@ -46,6 +47,7 @@ def document(title: str, body: Html, *, data: object = None, live: bool = False)
         "head",
         None,
         element("meta", {"charset": "utf-8"}),
+        Html(MARK),
         element("meta", {"http-equiv": "Content-Security-Policy", "content": policy(*codes, live=live)}),
         element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
         element("meta", {"name": "color-scheme", "content": "light dark"}),

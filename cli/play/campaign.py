@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from cli.context import LEDGER_FILE
 from ledger.errors import Damaged, LedgerError, Unreadable
 from ledger.records import EMPTY
-from ledger.seeds import SeedFiles, sync_folder
+from ledger.seeds import SeedFiles
 from ledger.service import Ledger
 from ledger.sqlite_store import create_store, open_store
+from ledger.system import folder_lock, sync_folder
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
@@ -91,18 +90,6 @@ def remove_with_journal(path: Path) -> None:
     for file in (path, path.with_name(f"{path.name}-journal")):
         with suppress(FileNotFoundError):
             file.unlink()
-
-
-@contextmanager
-def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold a lock on a folder, so that two commands do not create a ledger in it at once."""
-    file = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-    finally:
-        with suppress(OSError):  # nothing was written to it
-            os.close(file)
 
 
 def keep_out_of_repositories(path: Path, names: str = SEED_FILES) -> None:

@@ -7,16 +7,13 @@ stay too: one is replaced only if it is the result that an earlier take of the e
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from tempfile import mkstemp
 
 from cli.notation.claims import without_claims
 from cli.notation.tokens import is_text
 from cli.play.file_alignment import Alignment
+from cli.play.files import check_name, file_beside, write_bytes
 from cli.play.result_claims import claim_text, claims_behind, is_readable_claim, is_result_claim
 from cli.play.session_player import SessionPlayer
 from cli.play.taken_lines import said_lines
@@ -73,18 +70,8 @@ def with_claims(body: bytes, claims: Mapping[int, str]) -> bytes:
 def replace_file(target: Path, before: bytes, after: bytes) -> None:
     """Replace a file that still has the content `before`; do nothing if it has another."""
     try:
-        number, name = mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        new = Path(name)
-        try:
-            with open(number, "wb") as stream:
-                stream.write(after)
-                stream.flush()
-                os.fsync(stream.fileno())
-            new.chmod(stat.S_IMODE(target.stat().st_mode))
-            if target.read_bytes() == before:
-                new.replace(target)
-        finally:
-            with suppress(FileNotFoundError):
-                new.unlink()
+        check_name(target)
+        with file_beside(target, lambda: target.read_bytes() == before) as new:
+            write_bytes(new, [after])
     except OSError as error:
         raise Unreadable(f"it cannot be written: {error.strerror}", where=str(target)) from error

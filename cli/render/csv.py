@@ -23,6 +23,11 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Scalar | None]]) -
         yield line.getvalue()
 
 
+def csv_heading(columns: Sequence[str]) -> str:
+    """Return the first line of a table."""
+    return next(csv_lines(columns, ()))
+
+
 def csv_objects(columns: Sequence[str], objects: Iterable[Mapping[str, object]]) -> Iterator[str]:
     """Yield the lines of a table of objects as they are printed as JSON: lists with semicolons."""
     return csv_lines(columns, ([_scalar(each.get(column)) for column in columns] for each in objects))

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from cli.output import safe
 
 CLI: Final = Path(__file__).parents[1]
+MARK: Final = {"source": "campaign browse"}  # a file with this entry may be written again
 QUERY: Final = re.compile(r"([^.\n]+):\n\n```sql\n(.*?)\n```", re.DOTALL)
 VIEWS_OF: Final = {"players": "What the players may see", "gm": "Everything, for the game master alone"}
 
@@ -34,10 +37,16 @@ def datasette_metadata(database: str, campaign: str, role: str, finds: Callable[
         re.sub(r"\W+", "_", title.lower()): {"title": title, "sql": sql} for title, sql in help_queries() if finds(sql)
     }
     return {
+        **MARK,
         "title": safe(campaign),
         "description": f"{VIEWS_OF[role]}. Take changes for what happened, the other tables for what is.",
         "databases": {database: {"tables": tables, "queries": queries}},
     }
+
+
+def is_own_metadata(first: bytes) -> bool:
+    """Return whether a file begins as metadata that was written here."""
+    return msgspec.json.encode(MARK)[1:-1] in first.replace(b'": "', b'":"')
 
 
 def _table_metadata(text: dict[str, Any], every: dict[str, str]) -> dict[str, Any]:

@@ -19,11 +19,18 @@ from ledger.table_file import Cells, NamedRows
 
 MARK: Final = "generated: campaign export"  # a note with this line may be written again
 SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-!|~=$%^@:])")
+CAMPAIGN: Final = "Campaign"
 CHARACTERS, FOES, THINGS = "Characters", "Foes", "Things"
 THING_KINDS: Final = ("object", "item", "place")
 FORBIDDEN: Final = re.compile(r"[^\w '&(),\-]+")  # in names of files, and in links
 LINKED: Final = re.compile(r"\[\[([^\[\]|\\]+)")  # the path in a link
 RESERVED: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]", re.IGNORECASE)  # names of devices on Windows
+
+
+def is_own_note(first: bytes) -> bool:
+    """Return whether a file begins with front matter that has the mark of our notes, whatever else was added to it."""
+    opening, *lines = first.decode("utf-8", "replace").splitlines() or [""]
+    return opening == "---" and "---" in lines and MARK in lines[: lines.index("---")]
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -180,9 +187,14 @@ class Vault:
         self.links = Links(self.beings)
         self.sessions = sorted({row["session"] for row in self.tables["log"].cells()} - {0})
 
+    @property
+    def paths(self) -> list[str]:
+        """The paths of all notes."""
+        return [CAMPAIGN, *(f"Sessions/Session {number}" for number in self.sessions), *self.links.paths.values()]
+
     def notes(self) -> Iterator[Note]:
         """Yield all notes, each made from its own rows alone."""
-        yield Note("Campaign", [*self._campaign()])
+        yield Note(CAMPAIGN, [*self._campaign()])
         met = dict[str, list[int]]()  # by the path of a note
         log, fights, wounds, changes = (
             Groups(self.tables[name], "session") for name in ("log", "fights", "wounds", "changes")

@@ -96,9 +96,11 @@ def test_sqlite_utils_reads_file_and_foreign_keys(demo: Folder, tmp_path: Path) 
             assert list(db.table("entries").search("lamp"))
 
 
-def test_file_that_is_there_is_not_written_over(demo: Folder, tmp_path: Path) -> None:
-    written(demo, tmp_path)
-    assert "there is a campaign.db" in one_error(demo.invoke("browse", "--files", str(tmp_path)), 2)
+def test_only_own_files_are_written_over(demo: Folder, tmp_path: Path) -> None:
+    before = written(demo, tmp_path).read_bytes()
+    assert written(demo, tmp_path).read_bytes() == before
+    (tmp_path / "campaign.db").write_text("mine")
+    assert "is there, and is not a file of tables" in one_error(demo.invoke("browse", "--files", str(tmp_path)), 2)
 
 
 def test_missing_datasette_is_said(demo: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
