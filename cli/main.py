@@ -6,8 +6,10 @@ Help and completion of the command names need no import.
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Mapping
+from copy import copy
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
@@ -16,7 +18,7 @@ from typing import IO, Any, ClassVar, Final, NoReturn
 import click
 from click.shell_completion import CompletionItem
 
-from cli.errors import ProgramError, command_errors, shorten
+from cli.errors import InputError, ProgramError, command_errors, shorten
 from cli.output import COLOUR_CHOICE
 from cli.program import leave, print_last, report_interrupt, use_utf8
 from ledger.names import escape
@@ -69,6 +71,7 @@ GROUPS: Final = {
         "help": "Explain a page, a game, a verb or a command.",
     },
 }
+OPEN_TO_PLAYERS: Final = ("new", "sheet", "demo", "completion", "help")  # they tell nothing of what was played
 EXAMPLES: Final = re.compile("(Examples?:) ")
 COMMANDS: Final = {name: text for group in GROUPS.values() for name, text in group.items()}
 
@@ -118,7 +121,10 @@ class CommandGroup(click.Group):
             near = get_close_matches(args[0][:60], COMMANDS, n=3, cutoff=0.5)
             hint = f"Did you mean {' or '.join(near)}?" if near else "List them: campaign --help."
             ctx.fail(f"there is no command '{shorten(escape(args[0]))}'. {hint}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and (view := os.environ.get("CAMPAIGN_VIEW")):
+            command = for_role(command, str(name), view)
+        return name, command, rest
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the names of commands without importing any."""
@@ -131,6 +137,27 @@ class CommandGroup(click.Group):
                 return super().invoke(ctx)
         except ProgramError as error:
             raise ShownError(error) from error
+
+
+def for_role(command: click.Command, name: str, view: str) -> click.Command:
+    """Return a command as the role of CAMPAIGN_VIEW has it: one without a players' view refuses to run for them."""
+    from cli.options import GM_VIEW, PLAYERS, takes_view  # imported here to start faster: few terminals have a role
+
+    if view == GM_VIEW or takes_view(command) or name in OPEN_TO_PLAYERS:
+        return command
+    if view == PLAYERS:
+        error = InputError(f"'{name}' is the game master's: it has no players' view, and CAMPAIGN_VIEW is {view}")
+        hint = "The players may ask why, who, when, show, log and odds; the game master works without that variable."
+    else:
+        error = InputError(f"CAMPAIGN_VIEW is '{escape(view)}'")
+        hint = f"Set it to {PLAYERS} or {GM_VIEW}, or leave it out."
+
+    def refuse(**_: object) -> NoReturn:
+        raise error.with_hint(hint)
+
+    refusing = copy(command)
+    refusing.callback = refuse
+    return refusing
 
 
 class ShownError(click.ClickException):

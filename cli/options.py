@@ -16,6 +16,7 @@ pass_campaign: Final = click.make_pass_decorator(CampaignContext)
 at_option: Final = click.option("--at", help="At the end of this entry, as in 1.4.")
 PLAYERS: Final = "players"
 GM_VIEW: Final = "gm"
+VIEW_VARIABLE: Final = "CAMPAIGN_VIEW"
 NUMBER_MOST: Final = 10**9
 JOBS_MOST: Final = 64
 SESSION: Final = click.IntRange(0, NUMBER_MOST)
@@ -94,6 +95,11 @@ def view_option(default: str = GM_VIEW) -> Decorator:
         type=click.Choice([PLAYERS, GM_VIEW]),
         default=default,
         show_default=True,
-        envvar="CAMPAIGN_VIEW",
+        envvar=VIEW_VARIABLE,
         help="What the players may see, or everything.",
     )
+
+
+def takes_view(command: click.Command) -> bool:
+    """Return whether a command prints what a role may see."""
+    return any("--as" in option.opts for option in command.params)

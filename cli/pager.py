@@ -57,7 +57,7 @@ class PagerOutput:
 
     def _start(self) -> None:
         """Start the pager, and hand it what was kept back; without it lines are printed as they come."""
-        environment = {"LESS": LESS, "LV": "-c", "LESSCHARSET": "utf-8"} | dict(os.environ)
+        environment = {"LESS": LESS, "LV": "-c", "LESSCHARSET": "utf-8"} | dict(os.environ) | {"LESSSECURE": "1"}
         with suppress(OSError):
             self._process = subprocess.Popen(
                 self._program, stdin=subprocess.PIPE, encoding="utf-8", errors="backslashreplace", env=environment

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 
 from cli.program import leave, null_stream, print_last, report, report_interrupt, use_utf8
 
-READ_BY_CLICK: Final = ("CAMPAIGN_DIR", "_CAMPAIGN_COMPLETE")
+READ_BY_CLICK: Final = ("CAMPAIGN_DIR", "CAMPAIGN_VIEW", "_CAMPAIGN_COMPLETE")
 
 
 def main() -> NoReturn:

@@ -11,7 +11,7 @@ import click
 from cli.commands.recap import CHRONICLE, tell_session
 from cli.context import CampaignContext
 from cli.errors import UsageError
-from cli.options import GM_VIEW, PLAYERS, SESSION, force_option, pass_campaign
+from cli.options import GM_VIEW, PLAYERS, SESSION, VIEW_VARIABLE, force_option, pass_campaign
 from cli.output import print_json_parts, print_verbatim, remark
 from cli.play.files import FileKind, OutputFolder
 from cli.progress import progress
@@ -38,7 +38,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     "--as",
     "role",
     type=click.Choice([PLAYERS, GM_VIEW]),
-    envvar="CAMPAIGN_VIEW",
+    envvar=VIEW_VARIABLE,
     help="What the players may see, or everything. Default: players for --vault, else gm.",
 )
 @force_option("Replace files that are there and are not of an export.")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 
 from cli.context import CampaignContext
-from cli.errors import InputError
-from cli.options import PLAYERS, pass_campaign, view_option
+from cli.options import PLAYERS, VIEW_VARIABLE, pass_campaign, takes_view, view_option
 from cli.output import remark
 from cli.shell.editor import LineEditor
 from cli.shell.shell import Shell
-
-OPEN: Final = ("rules", "help")  # questions about the book and the program
 
 
 @click.command()
@@ -38,9 +36,10 @@ def play_command(ctx: click.Context, context: CampaignContext, role: str) -> Non
         try:
             assert isinstance(root.command, click.Group)
             clock, color = root.params.get("clock"), root.params["color"]
-            before = ["-C", str(context.folder), "--color", color, *(["--clock", clock] if clock else [])]
+            before = ["-C", str(context.folder), "--no-pager", "--color", color, *(["--clock", clock] if clock else [])]
             view = view_arguments(root.command, ctx, arguments[0], role)
-            root.command.main([*before, *arguments, *view], prog_name="campaign", standalone_mode=False)
+            with view_of(role):
+                root.command.main([*before, *arguments, *view], prog_name="campaign", standalone_mode=False)
         except click.ClickException as error:
             remark(error.format_message())
         except click.exceptions.Exit:
@@ -53,13 +52,21 @@ def play_command(ctx: click.Context, context: CampaignContext, role: str) -> Non
             return
 
 
+@contextmanager
+def view_of(role: str) -> Iterator[None]:
+    """Let commands that are run inside print what a role may see, as in a terminal of its own."""
+    before = os.environ.pop(VIEW_VARIABLE, None)
+    if role == PLAYERS:
+        os.environ[VIEW_VARIABLE] = role
+    try:
+        yield
+    finally:
+        os.environ.pop(VIEW_VARIABLE, None)
+        if before is not None:
+            os.environ[VIEW_VARIABLE] = before
+
+
 def view_arguments(group: click.Group, ctx: click.Context, name: str, role: str) -> list[str]:
-    """Return the arguments that show a command's output to a role. Raises InputError if it is not for the players."""
-    if role != PLAYERS:
-        return []
-    command = group.get_command(ctx, name)
-    if command is not None and any("--as" in option.opts for option in command.params):
-        return ["--as", role]
-    if name in OPEN:
-        return []
-    raise InputError(f"'{name}' is the game master's", hint="The players may ask why, who, when, show, log and odds.")
+    """Return the arguments that show a command's output to the players, whatever else was asked for."""
+    command = group.get_command(ctx, name) if role == PLAYERS else None
+    return ["--as", role] if command is not None and takes_view(command) else []

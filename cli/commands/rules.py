@@ -8,16 +8,16 @@ import click
 
 from cli.completion import complete_rule
 from cli.context import CampaignContext
-from cli.options import json_option, pass_campaign
+from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.coverage import rule_uses
 from cli.queries.rules import find_rules, rule_entry
 from cli.queries.state_at import state_at
+from cli.queries.view import load_view
 from cli.render.rules import coverage, refusal_in_full, rule_in_full, rules_by_heading
 from ledger.errors import LedgerError
 from ledger.facts import Scalar
-from ledger.records import latest_takes
 from rulebooks import GAMES, load_game
 from rulebooks.common.texts import Rule, Texts
 
@@ -28,9 +28,12 @@ from rulebooks.common.texts import Rule, Texts
 @click.option(
     "--coverage", "count", is_flag=True, help="Which rules this campaign has used, how often, and where first."
 )
+@view_option()
 @json_option("The rules as JSON.")
 @pass_campaign
-def rules_command(context: CampaignContext, what: tuple[str, ...], game: str | None, count: bool, json: bool) -> None:
+def rules_command(
+    context: CampaignContext, what: tuple[str, ...], game: str | None, count: bool, role: str, json: bool
+) -> None:
     """List the rules by heading; or show one rule in full, the rules of a heading, or those with all the words.
 
     Examples: campaign rules   campaign rules DB-ROLL-1   campaign rules wounds   campaign rules stunned turn
@@ -39,7 +42,7 @@ def rules_command(context: CampaignContext, what: tuple[str, ...], game: str | N
     query = " ".join(what)
     rules = find_rules(texts, query)
     if count:
-        _print_coverage(context, rules, game, json=json)
+        _print_coverage(context, rules, game, role, json=json)
         return
     entries = [rule_entry(texts, rule, chosen) for rule in rules]
     if json:
@@ -51,11 +54,11 @@ def rules_command(context: CampaignContext, what: tuple[str, ...], game: str | N
         print_wrapped(rule_in_full(texts, entries[0]) if whole else rules_by_heading(entries, query))
 
 
-def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | None, *, json: bool) -> None:
-    """Print which of these rules the ledger has used."""
+def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | None, role: str, *, json: bool) -> None:
+    """Print which of these rules the ledger has used, in what a role may see."""
     if game is not None:
         raise click.UsageError("--coverage and --game cannot be combined; leave one out.")
-    uses = rule_uses(rules, latest_takes(context.store(write=False).takes()))
+    uses = rule_uses(rules, load_view(context.store(write=False), context.game(), role).latest())
     if json:
         print_json(uses)
     else:

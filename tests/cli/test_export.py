@@ -213,7 +213,9 @@ def test_vault_is_written_again_but_not_over_own_notes(demo: Folder, tmp_path: P
     demo.run("export", "--vault", str(tmp_path))
     demo.run("export", "--vault", str(tmp_path))
     (tmp_path / "Campaign.md").write_text("my own")
-    assert "is there, and is not a note of this program" in one_error(demo.invoke("export", "--vault", str(tmp_path)), 2)
+    assert "is there, and is not a note of this program" in one_error(
+        demo.invoke("export", "--vault", str(tmp_path)), 2
+    )
     assert (tmp_path / "Campaign.md").read_text() == "my own"
 
 

@@ -14,7 +14,7 @@ CLI = Path(__file__).parents[2] / "cli"
 BASE = {"context", "errors", "options", "output"}
 ALLOWED = {
     "start": {"main", "line", "context", "errors", "program"},
-    "main": {"context", "errors", "output", "program"},
+    "main": {"context", "errors", "options", "output", "program"},
     "program": {"errors"},
     "line": {"main", "context", "errors", "output", "notation", "play", "render", "commands"},
     "errors": set(),

@@ -69,3 +69,17 @@ def test_log_in_a_pipe_has_no_pager(long_evening):
     done = long_evening.run_process("log", env=environment(PAGER=PAGER))
     assert "paged" not in done.stdout
     assert len(done.stdout.splitlines()) > 60
+
+
+def test_pager_runs_no_commands(long_evening):
+    """In less a line that begins with ! would be one."""
+    assert "secure 1" in printed(long_evening, "log", PAGER="sh -c 'echo secure $LESSSECURE; exec cat'")
+
+
+def test_shell_has_no_pager(long_evening):
+    """What is typed behind a question is meant for the shell."""
+    terminal = Terminal([str(PROGRAM), "-C", str(long_evening.path), "play"], environment(TERM="xterm", PAGER=PAGER))
+    terminal.read_until("»")
+    assert "paged" not in terminal.enter("? log", "1.60") + terminal.read_until("»")
+    terminal.type("quit\r")
+    assert terminal.end() == 0

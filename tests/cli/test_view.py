@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from contextlib import closing
@@ -13,7 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.context import find_game
-from cli.main import COMMANDS, campaign
+from cli.errors import InputError
+from cli.main import COMMANDS, OPEN_TO_PLAYERS, campaign
+from cli.options import takes_view
 from cli.queries.health import Vitals
 from cli.queries.redaction import health_facts
 from cli.queries.seen_line import Hidden, seen_line
@@ -283,21 +286,65 @@ def test_players_shell_refuses_lines_of_the_game_master(dusk: Folder) -> None:
     assert dusk.run("log", "--json") == end
 
 
-GAME_MASTERS = {
-    "new", "sheet", "cast", "open", "close", "demo",  # they begin and end
-    "do", "run", "watch", "undo", "whatif", "amend", "diff",  # they declare and correct
-    "replay", "verify", "fmt", "rebuild",  # they check the whole ledger
-    "rules", "completion", "help",  # they are about the book and the program
-}  # fmt: skip
+def commands() -> dict[str, click.Command]:
+    """Return all registered commands."""
+    found = {name: campaign.get_command(click.Context(campaign), name) for name in COMMANDS}
+    return {name: command for name, command in found.items() if command is not None}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_command_takes_a_view_or_is_for_the_game_master(name: str) -> None:
-    """A new command that prints something of the ledger must not forget the players' view."""
-    command = campaign.get_command(click.Context(campaign), name)
-    assert command is not None
-    takes_view = any(option.opts == ["--as"] and option.envvar == "CAMPAIGN_VIEW" for option in command.params)
-    assert takes_view != (name in GAME_MASTERS)
+@pytest.mark.parametrize(("name", "command"), commands().items())
+def test_command_takes_a_view_or_refuses_players(
+    dusk: Folder, monkeypatch: pytest.MonkeyPatch, name: str, command: click.Command
+) -> None:
+    """A new command cannot forget the players' view: without one it does not run where CAMPAIGN_VIEW is theirs."""
+    if takes_view(command):
+        assert any(option.opts == ["--as"] and option.envvar == "CAMPAIGN_VIEW" for option in command.params)
+        return
+    monkeypatch.setenv("CAMPAIGN_VIEW", "players")
+    _, resolved, _ = campaign.resolve_command(click.Context(campaign), [name])
+    assert resolved is not None
+    if name in OPEN_TO_PLAYERS:
+        assert resolved is command
+        return
+    assert resolved.callback is not None
+    with pytest.raises(InputError, match=f"'{name}' is the game master's"):
+        resolved.callback()
+    assert dusk.invoke(name, "--help").exit_code == 0
+
+
+@pytest.mark.parametrize("arguments", [("diff", "1.1", "1.2"), ("whatif", "--drop", "1.3"), ("do", "k climb v4")])
+def test_players_terminal_runs_no_command_of_the_game_master(
+    dusk: Folder, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    end = dusk.run("log", "--json")
+    monkeypatch.setenv("CAMPAIGN_VIEW", "players")
+    assert "is the game master's" in one_error(dusk.run_process(*arguments, env=None), 2)
+    monkeypatch.setenv("CAMPAIGN_VIEW", "gm")
+    assert dusk.run("log", "--json") == end
+    assert "game master's" not in dusk.invoke(*arguments).output
+
+
+def test_unknown_view_is_an_error(dusk: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CAMPAIGN_VIEW", "player")
+    assert "Set it to players or gm" in one_error(dusk.invoke("diff", "1.1", "1.2"), 2)
+    assert "player" in dusk.invoke("log").stderr
+
+
+@pytest.mark.parametrize("role", ["players", "gm"])
+def test_shell_of_a_role_keeps_it_whatever_the_terminal_says(
+    dusk: Folder, monkeypatch: pytest.MonkeyPatch, role: str
+) -> None:
+    monkeypatch.setenv("CAMPAIGN_VIEW", "gm" if role == "players" else "players")
+    done = dusk.invoke("play", "--as", role, input="? log --as gm\n? diff 1.1 1.2\n")
+    assert ("lamplighter" in done.output, "is the game master's" in done.output) == (role == "gm", role == "players")
+    assert os.environ["CAMPAIGN_VIEW"] != role
+
+
+def test_players_coverage_has_no_secret_entry(dusk: Folder) -> None:
+    rows = {role: json.loads(dusk.run("rules", "--coverage", "--json", "--as", role)) for role in ("players", "gm")}
+    used = {role: {row["id"]: row["entries"] for row in rows[role]} for role in rows}
+    assert used["players"] != used["gm"]
+    assert not {"1.4", "1.5"} & {row["first"] for row in rows["players"]}
 
 
 def test_foe_with_an_open_wound_is_never_fresh(dusk: Folder) -> None:

@@ -1,10 +1,9 @@
-"""A page that is written over an older one: after a fault at every system call it is the old one or the new one, whole."""
+"""A page that is written over an older one: after a fault at every system call it is whole, the old or the new one."""
 
 from __future__ import annotations
 
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 
