@@ -19,6 +19,7 @@ from rulebooks.semiautomagic.guards import (
     check_turn,
     entry,
     find_creature,
+    mount_of,
     rider_of,
 )
 from rulebooks.semiautomagic.items import (
@@ -34,8 +35,8 @@ from rulebooks.semiautomagic.items import (
     tie_of,
     usable_hands,
 )
-from rulebooks.semiautomagic.locations import fail_fortitude
-from rulebooks.semiautomagic.mounts import take_reins
+from rulebooks.semiautomagic.locations import FALL, fail_fortitude
+from rulebooks.semiautomagic.mounts import check_on_foot, leave_saddle, take_reins
 from rulebooks.semiautomagic.squares import Square, check_square, leave_square, place, square_of, travel
 from rulebooks.semiautomagic.texts import outside_domain, refusal
 from rulebooks.semiautomagic.turns import check_seconds, spend_seconds
@@ -52,6 +53,7 @@ def set_stance(said: SetStance, state: State) -> Iterator[Fact]:
     """TT-STN-3: a change of stance takes seconds."""
     find_creature(said.by, state)
     check_turn(said.by, state)
+    check_on_foot(said.by, state, "stance")
     before = stance(said.by, state) or STANDING
     if said.stance == before:
         raise refusal("STANCE", name=said.by, stance=before)
@@ -62,12 +64,16 @@ def set_stance(said: SetStance, state: State) -> Iterator[Fact]:
 
 
 def move(said: Move, state: State) -> Iterator[Fact]:
-    """TT-SPD-1: squares moved, of one's own or by force; a mount moves with its rider (TT-GAP-20, TT-GAP-35)."""
+    """TT-SPD-1: squares moved, of one's own or by force; a mount moves with its rider (TT-GAP-20, TT-GAP-35).
+
+    TT-MNT-1: a rider goes where the mount goes; who is thrown or falls is out of the saddle.
+    """
     find_creature(said.by, state)
     if said.forced:
         check_alive(said.by, state)
     else:
         check_turn(said.by, state)
+        check_on_foot(said.by, state, "move")
     for field, value in (("squares", said.squares), ("speed", said.speed), ("seconds", said.seconds)):
         check_whole(field, value, 0, 1_000_000, outside_domain)
     square = check_square("to", said.to)
@@ -75,6 +81,8 @@ def move(said: Move, state: State) -> Iterator[Fact]:
         check_seconds(said.by, said.seconds, state)
         yield from spend_seconds(said.by, said.seconds, state, "TT-OUT-1")
         yield from start_mount(said.by, state)
+    elif mount := mount_of(said.by, state):
+        yield from leave_saddle(said.by, mount, state)
     yield from travel(said.by, said.squares, said.speed, state)
     if said.squares or square is not None:
         yield from go_to(said.by, square, state)
@@ -128,7 +136,9 @@ def stow(said: Stow, state: State) -> Iterator[Fact]:
 
 
 def fortitude(said: Fortitude, state: State, dice: Dice) -> Iterator[Fact]:
-    """TT-CAL-4: the fortitude check that is due; who fails falls, drops the item, or is staggered."""
+    """TT-CAL-4: the fortitude check that is due; who fails falls (a rider off the mount), drops it, or staggers."""
     due = yield from roll_fortitude(said, state, dice)
+    if due is not None and due.failure == FALL and (mount := mount_of(said.by, state)):
+        yield from leave_saddle(said.by, mount, state)
     if due is not None:
         yield from fail_fortitude(said.by, due, state)

@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.errors import Refused
 from projections.state import Being, Encounter, State
-from rulebooks.common.beings import find_being, speaker
+from rulebooks.common.beings import find_being, name_in_line, speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.semiautomagic.declarations.turns import EndTurn
 from rulebooks.semiautomagic.texts import outside_domain, refusal, unknown
@@ -77,9 +77,14 @@ def controlled_mount(who: str, state: State) -> str:
 
 
 def acts_for_itself(who: str, state: State) -> bool:
-    """TT-MNT-4: whether a creature has a turn of its own: a mount has none while its rider is able."""
+    """TT-MNT-4, TT-GAP-44: whether a creature has a turn of its own: a mount has none while it is under control."""
     rider = rider_of(who, state)
-    return not (rider and is_able(rider, state) and (state.encounter is None or is_in_fight(rider, state)))
+    return not (rider and controlled_mount(rider, state) and is_playing(rider, state))
+
+
+def is_playing(who: str, state: State) -> bool:
+    """TT-OUT-1: whether a creature is able, and in the fight if there is one."""
+    return is_able(who, state) and (state.encounter is None or is_in_fight(who, state))
 
 
 def members(encounter: Encounter) -> list[str]:
@@ -103,15 +108,22 @@ def check_turn(who: str, state: State) -> None:
     encounter = state.encounter
     if encounter is None:
         return
+    rider = rider_of(who, state)
     if not acts_for_itself(who, state):
-        rider = rider_of(who, state)
-        if not has_condition(rider, CONTROLLING, state):
-            raise refusal("NO-CONTROL", name=who, rider=rider, line=speaker(rider, state))
         who = rider
+    elif rider and encounter.turn == rider and is_playing(rider, state):
+        raise no_control(who, rider, state)
     if not is_in_fight(who, state):
-        raise refusal("NOT-TURN", name=who, way=f'{who} is not in the fight: ! join "{who}"')
+        raise refusal("NOT-TURN", name=who, way=f"{who} is not in the fight: ! join {name_in_line(who)}")
     if encounter.turn != who:
         raise not_turn(who, encounter, state)
+
+
+def no_control(mount: str, rider: str, state: State) -> Refused:
+    """TT-MNT-4, TT-GAP-44: the refusal of what a mount does in its rider's turn without control."""
+    case = "" if is_in_fight(mount, state) else "absent"
+    names = {"name": mount, "mount": name_in_line(mount), "rider": rider, "line": speaker(rider, state)}
+    return refusal("NO-CONTROL", case=case, **names)
 
 
 def not_turn(who: str, encounter: Encounter, state: State) -> Refused:

@@ -25,6 +25,7 @@ from rulebooks.semiautomagic.wounds import begin_dying, wound
 TABLE: Final = "Called shots"
 LOCATIONS: Final = "locations"  # marks the being that keeps the campaign's table
 STAGGERED: Final = "staggered"
+FALL: Final = "fall"
 DYING_RESULT: Final = "dying"
 RESULTS: Final = (
     WOUND,
@@ -34,12 +35,12 @@ RESULTS: Final = (
     GROUNDED,
     DISABLED,
     HURT_HAND,
-    "fall",
+    FALL,
     "drop",
     "stagger",
     DYING_RESULT,
 )
-CHECKED: Final = ("fall", "drop", "stagger")  # results that a fortitude check avoids
+CHECKED: Final = (FALL, "drop", "stagger")  # results that a fortitude check avoids
 LIMBS: Final = {"leg": "legs", "arm": "arms", "hand": "hands", "wing": "wings"}
 
 
@@ -234,7 +235,7 @@ def injure(who: str, label: str, word: str, *, has_wound: bool, state: State) ->
 
 def fail_fortitude(who: str, due: FortitudeDue, state: State) -> Iterator[Fact]:
     """TT-CAL-4: who fails the check falls prone, drops what the hand holds, or is staggered for a round."""
-    if due.failure == "fall":
+    if due.failure == FALL:
         yield from change_stance(who, PRONE, state, "TT-CAL-4", "TT-STN-1")
     elif due.failure == "drop":
         yield from drop(who, due.hand, state)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import Allowed, ConditionBegan, Ends, Fact, Linked, Placed, Ruled
+from ledger.facts import ConditionBegan, Counted, Ends, Fact, Linked, Placed, Ruled
 from projections.state import State
-from rulebooks.common.beings import speaker
+from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.semiautomagic.cover import stance
 from rulebooks.semiautomagic.declarations.turns import ControlMount, Dismount, MountUp, ReleaseMount
 from rulebooks.semiautomagic.guards import (
     CONTROLLING,
     MOVING,
     RIDES,
-    SECONDS,
     STATIONARY,
     check_able,
     check_turn,
@@ -24,10 +24,12 @@ from rulebooks.semiautomagic.guards import (
     rider_of,
 )
 from rulebooks.semiautomagic.items import free_hands
+from rulebooks.semiautomagic.squares import OWN_TURN, join_places
 from rulebooks.semiautomagic.texts import outside_domain, refusal
-from rulebooks.semiautomagic.turns import TURN_SECONDS, check_seconds, spend_seconds
+from rulebooks.semiautomagic.turns import check_seconds, give_seconds, has_seconds, spend_seconds
 
 CONTROL_SECONDS: Final = 2
+CONTROL_PAID: Final = "control"  # counts that it is paid for
 
 
 def mount_up(said: MountUp, state: State) -> Iterator[Fact]:
@@ -39,13 +41,16 @@ def mount_up(said: MountUp, state: State) -> Iterator[Fact]:
     taken = said.by == said.mount or mount_of(said.by, state) or mount_of(said.mount, state)
     if taken or rider_of(said.mount, state) or rider_of(said.by, state):
         raise outside_domain("mount", "a creature without a rider, for somebody on foot", said.mount)
+    if stance(said.by, state):
+        raise refusal("STANCE", case="mount", name=said.by, stance=stance(said.by, state), line=speaker(said.by, state))
     unfit = unfitness(said.by, said.mount, state)
     if unfit:
         text = f"the rules of mounted combat apply to {said.by}"
         yield Ruled(rules=("TT-GAP-28", "TT-MNT-1"), name="mount", text=text, because=said.reason or unfit)
+    yield from join_places(said.by, said.mount, state)
     yield Linked(rules=("TT-MNT-1",), one=said.by, tie=RIDES, other=said.mount)
     if is_fresh(said.by, said.mount, state):
-        yield Allowed(rules=("TT-MNT-4",), who=(said.mount,), actions=((SECONDS, TURN_SECONDS),), until="turn")
+        yield from give_seconds(said.mount, state, "TT-MNT-4")
 
 
 def is_fresh(rider: str, mount: str, state: State) -> bool:
@@ -53,7 +58,7 @@ def is_fresh(rider: str, mount: str, state: State) -> bool:
     encounter = state.encounter
     if encounter is None or encounter.turn != rider:
         return False
-    return mount not in encounter.done and (mount, SECONDS) not in state.allowances
+    return mount not in encounter.done and not has_seconds(mount, state)
 
 
 def unfitness(rider: str, mount: str, state: State) -> str:
@@ -76,24 +81,47 @@ def dismount(said: Dismount, state: State) -> Iterator[Fact]:
     find_creature(said.by, state)
     check_turn(said.by, state)
     mount = find_mount(said.by, state)
-    yield from release(said.by, state)
-    yield Linked(rules=("TT-MNT-1",), one=said.by, tie=RIDES, other=mount, on=False)
-    position = state.places.get(mount)
-    if position is not None and position != state.places.get(said.by):
-        yield Placed(rules=("TT-MNT-1",), who=said.by, place=position.place, square=position.square)
+    yield from leave_saddle(said.by, mount, state)
+
+
+def leave_saddle(who: str, mount: str, state: State) -> Iterator[Fact]:
+    """TT-MNT-1: a rider is on foot, where the mount is."""
+    yield from release(who, state)
+    yield Linked(rules=("TT-MNT-1",), one=who, tie=RIDES, other=mount, on=False)
+    where = state.places.get(mount)
+    if where is not None and where != state.places.get(who):
+        yield Placed(rules=("TT-MNT-1",), who=who, place=where.place, square=where.square)
+
+
+def check_on_foot(who: str, state: State, case: str) -> None:
+    """TT-MNT-1: refuse what a rider does not do in the saddle: it goes where the mount goes, and has no stance."""
+    mount = mount_of(who, state)
+    if mount:
+        names = {"name": who, "mount": mount, "line": speaker(who, state), "mount_line": name_in_line(mount)}
+        raise refusal("MOUNTED", case=case, **names)
 
 
 def control_mount(said: ControlMount, state: State) -> Iterator[Fact]:
-    """TT-MNT-2: control takes 2 seconds every round; TT-MNT-3: and one hand, unless the mount stays where it is."""
+    """TT-MNT-2: control takes 2 seconds every round; TT-MNT-3: and one hand, unless the mount stays where it is.
+
+    TT-GAP-44: who gives it up and takes it again in the same round does not pay again.
+    """
     find_creature(said.by, state)
     check_turn(said.by, state)
     find_mount(said.by, state)
-    before = find_condition(said.by, CONTROLLING, state)
+    paid = has_condition(said.by, CONTROLLING, state) or state.count(said.by, CONTROL_PAID)
     control = take_reins(said.by, state, stationary=said.stationary)
-    seconds = 0 if before else CONTROL_SECONDS
-    check_seconds(said.by, seconds, state)
-    yield from spend_seconds(said.by, seconds, state, "TT-MNT-2", "TT-GAP-29")
+    if not paid:
+        check_seconds(said.by, CONTROL_SECONDS, state)
+        yield from spend_seconds(said.by, CONTROL_SECONDS, state, "TT-MNT-2", "TT-GAP-29")
+        yield from count_payment(said.by, state)
     yield control
+
+
+def count_payment(who: str, state: State) -> Iterator[Fact]:
+    """TT-GAP-44: control is paid for until the rider's next turn, while turns are counted."""
+    if state.encounter is not None:
+        yield Counted(rules=("TT-GAP-44",), who=who, name=CONTROL_PAID, change=1, now=1, of=1, until=OWN_TURN)
 
 
 def take_reins(who: str, state: State, *, stationary: bool) -> ConditionBegan:
@@ -112,7 +140,7 @@ def release_mount(said: ReleaseMount, state: State) -> Iterator[Fact]:
     check_turn(said.by, state)
     mount = find_mount(said.by, state)
     if not has_condition(said.by, CONTROLLING, state):
-        raise refusal("NO-CONTROL", name=mount, rider=said.by, line=speaker(said.by, state))
+        raise refusal("NO-CONTROL", case="none", name=mount, rider=said.by).as_idle()
     yield from release(said.by, state)
 
 

@@ -11,10 +11,18 @@ from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic.declarations.turns import EndTurn
-from rulebooks.semiautomagic.guards import DYING, SECONDS, controlled_mount, find_creature, not_turn, seconds_left
+from rulebooks.semiautomagic.guards import (
+    DYING,
+    SECONDS,
+    controlled_mount,
+    find_creature,
+    not_turn,
+    rider_of,
+    seconds_left,
+)
 from rulebooks.semiautomagic.squares import SQUARES
 from rulebooks.semiautomagic.texts import refusal
-from rulebooks.semiautomagic.turns import TURN_SECONDS, begin_next, close_turn
+from rulebooks.semiautomagic.turns import TURN_SECONDS, acts_again, begin_next, close_turn
 from rulebooks.semiautomagic.wounds import DYING_CHECK
 
 
@@ -59,12 +67,15 @@ def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
     """TT-OUT-1: a turn without a second left ends when somebody else acts.
 
     Who has seconds left is waited for, and so are a check of the dying and a mount that has done nothing yet.
+    TT-GAP-44: a mount whose turn comes before that of its rider keeps its seconds, so its rider's line ends its turn.
     """
     encounter = state.encounter
     if encounter is None or not encounter.turn or owes_check(encounter.turn, state):
         return
-    if not seconds_left(encounter.turn, state) and not has_idle_mount(encounter.turn, state):
-        yield EndTurn(by=encounter.turn)
+    turn = encounter.turn
+    waits_for_rider = said.by == rider_of(turn, state) and acts_again(turn, turn, state)
+    if waits_for_rider or not (seconds_left(turn, state) or has_idle_mount(turn, state)):
+        yield EndTurn(by=turn)
 
 
 def has_idle_mount(who: str, state: State) -> bool:

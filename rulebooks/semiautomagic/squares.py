@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.facts import ConditionBegan, Counted, CountsCleared, Ends, Fact, Linked, Placed
-from projections.state import State
+from projections.state import Place, State
 from rulebooks.common.absence import is_absent
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.sums import SumSteps
@@ -38,35 +38,58 @@ def check_square(field: str, square: tuple[int, ...]) -> Square | None:
 
 def square_of(who: str, state: State) -> Square | None:
     """Return the square of a creature, if it is known; a rider is where the mount is."""
-    place = state.places.get(mount_of(who, state) or who)
+    place = position(who, state)
     return place.square if place else None
 
 
 def place_of(who: str, state: State) -> str:
     """TT-LIT-1: the place of a creature, whose light counts; a rider is where the mount is."""
-    return state.place(mount_of(who, state) or who) or HERE
+    place = position(who, state)
+    return place.place if place else HERE
+
+
+def position(who: str, state: State) -> Place | None:
+    """Return where a creature is. A rider is where the mount is, and a mount that nobody has put where its rider is."""
+    pair = (mount_of(who, state), who, rider_of(who, state))
+    return next((state.places[being] for being in pair if being in state.places), None)
 
 
 def put_at(said: PutAt, state: State) -> Iterator[Fact]:
-    """The game master says where a creature is."""
+    """The game master says where a creature is; a mount and its rider stay together."""
     find_creature(said.who, state, "who")
-    where, square = said.place or state.place(said.who) or HERE, check_square("square", said.square)
-    before = state.places.get(said.who)
-    if before is None or (before.place, before.square) != (where, square):
+    where, square = said.place or place_of(said.who, state), check_square("square", said.square)
+    pair = together(said.who, state)
+    if any(state.places.get(who) != Place(place=where, square=square) for who in pair):
         yield from place(said.who, where, square, state)
 
 
+def together(who: str, state: State) -> list[str]:
+    """TT-MNT-1: a creature, and the mount or the rider that goes with it."""
+    return [being for being in (who, mount_of(who, state), rider_of(who, state)) if being]
+
+
 def place(who: str, where: str, square: Square | None, state: State) -> Iterator[Fact]:
-    """Put a creature somewhere. TT-GAP-38: who had located it has to locate it again."""
-    yield Placed(rules=("TT-INV-2",), who=who, place=where or HERE, square=square)
+    """Put a creature somewhere, with its mount or rider. TT-GAP-38: who had located it has to locate it again."""
+    for being in together(who, state):
+        yield Placed(rules=("TT-INV-2",), who=being, place=where or HERE, square=square)
     yield from leave_square(who, state)
 
 
 def leave_square(who: str, state: State) -> Iterator[Fact]:
-    """TT-GAP-38: who had located a creature does not know its new square; a rider goes with the mount."""
-    for being in (who, rider_of(who, state)):
+    """TT-GAP-38: who had located a creature does not know its new square; mount and rider go together."""
+    for being in together(who, state):
         for observer in state.ties_to(being, LOCATED):
             yield Linked(rules=("TT-GAP-38",), one=observer, tie=LOCATED, other=being, on=False)
+
+
+def join_places(rider: str, mount: str, state: State) -> Iterator[Fact]:
+    """TT-MNT-1: who mounts goes to the mount; a mount that nobody has put anywhere is where its rider is."""
+    theirs, own = state.places.get(mount), state.places.get(rider)
+    if theirs is None and own is not None:
+        yield Placed(rules=("TT-MNT-1",), who=mount, place=own.place, square=own.square)
+    elif theirs is not None and own != theirs:
+        yield Placed(rules=("TT-MNT-1",), who=rider, place=theirs.place, square=theirs.square)
+        yield from leave_square(rider, state)
 
 
 # Flanking

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, Linked, Reached, TimePassed
+from ledger.facts import ActionSpent, Allowed, Counted, CountsCleared, Fact, Linked, Reached, TimePassed
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, has_condition
@@ -17,8 +17,10 @@ from rulebooks.semiautomagic.guards import (
     controlled_mount,
     is_able,
     is_in_fight,
+    is_playing,
     members,
     mount_of,
+    rider_of,
 )
 from rulebooks.semiautomagic.locations import STAGGERED
 from rulebooks.semiautomagic.squares import OWN_TURN
@@ -26,6 +28,7 @@ from rulebooks.semiautomagic.stealth import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.texts import refusal
 
 TURN_SECONDS: Final = 6
+HAS_SECONDS: Final = "seconds of the round"  # of a mount, which may have them with its rider or in its own turn
 
 
 def check_seconds(who: str, seconds: int, state: State) -> None:
@@ -75,12 +78,12 @@ def begin_next(state: State) -> Iterator[Fact]:
             return
         waiting = [who for who in members(encounter) if who not in encounter.done]
         for who in waiting:
-            if encounter.round and takes_turn(who, state):
+            if encounter.round and takes_turn(who, state) and not is_spent(who, state):
                 yield from begin_turn(who, state)
                 return
             if encounter.round:
-                if acts_for_itself(who, state):  # else what lasts until a mount's turn lasts until its rider's
-                    yield from end_at_slot(who, state)
+                if acts_for_itself(who, state) and not has_seconds(who, state):
+                    yield from end_at_slot(who, state)  # what lasts until a mount's turn lasts until its rider's
                 yield Reached(rules=("TT-OUT-1",), point="skipped", round=encounter.round, who=who)
         yield from begin_round(encounter.round, state)
 
@@ -99,16 +102,39 @@ def begin_turn(who: str, state: State) -> Iterator[Fact]:
     encounter = state.encounter
     assert encounter is not None
     yield Reached(rules=("TT-OUT-1",), point="slot", round=encounter.round, who=who)
-    yield from end_at_slot(who, state)
     mount = mount_of(who, state)
-    if mount:
-        yield from end_at_slot(mount, state)
-    if is_able(who, state):
-        acting = (who, mount) if mount and is_able(mount, state) else (who,)
-        rules = ("TT-OUT-1", *(("TT-MNT-4",) if mount else ()))
-        yield Allowed(rules=rules, who=acting, actions=((SECONDS, TURN_SECONDS),), until="turn")
-    else:
+    for being in (who, *((mount,) if mount else ())):
+        if not has_seconds(being, state):
+            yield from end_at_slot(being, state)
+    if not is_able(who, state):
         yield Allowed(rules=("TT-OUT-6",), who=(who,), actions=((SECONDS, 0),), until="turn")
+    elif not has_seconds(who, state):
+        yield from give_seconds(who, state, "TT-OUT-1")
+    if mount and is_able(who, state) and is_able(mount, state) and not has_seconds(mount, state):
+        yield from give_seconds(mount, state, "TT-OUT-1", "TT-MNT-4")
+
+
+def give_seconds(who: str, state: State, *rules: str) -> Iterator[Fact]:
+    """TT-OUT-1: the six seconds of a round. TT-GAP-44: a mount has them once, with its rider or in its own turn."""
+    yield Allowed(rules=rules, who=(who,), actions=((SECONDS, TURN_SECONDS),), until="turn")
+    if is_mount(who, state):
+        yield Counted(rules=("TT-GAP-44",), who=who, name=HAS_SECONDS, change=1, now=1, of=1, until="round")
+
+
+def is_mount(who: str, state: State) -> bool:
+    """TT-MNT-4: whether somebody who is able rides this creature."""
+    rider = rider_of(who, state)
+    return bool(rider) and is_playing(rider, state)
+
+
+def has_seconds(who: str, state: State) -> bool:
+    """TT-GAP-44: whether a mount has had the seconds of this round."""
+    return bool(state.count(who, HAS_SECONDS))
+
+
+def is_spent(who: str, state: State) -> bool:
+    """TT-GAP-44: whether a mount has used its seconds of this round before its own turn."""
+    return has_seconds(who, state) and not state.actions_left(who, SECONDS)
 
 
 def end_at_slot(who: str, state: State) -> Iterator[Fact]:
@@ -124,13 +150,25 @@ def end_at_slot(who: str, state: State) -> Iterator[Fact]:
 
 
 def close_turn(who: str, state: State) -> Iterator[Fact]:
-    """TT-OUT-1: seconds that are not used are lost."""
+    """TT-OUT-1: seconds that are not used are lost, but not those of a mount that may still act in this round."""
     encounter = state.encounter
     assert encounter is not None
     for being in (who, mount_of(who, state)):
-        if being and state.actions_left(being, SECONDS):
+        if being and state.actions_left(being, SECONDS) and not acts_again(being, who, state):
             yield unused(being, state)
     yield Reached(rules=("TT-OUT-1",), point="slot_end", round=encounter.round, who=who)
+
+
+def acts_again(who: str, holder: str, state: State) -> bool:
+    """TT-GAP-44: whether a mount may still act in this round: in its own turn, or in that of its rider.
+
+    `holder`: whose turn ends.
+    """
+    encounter, rider = state.encounter, rider_of(who, state)
+    if encounter is None or not rider:
+        return False
+    turn, comes = (rider, is_playing(rider, state)) if who == holder else (who, takes_turn(who, state))
+    return comes and turn in members(encounter) and turn not in encounter.done
 
 
 def unused(who: str, state: State) -> ActionSpent:

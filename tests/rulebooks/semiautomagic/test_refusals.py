@@ -187,6 +187,13 @@ SENTENCES: list[tuple[str, dict[str, Any], tuple[Declaration, ...], Declaration,
     ("NOT-DUE", {}, said(), turns.DyingCheck(by="Rook"), "Rook is not dying. "),
     ("NOT-MOUNTED", {}, said(), turns.ControlMount(by="Rook"), "Rook is not mounted. "),
     (
+        "MOUNTED",
+        RIDING,
+        said(MOUNT),
+        turns.SetStance(by="Rook", stance="prone"),
+        "Rook rides Horse, and has no stance in the saddle. Dismount first: Rook dismount.",
+    ),
+    (
         "HANDS",
         RIDING,
         said(MOUNT),

@@ -9,22 +9,17 @@ import pytest
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from rulebooks.common.passes import PassOn
-from rulebooks.semiautomagic.declarations.combat import Attack, Harm
+from rulebooks.semiautomagic.declarations.combat import Harm
 from rulebooks.semiautomagic.declarations.turns import (
-    ControlMount,
-    Dismount,
     DyingCheck,
     EndEncounter,
     EndTurn,
     JoinEncounter,
     LeaveEncounter,
-    MountUp,
     Move,
-    ReleaseMount,
     SetStance,
     Stabilise,
     StartEncounter,
-    Stow,
 )
 from tests.rulebooks.semiautomagic.seat import Seat
 
@@ -141,13 +136,6 @@ def test_who_left_may_join_again() -> None:
     assert not seat.state.conditions_of("Rook")
 
 
-def test_mount_leaves_with_its_rider() -> None:
-    seat = ridden()
-    seat.say(LeaveEncounter(by=GM, who="Rook", reason="off they go"))
-    seat.say(EndTurn(by="Thorn"))
-    assert turn(seat) == (2, "Thorn")
-
-
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -237,105 +225,3 @@ def test_who_is_down_has_no_actions() -> None:
     assert seat.book.can_use("Thorn", "seconds", seat.state)
     fell(seat, "Thorn")
     assert not seat.book.can_use("Thorn", "seconds", seat.state)
-
-
-# Mounts
-
-
-def ridden(*order: str, **given: Any) -> Seat:
-    """Return a fight in which Rook rides the horse, with one hand free."""
-    seat = Seat(present=("Rook", "Thorn", "Horse"), fight=order or ("Rook", "Thorn", "Horse"), **given)
-    seat.say(MountUp(by="Rook", mount="Horse"))
-    return seat
-
-
-def test_mount_has_no_turn_of_its_own() -> None:
-    seat = ridden()
-    for who in ("Rook", "Thorn"):
-        seat.say(EndTurn(by=who))
-    assert turn(seat) == (2, "Rook")
-
-
-def test_mount_has_its_turn_when_the_rider_is_down() -> None:
-    seat = ridden()
-    fell(seat, "Rook")
-    seat.say(DyingCheck(by="Rook"), 6)
-    for who in ("Rook", "Thorn"):
-        seat.say(EndTurn(by=who))
-    assert turn(seat) == (1, "Horse")
-    seat.say(Move(by="Horse", squares=1))
-
-
-def test_control_ends_with_the_next_turn() -> None:
-    seat = ridden()
-    seat.say(Stow(by="Rook", item="arming sword"))
-    seat.say(ControlMount(by="Rook"))
-    seat.next_round()
-    assert seat.code(Move(by="Horse", squares=1)) == "NO-CONTROL"
-
-
-def test_control_costs_seconds_once() -> None:
-    seat = ridden()
-    seat.say(Stow(by="Rook", item="arming sword"))
-    for stationary in (True, False):
-        seat.say(ControlMount(by="Rook", stationary=stationary))
-    assert left(seat, "Rook") == 4
-
-
-def test_mount_that_was_to_stay_needs_a_hand_to_move() -> None:
-    seat = ridden(sheets={"Rook": {"items": {"shield": {"carry": "held"}, "throwing axe": {"carry": "carried"}}}})
-    seat.say(ControlMount(by="Rook", stationary=True))
-    assert seat.code(Move(by="Horse", squares=1)) == "HANDS"
-    seat.say(Stow(by="Rook", item="shield"))
-    seat.say(Move(by="Horse", squares=1))
-    assert seat.state.conditions["controlling Rook"].about == "moving"
-
-
-def test_mount_that_has_done_nothing_is_waited_for() -> None:
-    seat = ridden(sheets={"Rook": {"items": {"arming sword": {"seconds": 4}, "throwing axe": {"carry": "carried"}}}})
-    seat.say(ControlMount(by="Rook"))
-    seat.say(Attack(by="Rook", target="Thorn", weapon="arming sword"), 1, 1)
-    assert seat.code(Move(by="Thorn", squares=1)) == "NOT-TURN"
-    seat.say(Move(by="Horse", squares=10))
-    seat.say(Move(by="Thorn", squares=1))
-    assert turn(seat) == (1, "Thorn")
-
-
-def test_mount_under_control_may_act_now() -> None:
-    seat = ridden()
-    assert list(seat.book.next_up(seat.state)) == ["Rook"]
-    seat.say(ControlMount(by="Rook", stationary=True))
-    assert list(seat.book.next_up(seat.state)) == ["Rook", "Horse"]
-
-
-def test_released_mount_does_not_act() -> None:
-    seat = ridden()
-    seat.say(ControlMount(by="Rook", stationary=True))
-    seat.say(ReleaseMount(by="Rook"))
-    assert seat.code(Move(by="Horse", squares=1)) == "NO-CONTROL"
-    seat.say(Move(by="Horse", squares=1, forced=True))
-
-
-def test_rider_on_foot_gives_up_control() -> None:
-    seat = ridden()
-    seat.say(ControlMount(by="Rook", stationary=True))
-    seat.say(Dismount(by="Rook"))
-    assert not seat.state.conditions_of("Rook")
-    assert seat.code(ControlMount(by="Rook")) == "NOT-MOUNTED"
-
-
-@pytest.mark.parametrize(
-    "line",
-    [MountUp(by="Rook", mount="Horse"), MountUp(by="Rook", mount="Rook"), MountUp(by="Rook", mount="Thorn")],
-)
-def test_mount_is_refused_to_who_rides(line: MountUp) -> None:
-    assert ridden().code(line) == "VALUE"
-
-
-def test_rider_and_mount_are_located_together() -> None:
-    seat = ridden(at={"Horse": (3, 3)})
-    seat.say(Stow(by="Rook", item="arming sword"))
-    seat.say(ControlMount(by="Rook"))
-    seat.say(Move(by="Horse", squares=30, to=(9, 9), speed=10))
-    assert (seat.state.count("Rook", "squares"), seat.state.count("Horse", "squares")) == (60, 30)
-    assert seat.code(Attack(by="Rook", target="Thorn", weapon="arming sword")) == "HAND"
