@@ -58,4 +58,4 @@ def document(title: str, body: Html, *, data: object = None, live: bool = False)
     content = element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))) if data else None
     scripts = (element("script", None, Html(code)) for code in codes)
     page = element("html", {"lang": "en"}, head, element("body", {"data-live": live}, body, content, scripts))
-    return html([Html("<!doctype html>\n"), page, "\n"])
+    return str(html([Html("<!doctype html>\n"), page, "\n"]))

@@ -48,7 +48,7 @@ class LiveSessionPage:
                 "#dice": html(dice(page)),
                 "footer": footer(page),
             }
-        markup = {selector: FIGURE.split(section) for selector, section in sections.items()}
+        markup = {selector: [str(part) for part in FIGURE.split(section)] for selector, section in sections.items()}
         self.content: dict[str, Any] = {"html": markup, "data": msgspec.to_builtins(data_of(page))}
 
     @cached_property

@@ -17,11 +17,11 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cli.errors import InputError
-from cli.output import remark
 from cli.web.access import Access
 from cli.web.channels import Channel
 from cli.web.event_stream import EventStream
 from cli.web.live_pages import CAMPAIGN, LivePages
+from cli.web.reports import REPORTS, page_error
 from ledger.errors import LedgerError
 
 WATCHERS_MOST: Final = 1000
@@ -37,6 +37,7 @@ HEADERS: Final = {
 FORBIDDEN: Final = "This page needs its whole link. Ask the game master for it, or scan the code again.\n"
 FOREIGN: Final = "This address is not one of this machine's. Use the link that campaign serve prints.\n"
 FULL: Final = "Too many are watching.\n"
+FAULT: Final = "This page cannot be made now: a fault of the program, which the game master's terminal names.\n"
 MISSING: Final = "There is no such page.\n"
 UNREADABLE: Final = "The ledger cannot be read now. Try again.\n"
 PAGES: Final = {"/": "", "/campaign/": CAMPAIGN, "/session/{session:int}/": "{session}"}  # their names by paths
@@ -76,7 +77,7 @@ class PageRoutes:
             except InputError:
                 return PlainTextResponse(MISSING, 404)
             except LedgerError as error:
-                remark(f"Error: {error}")
+                REPORTS.say(page_error(error))
                 return PlainTextResponse(UNREADABLE, 503)
             return answer(request, channel)
 
@@ -102,24 +103,37 @@ class PageRoutes:
 
 
 class Guard:
-    """Refuses requests for other hosts, and sends the headers that every answer has."""
+    """Refuses requests for other hosts, sends the headers of every answer, and reports each error in one line."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app, self._access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        elif self._access.is_host(Headers(scope=scope).get("host", "")):
-            await self._app(scope, receive, send_with_headers)
-        else:
-            await PlainTextResponse(FOREIGN, 421)(scope, receive, send_with_headers)
+            return
+        answer = GuardedAnswer(send)
+        is_host = self._access.is_host(Headers(scope=scope).get("host", ""))
+        try:
+            await (self._app if is_host else PlainTextResponse(FOREIGN, 421))(scope, receive, answer.send)
+        except Exception as error:
+            REPORTS.say(page_error(error))
+            if not answer.has_begun:  # else the server closes the connection, which says enough
+                await PlainTextResponse(FAULT, 500)(scope, receive, answer.send)
+
+
+class GuardedAnswer:
+    """An answer that is sent with the headers that every answer has."""
+
+    def __init__(self, send: Send) -> None:
+        self._send, self.has_begun = send, False
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer."""
+        if message["type"] == "http.response.start":
+            self.has_begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await self._send(message)

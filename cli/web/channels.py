@@ -70,6 +70,7 @@ class Channel:
         self._name = name  # of this run of the server: versions of another run mean nothing
         self._number = 1
         self._patches: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
+        self._is_readable = True
         self.page = page
         self.subscriptions: set[Subscription] = set()
 
@@ -88,6 +89,12 @@ class Channel:
         message = b"id: %s\ndata: %s\n\n" % (self.version.encode(), msgspec.json.encode(operations))
         self._patches.append((self._number, message))
         self.send(message)
+
+    def set_readable(self, is_readable: bool) -> None:
+        """Note whether the page can be made now, and tell it to all who watch if that is new."""
+        if is_readable != self._is_readable:
+            self._is_readable = is_readable
+            self.send(READABLE if is_readable else UNREADABLE)
 
     def send(self, message: bytes) -> None:
         """Send a message to all who watch, and drop those who do not keep up."""

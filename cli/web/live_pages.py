@@ -6,21 +6,29 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Final, NamedTuple
 
-from cli.output import remark
-from cli.web.channels import READABLE, UNREADABLE, Channel, LivePage
-from ledger.errors import LedgerError
+from cli.web.channels import Channel, LivePage
+from cli.web.reports import REPORTS, page_error
 
 CAMPAIGN: Final = "campaign"  # the name of its page
 POLL_SECONDS: Final = 0.05
-RETRY_SECONDS: Final = 1.0  # after a ledger could not be read
+RETRY_SECONDS: Final = 1.0  # after a page could not be made
+RETRY_MOST: Final = 16.0  # after it could not be made many times; a change of the ledger is tried at once
 UNWATCHED_MOST: Final = 8  # pages that are kept although nobody watches them
 
 Source = Callable[[], LivePage]
 """Return a page as it is now. May take long."""
 Sources = Callable[[str, str], Source]
 """Return the source of a page: for a role, and with this name."""
+
+
+class Failure(NamedTuple):
+    """A page could not be made: at which state of the ledger, and when it is tried again."""
+
+    state: int
+    delay: float
+    again: float
 
 
 class LivePages:
@@ -34,6 +42,7 @@ class LivePages:
         self._channels: dict[tuple[str, str], Channel] = {}
         self._sources: dict[tuple[str, str], Source] = {}
         self._states: dict[tuple[str, str], int] = {}  # the state of the ledger that each page was computed at
+        self._failures: dict[tuple[str, str], Failure] = {}  # of pages that cannot be made
         self._state = 0
         self._name = secrets.token_hex(4)
         self._session_lock, self._campaign_lock = asyncio.Lock(), asyncio.Lock()
@@ -51,34 +60,37 @@ class LivePages:
         return sum(len(channel.subscriptions) for channel in self._channels.values())
 
     async def watch(self) -> None:
-        """Keep the pages that somebody watches as the ledger is, for ever."""
-        shown = ""
+        """Keep the pages that somebody watches as the ledger is, for ever: no error ends it."""
         while True:
-            await asyncio.sleep(RETRY_SECONDS if shown else POLL_SECONDS)
-            self._look()
+            await asyncio.sleep(POLL_SECONDS)
             try:
+                self._look()
                 await self._refresh_watched()
-                if shown:
-                    self._send(READABLE)
-                shown = ""
-            except LedgerError as error:
-                if str(error) != shown:
-                    remark(f"Error: {error}")
-                    self._send(UNREADABLE)
-                shown = str(error)
-
-    def _send(self, message: bytes) -> None:
-        """Send a message to all who watch a page."""
-        for channel in self._channels.values():
-            channel.send(message)
+            except Exception as error:  # nobody would notice that the pages stand still
+                REPORTS.say(page_error(error))
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def _refresh_watched(self) -> None:
         """Compute the pages that are watched, and forget some of the others."""
         watched = [key for key, channel in self._channels.items() if channel.subscriptions]
-        for role, name in watched:
-            await self._refresh(role, name)
+        for key in watched:
+            await self._keep(key)
         for key in [key for key in self._channels if key not in watched][:-UNWATCHED_MOST]:
             del self._channels[key], self._sources[key], self._states[key]
+            self._failures.pop(key, None)
+
+    async def _keep(self, key: tuple[str, str]) -> None:
+        """Compute a page that is watched. Who watches is told if it cannot be made; the other pages go on."""
+        now, failure, channel = asyncio.get_running_loop().time(), self._failures.get(key), self._channels[key]
+        if failure and failure.state == self._state and now < failure.again:
+            return
+        try:
+            await self._refresh(*key)
+        except Exception as error:  # of the ledger, of a rulebook, of what shows it
+            REPORTS.say(page_error(error))
+            delay = min(2 * failure.delay, RETRY_MOST) if failure else RETRY_SECONDS
+            self._failures[key] = Failure(self._state, delay, now + delay)
+            channel.set_readable(False)
 
     def _look(self) -> None:
         """Note whether the ledger has changed."""
@@ -99,6 +111,9 @@ class LivePages:
             else:
                 self._channels[role, name] = Channel(self._name, page)
             self._states[role, name] = state
+            if self._failures.pop((role, name), None):
+                REPORTS.forget()
+            self._channels[role, name].set_readable(True)
 
     def close(self) -> None:
         """End all subscriptions, and wait for no page that is being computed."""

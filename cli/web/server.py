@@ -12,7 +12,10 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from cli.errors import InputError
+from cli.web.connections import BACKLOG_MOST, connection_class, connections_most
 from cli.web.live_pages import LivePages
+from cli.web.reports import cause, library_reports
+from ledger.errors import LedgerError
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
@@ -20,6 +23,7 @@ ELSEWHERE: Final = ("192.0.2.1", 9)  # an address of documentation (RFC 5737): n
 NICE: Final = 5  # of 19, the least urgent
 ENDING_SECONDS: Final = 0.05  # between two looks whether it is to end
 GONE_MILLISECONDS: Final = 30_000  # after which a watcher who takes nothing counts as gone
+AGAIN: Final = "Start campaign serve again"
 
 
 def listen(port: int, *, lan: bool) -> socket.socket:
@@ -59,14 +63,26 @@ def machine_names() -> frozenset[str]:
 
 
 async def serve(app: ASGIApp, pages: LivePages, listening: socket.socket) -> None:
-    """Serve until SIGINT or SIGTERM, which end it at once, whoever watches."""
+    """Serve until SIGINT or SIGTERM, which end it at once, whoever watches.
+
+    Raises LedgerError if the pages are no longer kept as the ledger is.
+    """
     config = uvicorn.Config(app, log_config=None, access_log=False, ws="none", server_header=False)
+    config.http = connection_class(connections_most())
+    config.backlog = BACKLOG_MOST
     config.timeout_graceful_shutdown = 1
     server = uvicorn.Server(config)
-    watching = asyncio.create_task(pages.watch())
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
-    while not (server.should_exit or serving.done()):
-        await asyncio.wait([serving, watching], timeout=ENDING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-    watching.cancel()
-    pages.close()
-    await serving
+    with library_reports():
+        watching = asyncio.create_task(pages.watch())
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        while not (server.should_exit or serving.done() or watching.done()):
+            await asyncio.wait([serving, watching], timeout=ENDING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        failure = watching.exception() if watching.done() else None
+        has_ended = watching.done()
+        watching.cancel()
+        pages.close()
+        server.should_exit = True
+        await serving
+    if has_ended:
+        why = cause(failure) if failure else "their task has ended"
+        raise LedgerError(f"the pages are no longer kept as the ledger is: {why}", hint=AGAIN) from failure

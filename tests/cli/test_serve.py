@@ -157,6 +157,19 @@ class TestProcess:
             night.run("amend", "4.1", "v4", "--because", "the lamp was out", "--retcon")
             assert "the lamp was out" in json.dumps(next(changes))
 
+    def test_watcher_of_the_campaign_and_an_emoji_end_no_page(self, night: Folder, start: Start) -> None:
+        process, (link,) = start(night)
+        with events(link) as changes, urllib.request.urlopen(f"{link}campaign/events?since=x", timeout=30) as watched:
+            assert watched.readline() == b"retry: 1000\n"
+            for line in ("> y \U0001f409", "> a lamp \U0001fa94 goes out"):
+                night.run("do", line)
+                assert line[2:] in json.dumps(next(changes), ensure_ascii=False)
+                assert fetch(f"{link}campaign/")[0] == 200
+            assert "content" in json.loads(fetch(f"{link}campaign/data")[1])
+        process.terminate()
+        assert process.wait(timeout=10)
+        assert process.stderr.read() == "End with Ctrl-C.\n"
+
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_signal_ends_it_at_once(self, night: Folder, start: Start, number: signal.Signals) -> None:
         process, (link,) = start(night)

@@ -20,12 +20,19 @@ from cli.web.app import create_app
 from cli.web.channels import KEPT, RELOAD, Channel
 from cli.web.event_stream import BEAT
 from cli.web.live_pages import UNWATCHED_MOST, LivePages
+from cli.web.reports import REPORTS
+from cli.web.server import listen, serve
 from cli.web.tokens import new_token
-from ledger.errors import Damaged
+from ledger.errors import Damaged, LedgerError
 from tests.cli.asgi import get, opened, until
 
 LOCAL = Access({"gm-token": "gm", "table-token": "players"})
 LAN = Access({"gm-token": "gm", "table-token": "players"}, frozenset({"lamp", "lamp.local"}))
+
+
+@pytest.fixture(autouse=True)
+def nothing_reported() -> None:
+    REPORTS.forget()
 
 
 class Page(NamedTuple):
@@ -47,6 +54,7 @@ class Ledger:
         self.computed: list[tuple[str, str]] = []
         self.is_new = True
         self.damaged = False
+        self.broken = set[str]()  # the names of pages that a fault of the program keeps from being made
 
     def add(self, number: int) -> None:
         self.steps.append(number)
@@ -59,6 +67,8 @@ class Ledger:
     def load(self, role: str, name: str) -> Page:
         if self.damaged:
             raise Damaged("the secret is damaged")
+        if name in self.broken:
+            raise TypeError(f"no words for {name or 'it'}")
         if name == "9":
             raise InputError("there is no session 9")
         self.computed.append((role, name))
@@ -327,6 +337,89 @@ def test_watchers_are_told_when_the_ledger_cannot_be_read(monkeypatch: pytest.Mo
             table.ledger.damaged = False
             await until(answer, "event: readable")
         watching.cancel()
+
+    run(work())
+
+
+def test_fault_of_one_page_ends_no_other(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("cli.web.live_pages.RETRY_SECONDS", 0.01)
+
+    async def work() -> None:
+        table = Table()
+        watching = asyncio.create_task(table.pages.watch())
+        since = await version(table)
+        async with (
+            opened(table.app, f"/events?since={since}") as answer,
+            opened(table.app, "/session/2/events") as broken,
+        ):
+            await until(broken, "reload")
+            table.ledger.broken.add("2")
+            for number in (4, 5):
+                table.ledger.add(number)
+                await until(answer, f"[{number}]")
+                await until(broken, "event: unreadable")
+            await asyncio.sleep(0.1)
+            assert broken.text.count("unreadable") == 1
+            assert "unreadable" not in answer.text
+            assert (await get(table.app, "/session/2/data")).status == 500
+            table.ledger.broken.clear()
+            await until(broken, "event: readable")
+        assert not watching.done()
+        watching.cancel()
+
+    run(work())
+    said = capsys.readouterr().err
+    assert said.count("TypeError: no words for 2 (test_serve_app.py, line") == 1
+    assert "Traceback" not in said
+
+
+def test_fault_of_the_watch_itself_does_not_end_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cli.web.live_pages.RETRY_SECONDS", 0.01)
+
+    async def work() -> None:
+        table = Table()
+        watching = asyncio.create_task(table.pages.watch())
+        async with opened(table.app, f"/events?since={await version(table)}") as answer:
+            await until(answer, "retry")
+            look, table.pages._has_changed = table.pages._has_changed, lambda: 1 // 0  # type: ignore[assignment]
+            await asyncio.sleep(0.2)
+            table.pages._has_changed = look
+            table.ledger.add(4)
+            await until(answer, "[4]")
+        watching.cancel()
+
+    run(work())
+    assert capsys.readouterr().err.count("ZeroDivisionError") == 1
+
+
+def test_fault_of_a_page_is_answered_and_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
+    async def work() -> None:
+        table = Table()
+        table.ledger.broken.add("")
+        for _ in range(3):
+            answer = await get(table.app, "/")
+            assert (answer.status, answer.headers["cache-control"]) == (500, "no-store")
+            assert "no words" not in answer.text
+
+    run(work())
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_server_ends_when_nobody_keeps_the_pages() -> None:
+    class Ended(BaseException):
+        """What no guard catches."""
+
+    async def end() -> None:
+        raise Ended
+
+    async def work() -> None:
+        table = Table()
+        table.pages.watch = end  # type: ignore[method-assign]
+        async with asyncio.timeout(10):
+            with pytest.raises(LedgerError, match="the pages are no longer kept"):
+                await serve(table.app, table.pages, listen(0, lan=False))
 
     run(work())
 

@@ -77,3 +77,15 @@ def test_file_that_is_gone_comes_back(file: Path, tmp_path: Path) -> None:
         (tmp_path / "away.db").rename(file)
         insert(file)
         assert changes.has_changed()
+
+
+@pytest.mark.parametrize("content", [b"x" * 8192, b""])
+def test_other_bytes_over_it_are_a_change(file: Path, content: bytes) -> None:
+    with closing(FileChanges(file)) as changes:
+        changes.has_changed()
+        before = file.read_bytes()
+        file.write_bytes(content)
+        assert changes.has_changed()
+        assert [changes.has_changed() for _ in range(3)][1:] == [False, False]
+        file.write_bytes(before)
+        assert changes.has_changed()

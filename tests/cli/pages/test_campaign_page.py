@@ -14,6 +14,8 @@ from cli.pages.campaign_content import CampaignContent, campaign_content
 from cli.pages.campaign_page import campaign_html, runs, session_links
 from cli.pages.charts import chart
 from cli.pages.content import Series
+from cli.pages.live import LiveCampaignPage, LiveSessionPage
+from cli.pages.session_page import session_page
 from tests.cli.conftest import CAST, LEDGER, Folder
 from tests.cli.pages.test_page import HOSTILE, Parsed, hostile_folder
 from tests.cli.pages.test_session_page import seen
@@ -33,6 +35,13 @@ def test_life_has_its_sessions_and_milestones(content: CampaignContent) -> None:
     assert (kess.who, kess.player, kess.sessions) == ("Kess", "Ana", (1, 2, 3))
     assert [(each.entry, each.kind) for each in kess.milestones] == [("0.1", "joined"), ("2.67", "sheet")]
     assert "level 2>3" in kess.milestones[1].text
+
+
+def test_content_of_live_pages_is_plain_data(content: CampaignContent, played_samples: dict[str, Path]) -> None:
+    with seen(played_samples[SAMPLE], "gm") as (view, book):
+        session = session_page(view, None, as_of=None, book=book, role="gm")
+    for page in (LiveCampaignPage(content), LiveSessionPage(session, "../")):
+        assert len(msgspec.json.encode(page.content)) > 10_000
 
 
 def test_tokens_have_a_number_for_each_session_end(content: CampaignContent, played_samples: dict[str, Path]) -> None:

@@ -1,0 +1,186 @@
+"""Test the bounds of connections with real sockets of this machine: strangers who say nothing hold up nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import subprocess
+import urllib.request
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from typing import Any
+
+import pytest
+
+pytest.importorskip("uvicorn", reason='pip install -e ".[serve]"')
+
+import uvicorn
+from starlette.responses import PlainTextResponse
+
+from cli.web import connections
+from cli.web.connections import connection_class
+from tests.cli.conftest import PROGRAM, Folder, environment, interruptible
+
+HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"  # of a head
+WHOLE = HALF + b"\r\n"
+FILES = 192  # that a process of a test may open
+STRANGERS = 300  # connections
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.2)
+
+
+@asynccontextmanager
+async def serving(most: int = 100) -> AsyncIterator[Callable[[], Coroutine[Any, Any, Streams]]]:
+    """Yield a function that opens a connection to a server that allows so many."""
+    config = uvicorn.Config(PlainTextResponse("rain"), log_config=None, ws="none", lifespan="off")
+    config.http = connection_class(most)
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        task = asyncio.create_task(server.serve(sockets=[listening]))
+        address = listening.getsockname()
+        opened = list[Streams]()
+
+        async def connect() -> Streams:
+            opened.append(await asyncio.open_connection(*address))
+            return opened[-1]
+
+        yield connect
+        for _, writer in opened:
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+        server.should_exit = server.force_exit = True
+        await task
+
+
+async def answer(streams: Streams) -> bytes:
+    """Ask on a connection, and return the first bytes of the answer."""
+    streams[1].write(WHOLE)
+    async with asyncio.timeout(5):
+        return await streams[0].read(1000)
+
+
+async def has_ended(streams: Streams) -> bool:
+    """Return whether a connection ends within a while, without any answer."""
+    try:
+        async with asyncio.timeout(2):
+            return await streams[0].read() == b""
+    except ConnectionResetError:
+        return True
+    except TimeoutError:
+        return False
+
+
+@pytest.mark.parametrize("said", [b"", HALF, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9"])
+@pytest.mark.usefixtures("quick")
+def test_connection_without_a_whole_head_ends(said: bytes) -> None:
+    async def work() -> None:
+        async with serving() as connect:
+            streams = await connect()
+            streams[1].write(said)
+            assert await has_ended(streams)
+
+    run(work())
+
+
+@pytest.mark.usefixtures("quick")
+def test_head_letter_by_letter_ends_the_connection() -> None:
+    async def work() -> None:
+        async with serving() as connect:
+            streams = await connect()
+
+            async def dribble() -> None:
+                while True:
+                    streams[1].write(b"x")
+                    await asyncio.sleep(0.02)
+
+            dribbling = asyncio.create_task(dribble())
+            assert await has_ended(streams)
+            dribbling.cancel()
+
+    run(work())
+
+
+@pytest.mark.usefixtures("quick")
+def test_half_a_head_after_an_answer_ends_the_connection() -> None:
+    async def work() -> None:
+        async with serving() as connect:
+            streams = await connect()
+            assert b"rain" in await answer(streams)
+            streams[1].write(HALF)
+            assert await has_ended(streams)
+
+    run(work())
+
+
+@pytest.mark.usefixtures("quick")
+def test_body_letter_by_letter_ends_the_connection() -> None:
+    async def work() -> None:
+        async with serving() as connect:
+            reader, writer = await connect()
+            writer.write(HALF + b"Content-Length: 100000\r\n\r\nab")
+            assert b"rain" in await reader.read(1000)
+            assert await has_ended((reader, writer))
+
+    run(work())
+
+
+def test_new_connection_takes_the_place_of_the_oldest_that_waits() -> None:
+    async def work() -> None:
+        async with serving(most=8) as connect:
+            waiting = [await connect() for _ in range(8)]
+            await asyncio.sleep(0.1)
+            assert b"rain" in await answer(await connect())
+            assert await has_ended(waiting[0])
+            assert b"rain" in await answer(waiting[-1])
+
+    run(work())
+
+
+@contextmanager
+def strangers(port: int) -> Iterator[list[socket.socket]]:
+    """Yield many connections that have said half a head."""
+    opened = [socket.create_connection(("127.0.0.1", port)) for _ in range(STRANGERS)]
+    try:
+        for each in opened:
+            each.sendall(HALF)
+        yield opened
+    finally:
+        for each in opened:
+            each.close()
+
+
+@pytest.mark.slow
+def test_strangers_hold_up_nobody(night: Folder, stopping: list[subprocess.Popen]) -> None:
+    words = ["sh", "-c", f'ulimit -n {FILES} && exec "$@"', "serve", str(PROGRAM), "-C", str(night.path)]
+    process = subprocess.Popen(
+        [*words, "serve", "--port", "0"],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=interruptible,
+    )
+    stopping.append(process)
+    link = re.findall(r"http://\S+", process.stdout.readline())[0]
+    with urllib.request.urlopen(link, timeout=30) as first:
+        assert first.status == 200
+    port = int(link.rpartition(":")[2].strip("/"))
+    with strangers(port):
+        for _ in range(3):
+            with closing(urllib.request.urlopen(link, timeout=5)) as page:
+                assert page.status == 200
+    process.terminate()
+    process.wait(timeout=10)
+    lines = process.stderr.read().splitlines()
+    assert not [line for line in lines if "Traceback" in line]
+    assert len(lines) <= 3
