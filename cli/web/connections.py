@@ -16,7 +16,7 @@ FILES_KEPT: Final = 64  # for the ledger, the program and its libraries
 BACKLOG_MOST: Final = 64  # connections that are accepted in one go, before any is ended
 
 
-class BoundedConnection(H11Protocol):
+class ClientConnection(H11Protocol):
     """A connection that ends when no request comes. Where there are too many, the one that waits longest ends."""
 
     most = 1024
@@ -69,7 +69,7 @@ class BoundedConnection(H11Protocol):
 
     def _make_room(self) -> None:
         """End the connection that waits longest; this one if all others are answered."""
-        own = [each for each in self.connections if isinstance(each, BoundedConnection) and not each.is_answering]
+        own = [each for each in self.connections if isinstance(each, ClientConnection) and not each.is_answering]
         min(own, key=lambda each: each.waits_since, default=self).end()
 
     def end(self) -> None:
@@ -78,9 +78,9 @@ class BoundedConnection(H11Protocol):
         self.transport.abort()
 
 
-def connection_class(most: int) -> type[BoundedConnection]:
+def connection_class(most: int) -> type[ClientConnection]:
     """Return the class of connections of which there may be so many."""
-    return type("Connection", (BoundedConnection,), {"most": most})
+    return type("Connection", (ClientConnection,), {"most": most})
 
 
 def connections_most() -> int:
