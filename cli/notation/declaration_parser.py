@@ -133,7 +133,7 @@ class DeclarationParser:
                 continue
             value = left.pop(0)
             known = list(self.values.known_words(field))
-            if not value.has_quotes and not match_phrase(value.text, known).words:
+            if not value.has_quotes and not match_phrase(value.text, self.values.understood_words(field)).words:
                 what = f"'{value.text}' is not known here"
                 raise token_error(value, what, nearest_words(value.text, known), list_hint(known))
             self.set_field(value, field, self.values.parse(field, value))
@@ -283,7 +283,7 @@ class DeclarationParser:
             return 0, []
         if item.shape == "whole":
             return 1, [word] if NUMBER.fullmatch(word) else []
-        known = [field.name] if item.shape == "flag" else item.choices or self.values.known_words(field)
+        known = [field.name] if item.shape == "flag" else item.choices or self.values.understood_words(field)
         match = match_phrase(token.text, known)
         if field.has("after") and not field.has("word"):
             return 3, match.words if match.exact else []

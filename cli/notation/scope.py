@@ -31,13 +31,17 @@ def no_names(by: str) -> Names:
     return {}
 
 
+def no_words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
+    """Return that no words are understood besides those that are proposed."""
+    return ()
+
+
 class Scope(msgspec.Struct, frozen=True):
     """The names and words that a line may use.
 
     `beings`: the names of those in play; `things` are those of them that are no creatures, `dead` those who are dead.
-    `declarations`: the kinds
-    that may be typed. `words`: the words that a field of a declaration is known to take from a speaker. `values`: the
-    names of values (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for
+    `declarations`: the kinds that may be typed. `words`: the words that a field of a declaration is known to take from
+    a speaker; `refused_words` are understood as well, and the rule refuses them. `values`: the names of values (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for
     `health`). `vital_value`: the value that a number right after a name means. `groups`: those who are here, under each
     word that names several. `readings`: those of an option, by its name. `examples`: who stands for the names in the
     book's examples, the speaker first.
@@ -54,3 +58,4 @@ class Scope(msgspec.Struct, frozen=True):
     groups: Callable[[], Mapping[str, Sequence[str]]] = dict
     readings: Callable[[str], Sequence[str]] = no_readings
     examples: Callable[[str], Names] = no_names
+    refused_words: Callable[[type[Declaration], str, str], Iterable[str]] = no_words

@@ -49,7 +49,7 @@ class ValueParser:
             return find_word(token, word, ("yes", "no"), "neither yes nor no") == "yes"
         if field.shape == "choice":
             return field.choices[find_word(token, word, field.choices, f"not a value of {field.name}")]
-        words = [] if token.has_quotes else match_phrase(word, self.known_words(field)).words
+        words = [] if token.has_quotes else match_phrase(word, self.understood_words(field)).words
         return only_one(token, words or [word])
 
     def parse_items(self, item: Field, token: LineToken) -> tuple[Any, ...]:
@@ -86,6 +86,10 @@ class ValueParser:
     def known_words(self, field: Field) -> Iterable[str]:
         """Return the words that the field is known to take."""
         return self.scope.words(self.kind, field.name, self.by)
+
+    def understood_words(self, field: Field) -> Iterable[str]:
+        """Return the words that the field is known to take, and those that the rule refuses."""
+        return [*self.known_words(field), *self.scope.refused_words(self.kind, field.name, self.by)]
 
 
 def split_named_parts(item: Field, pieces: Iterable[LineToken]) -> tuple[dict[str, LineToken], list[LineToken]]:

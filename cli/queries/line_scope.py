@@ -52,6 +52,10 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         with stored_errors(where):
             return list(book.vocabulary(declaration, field, state, by))
 
+    def refused_words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
+        with stored_errors(where):
+            return list(book.refused_words(declaration, field, state, by))
+
     def names(by: str) -> Names:
         in_play = beings_by_kind(state, by)
         shared = example_names(SHARED_EXAMPLES, in_play, scope)
@@ -71,5 +75,6 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         groups=lambda: groups(state),
         readings=lambda option: found.values if (found := book.texts().options.get(option)) else (),
         examples=names,
+        refused_words=refused_words,
     )
     return scope

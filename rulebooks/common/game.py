@@ -165,6 +165,13 @@ class Game:
         """Return the words that a field is known to take from this speaker."""
         return self.texts().options if declaration is SetOption and field == "name" else ()
 
+    def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return words that a field understands and nobody proposes, so that the rule refuses them by its own code.
+
+        A weapon that has left the hand is still the weapon of its name.
+        """
+        return ()
+
     def texts(self) -> Texts:
         """Return rules, options and refusals in words."""
         return self.rulebook.texts

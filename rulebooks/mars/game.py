@@ -23,7 +23,7 @@ from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.mars import sheets
 from rulebooks.mars.combat import announced
 from rulebooks.mars.combat import decisions as combat
-from rulebooks.mars.combat.weapons import carried_items, held_items, held_weapons
+from rulebooks.mars.combat.weapons import carried_items, held_items, held_weapons, weapon_of
 from rulebooks.mars.declarations.combat import Answer, Blow
 from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
@@ -179,6 +179,15 @@ class Mars(Game):
             yield "option"
         else:
             yield from super().vocabulary(declaration, field, state, by)
+
+    def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """GR-BRA-1: return the weapons and items that somebody does not have in hand."""
+        held = held_items(by, state)
+        if declaration is Repair:
+            return []
+        if field == "weapon" and issubclass(declaration, Blow | Ready):
+            return [item for item in carried_items(by, state) if item not in held and weapon_of(by, item, state)]
+        return [item for item in carried_items(by, state) if item not in held] if field == "item" else []
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
         """Return the declaration of a sheet file."""

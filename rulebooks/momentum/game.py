@@ -48,7 +48,7 @@ from rulebooks.momentum.declarations import (
 from rulebooks.momentum.guards import ACTION, checks_due, is_in_fight, is_out, members_to_act
 from rulebooks.momentum.rulings import RULEBOOK
 from rulebooks.momentum.turns import TURN_ACTIONS, actions_left, advance, allowance, rule_allowance
-from rulebooks.momentum.weapons import held_weapons
+from rulebooks.momentum.weapons import held_weapons, weapons_on_sheet
 from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import zones_of_fight
 
@@ -166,6 +166,12 @@ class Momentum(Game):
             yield "option"
         else:
             yield from super().vocabulary(declaration, field, state, by)
+
+    def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """MO-GAP-24: return the weapons that somebody has thrown away or dropped."""
+        if field != "weapon":
+            return []
+        return [name for name in weapons_on_sheet(by, state) if name not in held_weapons(by, state)]
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
         """Return the declaration of a sheet file."""

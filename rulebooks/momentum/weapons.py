@@ -77,6 +77,12 @@ def held_weapons(who: str, state: State) -> list[str]:
     return [name for name in str(state.sheet(who, HELD) or "").split(", ") if name]
 
 
+def weapons_on_sheet(who: str, state: State) -> list[str]:
+    """MO-ATK-1: the weapons on somebody's sheet, held or not."""
+    keys = (entry.split(".") for entry in state.sheet_of(who))
+    return [key[1] for key in keys if key[0] == "weapon" and key[2:] == ["damage"]]
+
+
 def wielded_weapon(said: Strike, state: State) -> HeldWeapon:
     """MO-ATK-1: the weapon that is named, or the first on the sheet. Raises the refusal of one that is not held."""
     held = held_weapons(said.by, state)

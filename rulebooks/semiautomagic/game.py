@@ -78,11 +78,11 @@ from rulebooks.semiautomagic.declarations.turns import (
     Surprise,
 )
 from rulebooks.semiautomagic.guards import CREATURES, SECONDS, is_able
-from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, items_of, short_name, tie_of
+from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
 from rulebooks.semiautomagic.rulings import RULEBOOK
 from rulebooks.semiautomagic.target import computed_targets
 from rulebooks.semiautomagic.turns import TURN_SECONDS, advance
-from rulebooks.semiautomagic.weapons import weapons_of
+from rulebooks.semiautomagic.weapons import is_weapon, weapons_of
 
 WHILE_ANNOUNCED: Final = (Announce, Defend, Go, SetOption, Adjust)
 
@@ -197,11 +197,15 @@ class Semiautomagic(Game):
         match field:
             case "weapon":
                 return [short_name(item, state) for item in weapons_of(by, state)]
-            case "item":
+            case "item" if declaration is Attack:
                 whose = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
-                owners = whose if declaration is Attack else [by]
-                items = (item for who in owners for item in items_of(who, state, HELD, WORN, CARRIED))
+                items = [item for who in whose for item in items_of(who, state, HELD, WORN, CARRIED)]
                 return sorted({short_name(item, state) for item in items})
+            case "item" if declaration is Draw:
+                items = [*items_of(by, state, CARRIED, WORN), *dropped_items(by, state)]
+                return sorted({short_name(item, state) for item in items})
+            case "item":
+                return sorted({short_name(item, state) for item in items_of(by, state, HELD, WORN)})
             case "at" | "location" | "injuries":
                 return locations.rows(state)
             case "grade":
@@ -211,6 +215,12 @@ class Semiautomagic(Game):
             case "place":
                 return sorted({being.name for being in state.beings_in_order() if being.kind == sight.PLACE})
         return super().vocabulary(declaration, field, state, by)
+
+    def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """TT-CAL-4: return the weapons that somebody has dropped."""
+        if field != "weapon":
+            return []
+        return [short_name(item, state) for item in dropped_items(by, state) if is_weapon(item, state)]
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
         """Return the declaration of a sheet file."""

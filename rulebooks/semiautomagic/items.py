@@ -52,12 +52,19 @@ def find_item(who: str, name: str, state: State, *ties: str) -> str:
     Raises the refusal of any other.
     """
     dropped = [] if ties else [being.name for being in state.beings_in_order() if is_lying(being, state)]
-    own = [item for item in dropped if name_key(item) in (name_key(f"{who}'s {name}"), name_key(name))]
-    for item in (*items_of(who, state, *ties), *own):
+    whole = [item for item in dropped if name_key(item) == name_key(name)]
+    lost = [] if ties else dropped_items(who, state)
+    for item in (*items_of(who, state, *ties), *lost, *whole):
         if name_key(name) in (name_key(short_name(item, state)), name_key(item)):
             return item
     has = ", ".join(short_name(item, state) for item in items_of(who, state, *ties)) or "nothing"
     raise refusal("UNKNOWN", what="item", domain=f"what {who} has ({has})", name=name)
+
+
+def dropped_items(who: str, state: State) -> list[str]:
+    """Return what a creature has had and lost: it lies about."""
+    lying = [being.name for being in state.beings_in_order() if is_lying(being, state)]
+    return [item for item in lying if item.startswith(f"{who}'s ")]
 
 
 def no_hand(case: str, who: str, item: str, state: State, limb: str = "hand") -> Refused:

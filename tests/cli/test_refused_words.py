@@ -1,0 +1,58 @@
+"""Words that a line understands so that the rule refuses them: weapons that have left the hand, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from cli.notation.line_parser import parse_line
+from cli.queries.line_completion import complete_line
+from cli.queries.line_scope import line_scope
+from ledger.errors import Refused
+from tests.rulebooks.mars.seat import Seat as MarsSeat
+from tests.rulebooks.momentum.seat import Seat as MomentumSeat
+from tests.rulebooks.seat import TableSeat
+from tests.rulebooks.semiautomagic.seat import Seat as SemiautomagicSeat
+
+
+def say(seat: TableSeat, line: str, *faces: int) -> None:
+    seat.say(parse_line(line, line_scope(seat.ledger.state, seat.book)).declaration, *faces)
+
+
+def shot_out_of_hand() -> TableSeat:
+    seat = SemiautomagicSeat(locations=True)
+    say(seat, 'rook attack thorn at=hand m0 a-9 "as agreed"', 6, 6)
+    return seat
+
+
+def thrown_away() -> TableSeat:
+    seat = MomentumSeat(at={"Arlo": "Yard"}, options={"thrown_leaves_hand": "yes"})
+    say(seat, "arlo attack guard dagger thrown", 8)
+    return seat
+
+
+def put_away() -> TableSeat:
+    seat = MarsSeat(teams={"players": ("Asha",), "guards": ("Gil",)}, turn="Asha")
+    say(seat, "asha brandish shield")
+    return seat
+
+
+CASES = [
+    (shot_out_of_hand, "thorn attack rook", "knife", "TT-E-HAND"),
+    (shot_out_of_hand, "thorn attack rook with", "knife", "TT-E-HAND"),
+    (thrown_away, "arlo attack guard", "dagger", "MO-E-WEAPON"),
+    (put_away, "asha attack gil", "longsword", "GR-E-NOT-WIELDED"),
+]
+
+
+@pytest.mark.parametrize(("seat", "line", "weapon", "code"), CASES)
+def test_lost_weapon_is_refused_by_its_rule(seat: Callable[[], TableSeat], line: str, weapon: str, code: str) -> None:
+    with pytest.raises(Refused, match=code):
+        say(seat(), f"{line} {weapon[:5]}")
+
+
+@pytest.mark.parametrize(("seat", "line", "weapon", "code"), CASES)
+def test_lost_weapon_is_not_proposed(seat: Callable[[], TableSeat], line: str, weapon: str, code: str) -> None:
+    table = seat()
+    assert weapon not in complete_line(f"{line} {weapon[:3]}", line_scope(table.ledger.state, table.book))
