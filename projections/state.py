@@ -88,7 +88,7 @@ class Encounter(msgspec.Struct, frozen=True, kw_only=True):
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
     """A condition: since when, until what, and the game's own note; one with `data` is bookkeeping of the game.
 
-    Several of one name that a being has count together if one of them `adds`; else the one of the highest degree counts.
+    Of several of one name that a being has, the degrees add up if one of them `adds`; else the highest counts.
     """
 
     who: str

@@ -36,10 +36,10 @@ def check_free(who: str, state: State, refusal: OutsideDomain = outside_domain) 
         raise refusal("name", "a name that nobody else has", who)
 
 
-def name_list(names: Sequence[str]) -> str:
+def name_list(names: Sequence[str], word: str = "and") -> str:
     """Return names for a sentence: `Kess`, `Kess and Orrin`, `Kess, Orrin and Tamsin`; `nobody` without any."""
     *most, last = names or ("nobody",)
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def name_in_line(who: str) -> str:

@@ -170,7 +170,7 @@ def turn_now(state: State) -> str:
         return f"The turn of {encounter.turn} is open; it ends with: {speaker(encounter.turn, state)} end"
     able = next_to_act(encounter, state)
     begin = f", as in {speaker(able[0], state)} begin" if able else ""
-    return f"The slot is that of {name_list(able)}{begin}"
+    return f"The slot is that of {name_list(able, 'or')}{begin}"
 
 
 def team_of(who: str, state: State) -> str:
@@ -213,11 +213,13 @@ def suggest_pass(refusal: Refused, encounter: Encounter) -> Refused:
 
 
 def check_may_react(who: str, state: State, *, defence: bool = False) -> None:
-    """GR-ACT-4, GR-STU-4, GR-GAP-60: refuse a reaction in the own turn, of the surprised, or of the stunned.
+    """GR-ACT-4, GR-STU-4, GR-GAP-60: refuse a reaction in the own turn or in nobody's, and of the surprised.
 
-    A `defence` is allowed in the own turn too; it is a free reaction or the one of the round.
+    A `defence` is allowed in the own turn too, and where a trap strikes between turns.
     """
     encounter = state.encounter
+    if encounter is not None and not (encounter.turn or defence or is_challenge(state)):
+        raise refusal("OWN-TURN", case="nobody", name=who, way=turn_now(state))
     if encounter is not None and encounter.turn == who and not (defence and is_on(state, "own_turn_defence")):
         raise refusal("OWN-TURN", name=who)
     if has_condition(who, SURPRISED, state) and is_on(state, "surprised_no_reactions"):

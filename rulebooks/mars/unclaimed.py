@@ -9,16 +9,18 @@ from ledger.game import Situation
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.beings import name_list
+from rulebooks.common.conditions import find_condition
 from rulebooks.mars.combat.announced import ANNOUNCED
 from rulebooks.mars.combat.attack import BLINDED
 from rulebooks.mars.combat.defence import can_defend
-from rulebooks.mars.combat.weapons import RANGED, held_weapons
+from rulebooks.mars.combat.weapons import RANGED, held_weapons, is_broken, parry_items, shields
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.turns import Move
 from rulebooks.mars.guards import BLIND, COVER, PRONE, are_foes, find_actor, members
 from rulebooks.mars.tasks.checks import fatigue_step, sickness_step
 from rulebooks.mars.turns.actions import MOVES, attack_penalty
+from rulebooks.mars.turns.durations import is_due
 
 ENOUGH_TO_FLANK = 2
 
@@ -32,9 +34,23 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
     if isinstance(said, Attack):
         yield from attack_situations(said, state)
         yield from target_situations(said, state)
-    if isinstance(said, Move) and state.count(said.by, MOVES):
+    if isinstance(said, Move) and is_open(said.by, state) and state.count(said.by, MOVES):
         text = f"{said.by} has moved in this turn: 1 stamina"
         yield Situation(name="moved", text=text, known=True, rules=("GR-MOV-2",))
+
+
+def is_open(who: str, state: State) -> bool:
+    """GR-RND-4: tell whether somebody's turn has begun: what was counted in the one before is gone with its start."""
+    return state.encounter is not None and state.encounter.turn == who
+
+
+def holds(who: str, name: str, state: State, acting: str) -> bool:
+    """GR-RND-3: tell whether a condition holds for somebody, also after the start of the turn of who acts."""
+    condition = find_condition(who, name, state)
+    if condition is None or is_open(acting, state):
+        return condition is not None
+    round = state.encounter.round if state.encounter else 0
+    return not any(is_due(end, acting, round) for end in condition.ends)
 
 
 def roll_situations(who: str, state: State) -> Iterator[Situation]:
@@ -46,10 +62,10 @@ def roll_situations(who: str, state: State) -> Iterator[Situation]:
 
 def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
     """GR-ATK-5: attacks made before. GR-BLI-1: blindness. GR-ATK-8: who could be flanking."""
-    if penalty := attack_penalty(said.by, state):
+    if (penalty := attack_penalty(said.by, state)) and is_open(said.by, state):
         text = f"{said.by} has attacked in this turn: {penalty} to hit"
         yield Situation(name="attacks", text=text, known=True, rules=("GR-ATK-5",))
-    if has_condition(said.by, BLIND, state):
+    if holds(said.by, BLIND, state, said.by):
         yield Situation(name=BLIND, text=f"{said.by} is blind", known=True, rules=("GR-BLI-1",))
     encounter = state.encounter
     against = [who for who in (members(encounter, state) if encounter else ()) if are_foes(who, said.target, state)]
@@ -62,14 +78,19 @@ def target_situations(said: Attack, state: State) -> Iterator[Situation]:
     """GR-PRO-1, GR-COV-2, GR-ATK-7: what the target's state does to the roll; and a defence that it did not use."""
     target, weapon = find_actor(said.target, state), held_weapons(said.by, state)[0]
     ranged = weapon.mode == RANGED
-    if has_condition(target, PRONE, state):
+    if holds(target, PRONE, state, said.by):
         edge = "disadvantage" if ranged else "advantage"
         yield Situation(name=PRONE, text=f"{target} is prone: {edge}", known=True, rules=("GR-PRO-1",))
-    if ranged and has_condition(target, COVER, state):
+    if ranged and holds(target, COVER, state, said.by):
         yield Situation(name=COVER, text=f"{target} is in cover: disadvantage", known=True, rules=("GR-COV-2",))
-    if said.unseen is None and any(has_condition(target, name, state) for name in BLINDED):
+    if said.unseen is None and any(holds(target, name, state, said.by) for name in BLINDED):
         text = f"{target} cannot see {said.by}: a sneak attack"
         yield Situation(name="unseen", text=text, known=True, rules=("GR-ATK-7",))
     if not said.defences and can_defend(target, said.defences, state):
-        text = f"{target} could have evaded, parried or blocked, for 1 stamina"
-        yield Situation(name="defence", text=text, known=False, rules=("GR-EVD-1", "GR-PAR-1", "GR-BLK-1"))
+        ways = {"evaded": "GR-EVD-1", "parried": "GR-PAR-1", "blocked": "GR-BLK-1"}
+        if not parry_items(target, state):
+            del ways["parried"]
+        if all(is_broken(target, item, state) for item in shields(target, state)):
+            del ways["blocked"]
+        text = f"{target} could have {name_list(list(ways), 'or')}, for 1 stamina"
+        yield Situation(name="defence", text=text, known=False, rules=tuple(ways.values()))

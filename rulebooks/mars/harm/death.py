@@ -16,7 +16,7 @@ from rulebooks.mars.guards import DYING, HEALTH, check_able, check_alive, check_
 from rulebooks.mars.harm.wounds import count_check, end_dying
 from rulebooks.mars.tasks.checks import EntryDice, blind_edges, check_roll, judge, outcome
 from rulebooks.mars.tasks.stat_values import value_of
-from rulebooks.mars.texts import is_on, refusal, value_refusal
+from rulebooks.mars.texts import is_on, refusal
 from rulebooks.mars.turns.actions import check_price, pay, price
 
 FIRST_AID: Final = 10  # GR-OUT-16
@@ -46,9 +46,9 @@ def stabilise(said: Stabilise, state: State, dice: Dice) -> Iterator[Fact]:
     if state.encounter is not None:
         check_own_turn(said.by, state)
     if not is_on(state, "medicine_stabilise"):
-        raise value_refusal("medicine_stabilise", "on (an option)", "off")
+        raise refusal("VALUE", case="off", what="medicine_stabilise")
     if not has_condition(said.patient, DYING, state):
-        raise refusal("EFFECT", name=said.patient, effect=DYING, effects="nothing to stabilise")
+        raise refusal("EFFECT", case="well", name=said.patient)
     value_of(said.by, "medicine", state)
     cost = price(said.by, said.speed, state)
     check_price(said.by, cost, state)

@@ -11,7 +11,7 @@ from rulebooks.mars.declarations.harm import Deprive
 from rulebooks.mars.guards import check_alive
 from rulebooks.mars.harm.fatigue import SLEEPLESSNESS, SOURCES, STARVATION, fatigue_half, fatigue_of
 from rulebooks.mars.harm.wounds import lose_health
-from rulebooks.mars.texts import is_on, value_refusal
+from rulebooks.mars.texts import is_on, refusal
 
 MEALS: Final = "meals missed"
 DEGREES: Final = {"water": 2, "sleep": 1}
@@ -24,7 +24,7 @@ def deprive(said: Deprive, state: State) -> Iterator[Fact]:
     """GR-OUT-14: a need that was missed adds degrees; one that is met takes up to 2 of its own off."""
     check_alive(said.who, state)
     if not is_on(state, "fatigue"):
-        raise value_refusal("fatigue", "on (an option)", "off")
+        raise refusal("VALUE", case="off", what="fatigue")
     if said.met:
         yield from relieve(said.who, said.need, state)
     elif said.need == "meals":

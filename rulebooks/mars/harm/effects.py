@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import Ends, Fact
 from projections.state import State
-from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.conditions import find_condition, has_condition, new_condition
 from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect
 from rulebooks.mars.guards import (
     BLIND,
@@ -30,7 +30,13 @@ from rulebooks.mars.guards import (
 from rulebooks.mars.harm.concentration import lose_concentration
 from rulebooks.mars.harm.fire import ignite
 from rulebooks.mars.harm.sickness import DIFFICULTY, WEEK, Course, fall_sick, sicknesses
-from rulebooks.mars.harm.stat_changes import change_for_a_while, change_for_good, change_name
+from rulebooks.mars.harm.stat_changes import (
+    change_for_a_while,
+    change_for_good,
+    change_name,
+    lasting_name,
+    lift_change,
+)
 from rulebooks.mars.harm.stun import stun
 from rulebooks.mars.harm.wounds import begin_dying, end_dying, knock_out, notice
 from rulebooks.mars.texts import check_whole, refusal
@@ -142,7 +148,7 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
         yield from lose_concentration(said.target, state, because, "GR-EFF-1")
         return
     for id in ids:
-        yield condition_end(id, state, because, "GR-EFF-1")
+        yield from lift_change(id, because, state, "GR-EFF-1")
 
 
 def conditions_named(said: RemoveEffect, state: State) -> list[str]:
@@ -153,6 +159,6 @@ def conditions_named(said: RemoveEffect, state: State) -> list[str]:
     words = (word for word, name in SAID.items() if name == said.effect)  # older ledgers have it under that name
     names = {said.effect, f"{said.effect} {said.stat}", *words}
     if said.effect == CHANGE:
-        names = {change_name(said.stat or "", sign) for sign in (1, -1)}
+        names = {name(said.stat or "", sign) for sign in (1, -1) for name in (change_name, lasting_name)}
     own = [(id, each) for id, each in state.conditions_of(said.target) if each.name in names and not each.data]
     return [id for id, each in own if said.degree in (None, each.degree)]

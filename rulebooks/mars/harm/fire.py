@@ -47,5 +47,5 @@ def douse(said: Douse, state: State) -> Iterator[Fact]:
     """GR-BUR-3: water puts the fire out, whatever its degree."""
     check_alive(said.target, state)
     if not has_condition(said.target, BURNING, state):
-        raise refusal("EFFECT", name=said.target, effect=BURNING, effects="no fire")
+        raise refusal("EFFECT", case="fire", name=said.target)
     yield condition_end(f"{BURNING} {said.target}", state, said.reason or "doused", "GR-BUR-3")

@@ -56,7 +56,7 @@ def short_rest(said: ShortRest, state: State) -> Iterator[Fact]:
     least, most, with_activity = MINUTES
     simple = said.activity is not None and said.activity <= SIMPLE
     if not least <= said.minutes <= (with_activity if simple else most) or (said.activity or 0) > SIMPLE:
-        raise refusal("REST-LENGTH", minutes=said.minutes)
+        raise refusal("REST-LENGTH", case="alone" if said.activity is None else "", minutes=said.minutes)
     if has_begun_long_rest(said.by, state):
         raise refusal("REST-LIMIT", case="long", name=said.by, line=speaker(said.by, state))
     check_left(said.by, SHORT, state)

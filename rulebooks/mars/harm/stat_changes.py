@@ -1,4 +1,4 @@
-"""Changes of primary stats: for a while as a condition, for good on the sheet and in the maxima of resources."""
+"""Changes of primary stats: for a while as a condition, for good on the sheet and in the maxima of resources too."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, Ends, Fact, PoolSet, SheetChanged
 from projections.state import Condition, State
-from rulebooks.common.conditions import condition_end
+from rulebooks.common.conditions import condition_end, find_condition, new_condition
 from rulebooks.mars.guards import MAXIMUM_STAT
 from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.tasks.roll_values import RollValue
 from rulebooks.mars.tasks.stat_values import DERIVED, written_stat
-from rulebooks.mars.texts import refusal
+from rulebooks.mars.texts import option, refusal
 from rulebooks.mars.turns.durations import lasts_longer
 
 MAXIMUM: Final = "maximum."  # of a resource, where the sheet writes it
+BONUS: Final = "bonus"
+LASTING: Final = "lasting "
 
 
 def change_name(stat: str, amount: int) -> str:
     """Return the name of the condition of a change for a while."""
-    return f"{stat} {'bonus' if amount > 0 else 'penalty'}"
+    return f"{stat} {BONUS if amount > 0 else 'penalty'}"
 
 
 def change_for_a_while(
@@ -61,8 +63,38 @@ def is_uncovered_by(amount: int, ends: tuple[Ends, ...], earlier: Condition, sta
     return abs(dict(earlier.effects)[stat]) > abs(amount) or lasts_longer(earlier.ends, ends)
 
 
+def lasting_name(stat: str, amount: int) -> str:
+    """Return the name of the condition of a change for good, which remembers what it did to the sheet."""
+    return f"{LASTING}{change_name(stat, amount)}"
+
+
 def change_for_good(who: str, stat: str, amount: int, because: str, state: State) -> Iterator[Fact]:
-    """GR-EFF-2: it changes the stat itself, and what hangs on it: the maximum of the resource (GR-OUT-6).
+    """GR-EFF-2: a change of the stat itself. GR-GAP-65: of two of one stat the stronger counts, or they add up."""
+    name = lasting_name(stat, amount)
+    earlier = find_condition(who, name, state)
+    before = earlier.degree if earlier else 0
+    adds = option(state, "permanent_changes_add") == "yes"
+    now = before + abs(amount) if adds else max(before, abs(amount))
+    if now == before:
+        yield notice(who, f"no further effect: {who} has a {name} of {before} already", "GR-EFF-3", "GR-GAP-65")
+        return
+    rules = ("GR-EFF-2", "GR-GAP-65") if earlier else ("GR-EFF-2",)
+    yield new_condition(who, name, *rules, degree=now, about=because)
+    yield from shift_stat(who, stat, (now - before) * (1 if amount > 0 else -1), because, state)
+
+
+def lift_change(id: str, because: str, state: State, *rules: str) -> Iterator[Fact]:
+    """GR-EFF-1, GR-GAP-65: a change of a stat ends; what one for good did to the sheet is taken back."""
+    condition = state.conditions[id]
+    yield condition_end(id, state, because, *rules)
+    if condition.name.startswith(LASTING):
+        stat, kind = condition.name.removeprefix(LASTING).split()
+        back = -condition.degree if kind == BONUS else condition.degree
+        yield from shift_stat(condition.who, stat, back, because, state)
+
+
+def shift_stat(who: str, stat: str, amount: int, because: str, state: State) -> Iterator[Fact]:
+    """GR-EFF-2: change the stat itself, and what hangs on it: the maximum of the resource (GR-OUT-6).
 
     A derived stat that the sheet writes changes with it (GR-GAP-5), as it does by its formula.
     """

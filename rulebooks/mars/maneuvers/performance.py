@@ -12,10 +12,11 @@ from ledger.errors import Refused
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common import announcements
+from rulebooks.common.beings import name_list
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.turns import TriggerReadied
-from rulebooks.mars.guards import members
+from rulebooks.mars.guards import are_foes, members
 from rulebooks.mars.maneuvers.contests import check_contest, check_evasion, perform_contest, perform_evasion
 from rulebooks.mars.maneuvers.requirements import check_limits, check_use
 from rulebooks.mars.maneuvers.resistance import check_resistance
@@ -98,10 +99,27 @@ def aimed_answer(said: AnswerWithManeuver, state: State) -> AnswerWithManeuver:
 def check_answerer(said: AnswerWithManeuver, state: State) -> None:
     """GR-OUT-17: a step back and the like are for the one attacked, an interception and the like for an ally."""
     attack = announced_attack(state)
-    if said.name in FOR_TARGETS and attack.target != said.by:
-        raise value_refusal(f"who answers with {said.name}", f"{attack.target}, who is attacked", said.by)
-    if said.name in FOR_ALLIES and attack.target == said.by:
-        raise value_refusal(f"who answers with {said.name}", "an ally of the one attacked", said.by)
+    attacked = attacked_by(attack)
+    if said.name in FOR_TARGETS and said.by not in attacked:
+        raise value_refusal(f"who answers with {said.name}", f"{name_list(attacked, 'or')}, who is attacked", said.by)
+    if said.name not in FOR_ALLIES:
+        return
+    if not protects(said.by, attack, state):
+        raise value_refusal(f"who answers with {said.name}", f"an ally of {name_list(attacked, 'or')}", said.by)
+    if "ally" in find_row(said.by, said.name).needs and said.target not in attacked:
+        raise value_refusal("the target", f"{name_list(attacked, 'or')}, who is attacked", said.target)
+    if "ally" not in find_row(said.by, said.name).needs and said.target != attack.by:
+        raise value_refusal("the target", f"{attack.by}, who attacks", said.target)
+
+
+def attacked_by(attack: Announced) -> tuple[str, ...]:
+    """Return all whom an attack is aimed at."""
+    return tuple(who for who in (attack.target, *getattr(attack, "also", ())) if who)
+
+
+def protects(who: str, attack: Announced, state: State) -> bool:
+    """GR-ACT-4: tell whether somebody has an ally among those who are attacked."""
+    return any(who != other and not are_foes(who, other, state) for other in attacked_by(attack))
 
 
 def announced_attack(state: State) -> Announced:
@@ -123,8 +141,8 @@ def can_answer(who: str, said: Announced, state: State) -> Iterator[bool]:
     """GR-ACT-4: yield whether each maneuver of somebody could answer an attack."""
     for name in learned_maneuvers(who, state):
         row = find_row(who, name)
-        for_ally = name in FOR_ALLIES
-        if row.is_reaction and (for_ally or name in FOR_TARGETS) and (who != said.target) == for_ally:
+        meets = protects(who, said, state) if name in FOR_ALLIES else name in FOR_TARGETS and who in attacked_by(said)
+        if row.is_reaction and meets:
             target = said.target if "ally" in row.needs else said.by
             yield is_possible(Maneuver(by=who, name=name, target=target), state)
 

@@ -15,7 +15,7 @@ from rulebooks.mars.harm.wounds import lose_health
 from rulebooks.mars.maneuvers.resistance import resist
 from rulebooks.mars.maneuvers.use import RULE, Use, checked_skill
 from rulebooks.mars.tasks.checks import EntryDice, blind_edges, check_roll, judge, outcome
-from rulebooks.mars.turns.durations import TURN, in_rounds
+from rulebooks.mars.turns.durations import in_rounds, is_due
 
 POISON: Final = "poison"
 ROUNDS: Final = 1
@@ -30,7 +30,7 @@ def begin_poison(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     share = yield from resist(use, made.total, state, throws, made)
     (effect,) = use.row.effects
     degree = effect.resisted[DEGREE] if share == "none" else effect.effects[DEGREE]
-    earlier = state.conditions.get(f"{POISON} {who}")
+    earlier = find_poison(who, state)
     if earlier is not None and earlier.degree >= degree:  # GR-EFF-3: the weaker of two adds nothing
         return
     course = Course(difficulty=made.total)
@@ -39,15 +39,16 @@ def begin_poison(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     )
 
 
+def find_poison(who: str, state: State) -> Condition | None:
+    """Return the poison of somebody, or None."""
+    return state.conditions.get(f"{POISON} {who}")
+
+
 def due_poisons(who: str, state: State) -> list[Condition]:
     """Return the poisons whose round is over as somebody's turn begins, in order of their ids."""
     round = state.encounter.round if state.encounter else 0
     poisons = ((id, each) for id, each in sorted(state.conditions.items()) if id == f"{POISON} {each.who}")
-    return [
-        each
-        for _, each in poisons
-        if any(end.at == TURN and end.whose == who and end.due <= round for end in each.ends)
-    ]
+    return [each for _, each in poisons if any(is_due(end, who, round) for end in each.ends)]
 
 
 def work_poisons(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:

@@ -10,7 +10,6 @@ from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.mars.combat.defence import Defence, check_defender, check_moment, defence_of
 from rulebooks.mars.combat.weapons import (
-    BARE_HANDS,
     Weapon,
     is_broken,
     parry_items,
@@ -27,6 +26,7 @@ from rulebooks.mars.guards import (
     check_not_stunned,
     check_own_turn,
     check_reaction_left,
+    is_challenge,
 )
 from rulebooks.mars.maneuvers.aids import intercepted
 from rulebooks.mars.maneuvers.slots import has_learned
@@ -40,6 +40,7 @@ from rulebooks.mars.maneuvers.use import (
     checked_skill,
     chosen_weapon,
     is_master,
+    missing_feature,
     price_of,
     skill_of,
     targets_of,
@@ -49,8 +50,6 @@ from rulebooks.mars.texts import option, refusal, value_refusal
 from rulebooks.mars.turns.movement import check_can_move, speed_of
 
 HOOK: Final = "hook"
-PROJECTILE: Final = "projectile"
-TRIP: Final = "trip"
 UNTARGETED: Final = ("stance", "evasion")
 MANY: Final = 100  # allies who may hear a cry
 
@@ -196,15 +195,9 @@ def check_hook(use: Use, state: State) -> None:
 
 def check_weapon(use: Use, weapon: Weapon, state: State) -> None:
     """GR-OUT-17: a weapon for melee or for shooting, one that shoots, or one that trips."""
-    row = use.row
-    wrong = {"melee": "a weapon for melee", "ranged": "a ranged weapon"}.get(row.mode, "")
-    wrong = "" if weapon.mode == row.mode else wrong
-    if PROJECTILE in row.needs and (weapon.mode != "ranged" or "thrown" in weapon.features):
-        wrong = "a weapon that shoots"
-    if TRIP in row.needs and TRIP not in weapon.features and weapon.name != BARE_HANDS:
-        wrong = "a weapon that trips"
-    if wrong:
-        raise refusal("NOT-WIELDED", name=use.who, item=wrong, items=", ".join(weapons_in_hand(use.who, state)))
+    if wrong := missing_feature(use.row, weapon):
+        items = ", ".join(weapons_in_hand(use.who, state))
+        raise refusal("NOT-WIELDED", case="unsuited", name=use.who, weapon=weapon.name, item=wrong, items=items)
 
 
 def check_metres(use: Use, least: int, most: int) -> None:
@@ -228,7 +221,8 @@ def check_unused(use: Use, state: State) -> None:
     used = (name for (who, name), count in state.counts.items() if who == use.who and count.now)
     for name in used:
         if name == USED + use.row.name or (one_total and name.startswith(USED)):
-            raise refusal("MANEUVER-USED", name=use.who, maneuver=name.removeprefix(USED))
+            case = "challenge" if is_challenge(state) else ""
+            raise refusal("MANEUVER-USED", case=case, name=use.who, maneuver=name.removeprefix(USED))
 
 
 NEEDS: Final[dict[str, Callable[[Use, State], None]]] = {

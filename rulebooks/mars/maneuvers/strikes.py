@@ -161,7 +161,8 @@ def affect_target(use: Use, result: StrikeResult, state: State, throws: EntryDic
 def perform_shots(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-OUT-17: one attack roll against several targets, each with its own defence and damage.
 
-    What bears on the roll is what bears on an attack on the first of them. Each is an attack of this turn (GR-ATK-5).
+    What bears on the roll is what bears on an attack on the first of them. GR-ATK-5, GR-GAP-66: for the penalty of the
+    next attack each counts as one, or all of them do.
     """
     plans = plans_of(use, state)
     for plan in plans:
@@ -169,6 +170,6 @@ def perform_shots(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     made = yield from roll_attack(plans[0], state, throws)
     for plan in plans:
         yield from resolve_attack(plan, made, state, throws)
-    for plan in plans:
+    for plan in plans[:1] if option(state, "shots_count") == "one" else plans:
         if plan.counted:
             yield from add_attack(plan.by, state)

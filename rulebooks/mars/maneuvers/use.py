@@ -11,6 +11,7 @@ from ledger.facts import Counted, Fact, Judged, Ruled
 from projections.state import State
 from rulebooks.mars.combat.weapons import (
     BARE_HANDS,
+    RANGED,
     Weapon,
     held_items,
     item_text,
@@ -29,6 +30,8 @@ USED: Final = "maneuver "
 KNOCK_DOWN: Final = "knock-down"
 BOTH: Final = "both"
 STRIKES: Final = ("strike", "shots")
+PROJECTILE: Final = "projectile"
+TRIP: Final = "trip"
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,8 +112,21 @@ def chosen_weapon(said: Maneuver, row: Row, state: State) -> Weapon:
         return wielded_weapon(said.by, said.weapon, state)
     held = [wielded_weapon(said.by, item, state) for item in weapons_in_hand(said.by, state)]
     fitting = [weapon for weapon in held if row.mode in ("", weapon.mode)]
-    skilled = [weapon for weapon in fitting if weapon.skill in row.skills]
-    return next(iter(skilled or fitting or held))
+    suited = [weapon for weapon in fitting if not missing_feature(row, weapon)]
+    armed = [weapon for weapon in suited if weapon.name != BARE_HANDS or skill_rank(said.by, weapon.skill, state)]
+    skilled = [weapon for weapon in armed or fitting if weapon.skill in row.skills]
+    return next(iter(skilled or armed or fitting or held))
+
+
+def missing_feature(row: Row, weapon: Weapon) -> str:
+    """GR-OUT-17: return what a maneuver needs and this weapon is not, in words; empty if it suits."""
+    if PROJECTILE in row.needs and (weapon.mode != RANGED or "thrown" in weapon.features):
+        return "a weapon that shoots"
+    if TRIP in row.needs and TRIP not in weapon.features and weapon.name != BARE_HANDS:
+        return "a weapon that trips"
+    if row.mode not in ("", weapon.mode):
+        return "a ranged weapon" if row.mode == RANGED else "a weapon for melee"
+    return ""
 
 
 def weapons_in_hand(who: str, state: State) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ from rulebooks.mars.declarations.turns import (
     TriggerReadied,
 )
 from rulebooks.mars.turns.actions import act, drop_prone, interact, rise
-from rulebooks.mars.turns.challenges import challenge_turn
+from rulebooks.mars.turns.challenge_turns import challenge_turn
 from rulebooks.mars.turns.cover import seek_cover
 from rulebooks.mars.turns.encounter import end_encounter, join_encounter, leave_encounter, start_encounter
 from rulebooks.mars.turns.hands import brandish
@@ -62,10 +62,10 @@ DECISIONS: Final[Decisions] = {
     StartLongAction: start_long_action,
     ContinueLongAction: continue_long_action,
     CancelLongAction: cancel_long_action,
-    ChallengeTurn: challenge_turn,
 }
 DICE_DECISIONS: Final[DiceDecisions] = {
     RollInitiative: roll_initiative,
+    ChallengeTurn: challenge_turn,
     BeginTurn: begin_turn,
     TriggerReadied: trigger_readied,
     EndEncounter: end_encounter,

@@ -60,11 +60,16 @@ def measure_by(who: str, state: State) -> Iterator[Fact]:
             yield with_ends(id, condition, ends, "GR-GAP-12")
 
 
+def is_due(end: Ends, who: str, round: int) -> bool:
+    """GR-RND-3: tell whether this end comes as somebody's turn of a round begins."""
+    return end.at == TURN and end.whose == who and end.due <= round
+
+
 def end_due(who: str, state: State) -> Iterator[Fact]:
     """GR-RND-3: at the start of somebody's turn what is measured by it and due ends, before anything is done."""
     round = state.encounter.round if state.encounter else 0
     for id, condition in sorted(state.conditions.items()):
-        if any(end.at == TURN and end.whose == who and end.due <= round for end in condition.ends):
+        if any(is_due(end, who, round) for end in condition.ends):
             yield condition_end(id, state, "its time is over", "GR-RND-3", "GR-RND-4")
 
 

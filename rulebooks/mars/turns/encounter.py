@@ -19,7 +19,8 @@ from ledger.facts import (
     Ruled,
     Slot,
 )
-from projections.state import State
+from ledger.names import fold_case
+from projections.state import Encounter, State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
@@ -136,23 +137,31 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     encounter = running_encounter(state)
     if said.who in members(encounter, state):
         raise refusal("TEAMS", case="in", name=said.who)
-    if said.who in everybody(encounter):
-        yield from end_absence(said.who, state, "GR-ENC-1")
-        return
-    team = said.team or home_team(said.who, state)
-    slots = [
-        msgspec.structs.replace(slot, who=(*slot.who, said.who)) if slot.slot == team else slot
-        for slot in encounter.order
-    ]
-    if team not in [slot.slot for slot in slots]:
-        slots.append(Slot(slot=team, score=None, who=(said.who,)))
+    before = encounter.slot(said.who)  # of who has left
+    team = said.team or (before.slot if before else home_team(said.who, state))
     yield from end_absence(said.who, state, "GR-ENC-1")
-    yield OrderSet(rules=("GR-ENC-1", "GR-INIT-5"), slots=tuple(slots), because=f"{said.who} joins")
-    if encounter.scale == CHALLENGE:
+    if before is None or fold_case(before.slot) != fold_case(team):
+        slots = join_team(said.who, team, encounter)
+        yield OrderSet(rules=("GR-ENC-1", "GR-INIT-5"), slots=slots, because=f"{said.who} joins")
+    if before is not None or encounter.scale == CHALLENGE:
         return
     yield Allowed(rules=("GR-ACT-4", "GR-GAP-10"), who=(said.who,), actions=((REACTION, 1),), until="round")
     if not has_begun(encounter):
         yield Reached(rules=("GR-INIT-1",), point="awaited", round=0, who=said.who)
+
+
+def join_team(who: str, team: str, encounter: Encounter) -> tuple[Slot, ...]:
+    """GR-ENC-1: return the slots with somebody in this team, and in no other; a new team comes last."""
+    others = [
+        msgspec.structs.replace(slot, who=tuple(name for name in slot.who if name != who)) for slot in encounter.order
+    ]
+    slots = [
+        msgspec.structs.replace(slot, who=(*slot.who, who)) if fold_case(slot.slot) == fold_case(team) else slot
+        for slot in others
+    ]
+    if all(who not in slot.who for slot in slots):
+        slots.append(Slot(slot=team, score=None, who=(who,)))
+    return tuple(slot for slot in slots if slot.who)
 
 
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from ledger.dice import Dice
+from ledger.errors import Refused
 from ledger.facts import GM, Fact, Judged, OrderSet, Reached, Ruled, Slot
 from ledger.names import fold_case
 from projections.state import Encounter, State
@@ -24,6 +25,8 @@ from rulebooks.mars.guards import (
     initiative_of,
     members,
     running_encounter,
+    takes_turns,
+    turn_now,
 )
 from rulebooks.mars.tasks.checks import EntryDice, RollPlan, roll, said_edges, said_steps
 from rulebooks.mars.tasks.stat_values import value_of
@@ -33,21 +36,36 @@ from rulebooks.mars.texts import check_reason, refusal, value_refusal
 def roll_initiative(said: RollInitiative, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-INIT-1: everybody rolls once. The game master rolls for all of theirs who have not."""
     if said.by == GM:
-        encounter = running_encounter(state)
-        rolling = [who for who in initiative_due(encounter, state) if state.kind(who) == "npc"]
+        own = [who for who in members(running_encounter(state), state) if state.kind(who) == "npc"]
+        rolling = [who for who in own if who in may_roll(state)]
         if not rolling:
-            raise refusal("ROLLED", name="Everybody of the game master's side")
+            raise too_late_refusal(own, "Everybody of the game master's side", state)
     else:
         check_alive(said.by, state)
-        encounter = check_in_encounter(said.by, state)
-        if encounter.scale == CHALLENGE:
-            raise refusal("NO-ENCOUNTER", case="challenge", way="Say what is done: no turns are counted")
-        if said.by not in initiative_due(encounter, state):
-            raise refusal("ROLLED", name=said.by)
+        check_in_encounter(said.by, state)
+        if said.by not in may_roll(state):
+            raise too_late_refusal([said.by], said.by, state)
         rolling = [said.by]
     throws = EntryDice(dice)
     for who in rolling:
         yield from roll_for(who, said, state, throws)
+
+
+def may_roll(state: State) -> list[str]:
+    """GR-INIT-1: those who have not rolled yet, before the first turn. GR-GAP-67: in a challenge at any time."""
+    encounter = running_encounter(state)
+    if encounter.scale != CHALLENGE:
+        return initiative_due(encounter, state)
+    taking = (who for who in members(encounter, state) if takes_turns(who, state))
+    return [who for who in taking if initiative_of(who, state) is None]
+
+
+def too_late_refusal(who: Sequence[str], name: str, state: State) -> Refused:
+    """GR-INIT-1: return the refusal of a roll: it was made before, or the turns have begun without it."""
+    unrolled = [each for each in who if initiative_of(each, state) is None]
+    if unrolled:
+        return refusal("ROLLED", case="late", name=name_list(unrolled), way=turn_now(state))
+    return refusal("ROLLED", name=name) if who else refusal("ROLLED", case="nobody", name=name)
 
 
 def roll_for(who: str, said: RollInitiative, state: State, throws: EntryDice) -> Iterator[Fact]:
@@ -123,7 +141,7 @@ def rule_initiative(said: InitiativeRuling, state: State) -> Iterator[Fact]:
         raise refusal("NO-TIE")
     ranks = {slot.slot: rank for rank, slot in enumerate(named)}
     slots = sorted(encounter.order, key=lambda slot: (-(slot.score or 0), ranks.get(slot.slot, len(ranks))))
-    text = f"{name_list([slot.slot for slot in named])} first"
+    text = f"first {', then '.join(slot.slot for slot in named)}"
     yield Ruled(rules=("GR-INIT-3",), name="initiative", text=text, because=said.reason)
     yield OrderSet(rules=("GR-INIT-3",), slots=tuple(slots), because=said.reason)
 

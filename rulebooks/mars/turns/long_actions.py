@@ -13,13 +13,17 @@ from rulebooks.common.values import action_use
 from rulebooks.mars.declarations.turns import CancelLongAction, ContinueLongAction, StartLongAction
 from rulebooks.mars.guards import AP, LONG_ACTION, check_able, check_own_turn
 from rulebooks.mars.texts import check_whole, refusal
+from rulebooks.mars.turns.actions import POINTS_A_TURN, counts_points
 
 LEAST: Final = 4
 
 
 def check_payment(who: str, pay: int | None, missing: int, state: State) -> int:
-    """GR-GAP-14: return what is paid: all points that are left, or the number that is named; never more than needed."""
-    has = state.actions_left(who, AP)
+    """GR-GAP-14: return what is paid: all points that are left, or the number that is named; never more than needed.
+
+    GR-GAP-67: in a complex challenge, which counts no points, it is what a turn has.
+    """
+    has = state.actions_left(who, AP) if counts_points(state) else POINTS_A_TURN
     if pay is not None:
         check_whole("pay", pay, 1, missing)
     if not has or (pay or 0) > has:
@@ -67,7 +71,8 @@ def find_long_action(who: str, state: State) -> Condition:
 
 def pay_for(who: str, points: int, before: int, need: int, note: str, state: State) -> Iterator[Fact]:
     """GR-GAP-14: pay; the action is completed in the moment in which everything is paid."""
-    yield action_use(who, AP, state, "used", "GR-ACT-3", "GR-ACT-1", cost=points)
+    if counts_points(state):
+        yield action_use(who, AP, state, "used", "GR-ACT-3", "GR-ACT-1", cost=points)
     paid = before + points
     yield new_condition(who, LONG_ACTION, "GR-ACT-3", "GR-SKL-1", "GR-SKL-2", degree=paid, of=need, about=note)
     if paid == need:

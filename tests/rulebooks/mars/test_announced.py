@@ -15,7 +15,7 @@ from rulebooks.common.announcements import ANNOUNCED, Announce, Go, announcement
 from rulebooks.common.options import SetOption
 from rulebooks.mars.combat.announced import possible_reactors
 from rulebooks.mars.declarations.combat import Answer, Attack, Block, Evade, Parry
-from rulebooks.mars.declarations.maneuvers import Maneuver
+from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import Ready, Rise, TriggerReadied
 from tests.rulebooks.mars.seat import BOOK, Seat, judged
@@ -211,3 +211,31 @@ def test_option_may_be_set_while_announced() -> None:
 def test_announcement_by_somebody_else_is_refused() -> None:
     said = announcement(gil_attacks())
     assert duel().code(Announce(by="Bram", what=said.what)) == "L-ANNOUNCE"
+
+
+TEAMS = {"guards": ["Gil", "Hob"], "players": ["Asha", "Bram"]}
+LEARNED = {who: {"learned": {"intercept": "martial"}, "skills": {"martial": "r4"}} for who in ("Hob", "Bram")}
+
+
+def answers_of(seat: Seat) -> tuple[str, ...]:
+    (window,) = seat.state.windows.values()
+    return window.awaits
+
+
+@pytest.mark.parametrize("name", ["intercept", "intercepting-strike"])
+def test_ally_of_the_attacker_protects_nobody(name: str) -> None:
+    """GR-ACT-4: these reactions meet an attack on an ally, and there is none."""
+    seat = Seat(teams=TEAMS, turn="Gil", sheets=LEARNED)
+    seat.say(announcement(gil_attacks()))
+    assert answers_of(seat) == ("Asha", "Bram")
+    for target in ("", "Gil"):
+        answer = AnswerWithManeuver(by="Hob", name=name, target=target, improvise="stamina")
+        assert seat.code(answer) == "VALUE"
+
+
+def test_protection_is_for_the_one_who_is_attacked() -> None:
+    seat = Seat(teams={"guards": ["Gil"], "players": ["Asha", "Bram", "Dov"]}, turn="Gil", sheets=LEARNED)
+    seat.say(announcement(gil_attacks()))
+    assert seat.code(AnswerWithManeuver(by="Bram", name="intercept", target="Dov")) == "VALUE"
+    seat.say(AnswerWithManeuver(by="Bram", name="intercept"))
+    assert seat.state.conditions["protected Asha"].about == "Bram"

@@ -258,6 +258,16 @@ def test_double_shot_hits_two_with_one_roll() -> None:
     assert result(seat.say(Attack(by="Bram", target="Gil"), 10, 6, 1, 1, 1), "attack")[0] == 6
 
 
+def test_trip_takes_the_weapon_in_hand_that_trips() -> None:
+    items = {
+        "longsword": {"damage": "r8", "skill": "martial"},
+        "flail": {"damage": "r6", "skill": "martial", "features": ["trip"]},
+    }
+    seat = asha(sheets={"Asha": {"items": items, "held": ["longsword", "flail"]}})
+    record = use(seat, "Asha", "trip", "Gil", 6, 6, 4, 1, 1, 5)
+    assert judged(record, "attack")[0].using == (("Asha", "flail"),)
+
+
 def test_double_shot_needs_two_targets() -> None:
     seat = Seat(teams=PLAYERS_FIRST, turn="Bram")
     for also in ((), ("Gil",)):

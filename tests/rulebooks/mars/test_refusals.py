@@ -130,6 +130,12 @@ SENTENCES: dict[str, Row] = {
         "The turn of another character is still open, and Bram has to wait. The turn of Asha is open",
     ),
     "OWN-TURN": (TURN, (), TriggerReadied(by="Asha"), "Asha cannot react in the own turn"),
+    "OWN-TURN nobody": (
+        {"teams": {"guards": ["Gil"], "players": ["Asha"]}, "sheets": LEARNED},
+        (),
+        Maneuver(by="Asha", name="opportunity-strike", target="Gil"),
+        "No turn is open, and Asha can react only in the turn of somebody else. The slot is that of Gil",
+    ),
     "ENCOUNTER": (TURN, (), ShortRest(by="Asha"), "An encounter is running"),
     "NO-ENCOUNTER": (PEACE, (), EndEncounter(by=GM), "There is no encounter. Begin one: "),
     "NO-ENCOUNTER outside": (
@@ -142,7 +148,7 @@ SENTENCES: dict[str, Row] = {
         PEACE,
         (CHALLENGE,),
         BeginTurn(by="Asha"),
-        "A complex challenge has no turns and no initiative",
+        "A complex challenge has no turns",
     ),
     "NO-ENCOUNTER turns": (
         TURN,
@@ -171,6 +177,22 @@ SENTENCES: dict[str, Row] = {
     ),
     "TEAMS in": (TURN, (), JoinEncounter(by=GM, who="Asha"), "Asha is in the encounter already"),
     "ROLLED": (TURN, (), RollInitiative(by="Asha"), "Asha has rolled initiative"),
+    "ROLLED late": (
+        {"present": ["Asha", "Gil", "Hob"]},
+        (
+            StartEncounter(by=GM, participants=("Asha",), reason="a duel"),
+            RollInitiative(by="Asha"),
+            JoinEncounter(by=GM, who="Hob"),
+        ),
+        RollInitiative(by="Hob"),
+        "Hob cannot roll initiative any more: that was before the first turn. Go on without it. The slot is that",
+    ),
+    "ROLLED nobody": (
+        PEACE,
+        (StartEncounter(by=GM, participants=("Asha",), reason="a duel"),),
+        RollInitiative(by=GM),
+        "Nobody of the game master's side takes part",
+    ),
     "NO-TIE": (
         TURN,
         (),
@@ -188,6 +210,12 @@ SENTENCES: dict[str, Row] = {
         (),
         Brandish(by="Asha", items=("spear",)),
         "Asha neither carries spear nor has it within reach",
+    ),
+    "NOT-WIELDED unsuited": (
+        TURN,
+        (),
+        Maneuver(by="Asha", name="trip", target="Gil", improvise="stamina"),
+        "Asha needs a weapon that trips, and longsword is not one. In hand: longsword, bare hands",
     ),
     "NO-PARRY": (
         GUARDS,
@@ -325,6 +353,13 @@ SENTENCES: dict[str, Row] = {
         RemoveEffect(by=GM, target="Asha", effect="blind"),
         "Asha has no such effect: blind. There are: ",
     ),
+    "EFFECT fire": (PEACE, (), Douse(by="Asha", target="Gil"), "Gil is not burning. Leave it out: "),
+    "EFFECT well": (
+        {**PEACE, "options": {"medicine_stabilise": "on"}},
+        (),
+        Stabilise(by="Bram", patient="Gil"),
+        "Gil is not dying. Leave it out: ",
+    ),
     "EFFECT unknown": (
         PEACE,
         (),
@@ -354,8 +389,14 @@ SENTENCES: dict[str, Row] = {
     "REST-LENGTH": (
         PEACE,
         (),
-        ShortRest(by="Asha", minutes=20),
+        ShortRest(by="Asha", minutes=20, activity=3),
         "A short rest does not take 20 minutes with that activity",
+    ),
+    "REST-LENGTH alone": (
+        PEACE,
+        (),
+        ShortRest(by="Asha", minutes=20),
+        "A short rest does not take 20 minutes",
     ),
     "NOT-RESTING": (PEACE, (), Treat(by="Bram", patient="Asha"), "Asha is not in a long rest"),
     "TREATED": (
@@ -363,6 +404,12 @@ SENTENCES: dict[str, Row] = {
         (LongRest(by="Asha", begin=True), Treat(by="Bram", patient="Asha")),
         Treat(by="Bram", patient="Asha"),
         "Asha has been treated in this rest",
+    ),
+    "VALUE off": (
+        PEACE,
+        (),
+        Stabilise(by="Bram", patient="Gil"),
+        'The option medicine_stabilise is off. Turn it on: ! option medicine_stabilise on "the reason"',
     ),
     "VALUE": (PEACE, (), Move(by="Asha", metres=0), "metres is outside its range: 0. Expected: "),
     "REASON": (
@@ -377,6 +424,12 @@ SENTENCES: dict[str, Row] = {
         (EVADES,),
         EVADES,
         "Asha has used the reaction of this round and waits for the next",
+    ),
+    "MANEUVER-USED challenge": (
+        {**PEACE, "sheets": LEARNED},
+        (CHALLENGE, Maneuver(by="Asha", name="brace")),
+        Maneuver(by="Asha", name="brace"),
+        "Asha has used brace in this turn of the challenge",
     ),
     "MANEUVER-USED": (
         {**TURN, "sheets": LEARNED},

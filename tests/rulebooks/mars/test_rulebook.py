@@ -42,6 +42,8 @@ OPTIONS: dict[str, tuple[str, ...] | tuple[int, int, int]] = {
     "own_turn_defence": SWITCHED_ON,
     "blocked_maneuver": ("on_hit", "applies"),
     "object_cover": ("while_near", "until_turn"),
+    "permanent_changes_add": ("no", "yes"),
+    "shots_count": ("each", "one"),
     "fatigue": SWITCHED_OFF,
     "injuries": SWITCHED_OFF,
     "medicine_stabilise": SWITCHED_OFF,

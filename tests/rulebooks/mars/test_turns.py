@@ -34,7 +34,8 @@ from rulebooks.mars.declarations.turns import (
     TeamMember,
     TriggerReadied,
 )
-from tests.rulebooks.mars.seat import Seat, judged, strike
+from rulebooks.mars.harm.sickness import Course, begin_sickness
+from tests.rulebooks.mars.seat import Seat, judged, result, strike
 from tests.rulebooks.seat import of_kind
 
 FOUR = {"players": ["Asha", "Bram"], "guards": ["Gil", "Hob"]}
@@ -450,6 +451,10 @@ def test_cancelled_long_action_loses_its_points() -> None:
 # Complex challenges
 
 
+TEAMS_BEFORE = [("players", ("Asha",)), ("guards", ("Gil", "Hob"))]
+TEAMS_AFTER = [("players", ("Asha",)), ("guards", ("Hob",)), ("third", ("Gil",))]
+
+
 def challenge(*present: str, sheets: dict[str, dict[str, str]] | None = None) -> Seat:
     seat = Seat(present=present, sheets=sheets)
     seat.say(StartEncounter(by=GM, kind="challenge", reason="the brawl"))
@@ -458,11 +463,58 @@ def challenge(*present: str, sheets: dict[str, dict[str, str]] | None = None) ->
 
 def test_challenge_counts_no_points_and_no_turns() -> None:
     seat = challenge("Asha", "Gil")
-    assert seat.code(RollInitiative(by="Asha")) == "NO-ENCOUNTER"
     assert seat.code(BeginTurn(by="Asha")) == "NO-ENCOUNTER"
     for _ in range(5):
         seat.say(Move(by="Asha", metres=6))
     assert seat.points("Asha", "stamina") == 14
+
+
+def test_initiative_may_be_rolled_once_in_a_challenge() -> None:
+    seat = challenge("Asha", "Gil")
+    seat.say(RollInitiative(by="Asha"), 3, 5, 4)
+    assert seat.code(RollInitiative(by="Asha")) == "ROLLED"
+    seat.say(RollInitiative(by=GM), 3, 5)
+    assert seat.holds("Asha") == seat.holds("Gil") == []
+    assert [seat.state.conditions[f"initiative {who}"].degree for who in ("Asha", "Gil")] == [12, 8]
+    seat.say(Move(by="Gil", metres=1))
+
+
+def test_long_action_needs_no_points_in_a_challenge() -> None:
+    seat = challenge("Asha", "Gil")
+    seat.say(StartLongAction(by="Asha", need=5, note="the winch"))
+    seat.say(Ready(by="Asha", action="attack", target="Gil", trigger="he comes"))
+    record = seat.say(ContinueLongAction(by="Asha"))
+    assert result(record, "long action") == [5, 5, "completed: the winch"]
+    assert seat.holds("Asha") == ["readied"]
+
+
+def minutes_of(who: str, minutes: int) -> ChallengeTurn:
+    return ChallengeTurn(by=GM, minutes=(Minutes(who, minutes),))
+
+
+def test_what_lasts_until_the_next_turn_ends_with_that_of_the_challenge() -> None:
+    seat = challenge("Asha", "Gil")
+    seat.say(SeekCover(by="Asha", object="a cart"))
+    seat.say(Ready(by="Asha", action="attack", target="Gil", trigger="he comes"))
+    seat.say(minutes_of("Asha", 0))
+    assert seat.holds("Asha") == []
+
+
+def test_dying_needs_turns_that_a_challenge_does_not_count() -> None:
+    seat = challenge("Asha", "Gil")
+    seat.set_pools({"Gil.endurance": 0, "Gil.health": 1})
+    seat.say(DealDamage(by=GM, target="Gil", amount=3, type="void"))
+    record = seat.say(minutes_of("Asha", 5))
+    assert "dying" in seat.holds("Gil")
+    assert [fact.result for fact in judged(record, "notice")] == ["Gil is still dying: a challenge has no turns for it"]
+
+
+def test_poison_works_once_in_a_turn_of_a_challenge() -> None:
+    seat = Seat(present=("Dov", "Gil"), sheets={"Dov": {"skills": {"medicine": "r8", "martial": "r8"}}})
+    seat.say(StartEncounter(by=GM, kind="challenge", reason="the brawl"))
+    seat.add_facts((begin_sickness("poison Gil", "Gil", 2, Course(difficulty=30), "poison", seat.state),))
+    seat.say(minutes_of("Gil", 3), 1, 1)
+    assert (seat.points("Gil", "health"), seat.state.conditions["poison Gil"].degree) == (8, 2)
 
 
 def test_simple_foe_drops_from_one_hit() -> None:
@@ -471,6 +523,16 @@ def test_simple_foe_drops_from_one_hit() -> None:
     assert seat.holds("Gil") == ["defeated"]
     assert seat.points("Gil", "health") == 10
     assert seat.refusal(Move(by="Gil", metres=1)).what == "Gil is defeated and can do nothing"
+
+
+@pytest.mark.parametrize(("team", "slots"), [("", TEAMS_BEFORE), ("third", TEAMS_AFTER), ("Guards", TEAMS_BEFORE)])
+def test_who_comes_back_joins_the_team_that_is_said(team: str, slots: list[tuple[str, tuple[str, ...]]]) -> None:
+    seat = Seat(teams={"players": ["Asha"], "guards": ["Gil", "Hob"]})
+    seat.say(LeaveEncounter(by=GM, who="Gil", reason="he runs"))
+    seat.say(JoinEncounter(by=GM, who="Gil", team=team))
+    encounter = seat.state.encounter
+    assert encounter is not None
+    assert [(slot.slot, slot.who) for slot in encounter.order] == slots
 
 
 def test_challenge_turn_takes_the_mean_of_its_minutes() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM
 from rulebooks.common.announcements import announcement
@@ -11,7 +13,15 @@ from rulebooks.mars.declarations.harm import ApplyEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check
-from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Move, Ready, SeekCover, StartEncounter
+from rulebooks.mars.declarations.turns import (
+    Brandish,
+    EndTurn,
+    InitiativeRuling,
+    Move,
+    Ready,
+    SeekCover,
+    StartEncounter,
+)
 from tests.rulebooks.mars.seat import BOOK, Seat, strike
 
 FOUR = {"guards": ["Gil", "Hob"], "players": ["Asha", "Bram"]}
@@ -33,6 +43,33 @@ def test_unclaimed_lists_what_bears_on_an_attack() -> None:
     assert possible == {"flanked", "defence"}
     block = Reaction(who="Asha", kind="block")
     assert situations(announcement(strike("Gil", "Asha", block, flanked=True)), seat)[1] == set()
+
+
+def test_what_ends_as_the_turn_begins_is_not_known_of_its_attack() -> None:
+    """GR-ATK-5, GR-RND-4: the attack that opens a turn is the first of it, and what was due before it is over."""
+    seat = Seat(teams={"guards": ["Gil"], "players": ["Asha"]}, turn="Gil")
+    seat.say(strike("Gil", "Asha"), 1, 1, 10)
+    seat.say(Move(by="Gil", metres=2))
+    seat.say(ApplyEffect(by=GM, target="Gil", effect="blind", rounds=1))
+    assert situations(strike("Gil", "Asha"), seat)[0] == {"attacks", "blind"}
+    seat.next_turn("Asha")
+    seat.say(EndTurn(by="Asha"))
+    assert situations(strike("Gil", "Asha"), seat)[0] == set()
+    assert situations(Move(by="Gil", metres=2), seat)[0] == set()
+
+
+@pytest.mark.parametrize(
+    ("held", "ways"),
+    [
+        ((), "evaded"),
+        (("longsword",), "evaded or parried"),
+        (("longsword", "shield"), "evaded, parried or blocked"),
+    ],
+)
+def test_defences_that_were_possible_are_those_in_hand(held: tuple[str, ...], ways: str) -> None:
+    seat = Seat(teams=FOUR, turn="Gil", sheets={"Asha": {"held": held}})
+    texts = [each.text for each in BOOK.unclaimed(strike("Gil", "Asha"), seat.state) if each.name == "defence"]
+    assert texts == [f"Asha could have {ways}, for 1 stamina"]
 
 
 def test_cover_is_known_to_bear_on_a_shot() -> None:
