@@ -492,7 +492,7 @@ def minutes_of(who: str, minutes: int) -> ChallengeTurn:
     return ChallengeTurn(by=GM, minutes=(Minutes(who, minutes),))
 
 
-def test_what_lasts_until_the_next_turn_ends_with_that_of_the_challenge() -> None:
+def test_turn_of_a_challenge_ends_what_lasts_until_the_next() -> None:
     seat = challenge("Asha", "Gil")
     seat.say(SeekCover(by="Asha", object="a cart"))
     seat.say(Ready(by="Asha", action="attack", target="Gil", trigger="he comes"))
@@ -500,7 +500,7 @@ def test_what_lasts_until_the_next_turn_ends_with_that_of_the_challenge() -> Non
     assert seat.holds("Asha") == []
 
 
-def test_dying_needs_turns_that_a_challenge_does_not_count() -> None:
+def test_dying_needs_turns_that_no_challenge_counts() -> None:
     seat = challenge("Asha", "Gil")
     seat.set_pools({"Gil.endurance": 0, "Gil.health": 1})
     seat.say(DealDamage(by=GM, target="Gil", amount=3, type="void"))
