@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cli.context import CampaignContext
 from cli.errors import input_errors
-from cli.notation.tokens import UNDO, UNDO_LINE, UNDO_SHORT, normalize_line
+from cli.notation.tokens import REDO, UNDO, UNDO_LINE, UNDO_SHORT, normalize_line
 from cli.output import column_mark, paint, print_line, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction, is_silent
 from cli.render.log import print_act
@@ -50,6 +50,7 @@ def declare(context: CampaignContext, line: str, request: str | None, *, json: b
     """Declare a line and print what it caused. Raises Unreadable with the column that cannot be read."""
     ledger = context.ledger(write=True)
     with input_errors():
+        line = redo_in_full(ledger, line)
         key = None if request is None else normalize(request, where="--request", most=200)
         if is_correction(line.strip()) and key is None and not json:
             print_wrapped(correction_lines(ledger, context, normalize_line(line).strip()))
@@ -72,6 +73,15 @@ def declare(context: CampaignContext, line: str, request: str | None, *, json: b
         print_wrapped(mismatch_report(ledger.store, record, context.wording))
     if not json and (now := now_line(ledger.state.state, context.game())):
         print_line(paint(now, dim=True))
+
+
+def redo_in_full(ledger: Ledger[State], line: str) -> str:
+    """Return `undo 1.9` for `redo`, where 1.9 is the last undo; any other line as it is. Raises Refused."""
+    if line.strip() != REDO:
+        return line
+    from ledger.corrections.undo import last_undo  # to start faster: few lines are corrections
+
+    return f"{UNDO} {last_undo(ledger)}"
 
 
 def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import click
 
@@ -10,7 +11,7 @@ from cli.completion import complete_entry
 from cli.context import CampaignContext
 from cli.errors import input_errors
 from cli.options import json_option, pass_campaign
-from cli.output import print_json, print_line, print_wrapped
+from cli.output import paint, print_json, print_line, print_wrapped
 from cli.pager import paged
 from cli.play.settlement import Settlement, check_new_turns
 from cli.progress import deciding
@@ -20,13 +21,15 @@ from cli.render.settlement import settlement_json
 from cli.render.undo_list import correction_item_lines
 from cli.render.whatif import whatif_lines
 from ledger.corrections.correction import Correction, check_writable, write_correction
-from ledger.corrections.undo import corrected_takes, last_amendment, plan_undo
+from ledger.corrections.undo import corrected_takes, last_amendment, next_undo, plan_undo
 from ledger.facts import GM, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger
 from ledger.whatif import WhatIf
 from projections.state import State
 from rulebooks.common.texts import Wording
+
+NO_MORE: Final = "nothing more of this session can be taken back"
 
 
 @click.command()
@@ -95,3 +98,5 @@ def undo_lines(
     for undone in corrected_takes(ledger.store, own):
         if undone.facts:
             yield f"{INDENT}it was: {heading(undone)}"
+    following = next_undo(ledger)
+    yield paint(f"the next undo takes back {following.id}: {heading(following)}" if following else NO_MORE, dim=True)

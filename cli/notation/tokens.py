@@ -13,6 +13,7 @@ from ledger.facts import ENTRY_ID, parse_entry_id
 
 UNDO: Final = "undo"
 UNDO_SHORT: Final = "u"  # as the shell takes it
+REDO: Final = "redo"  # brings back what the last undo took: it is recorded as the undo of that undo
 LINE_COMMANDS: Final = (UNDO,)  # lines that correct the ledger: cli.play.declare takes them before the parser
 AMEND_MARK: Final = "~"
 OUTCOMES: Final = ("retcon", "stand", "compensate")  # how an error is settled; a line that amends may end in one

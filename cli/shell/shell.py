@@ -14,7 +14,7 @@ from cli.context import CampaignContext
 from cli.notation.line_parser import GM_MARK
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import SHORT_ENTRY, UNDO, UNDO_SHORT, tokenize
+from cli.notation.tokens import REDO, SHORT_ENTRY, UNDO, UNDO_SHORT, tokenize
 from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.amend_line import last_line_to_amend
@@ -120,9 +120,9 @@ class Shell:
         try:
             if line.startswith(QUESTION) or self.is_call_for_help(line):
                 self.ask(line.removeprefix(QUESTION).split(maxsplit=1))
-            elif self.role == PLAYERS and (is_correction(line) or line.startswith(GM_MARK)):
+            elif self.role == PLAYERS and (is_correction(line) or line == REDO or line.startswith(GM_MARK)):
                 remark("This line is the game master's: these are the players' lines.")
-            elif is_correction(line):
+            elif is_correction(line) or line == REDO:
                 self.run(["do", line])
                 self.ledger.refresh()
                 self.print_closing(self.closing(), self.context.wording)

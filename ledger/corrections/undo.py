@@ -89,14 +89,72 @@ def last_line(ledger: Ledger[S], but: Callable[[Record], bool] = lambda record: 
 
 
 def last_amendment(ledger: Ledger[S]) -> EntryId | None:
-    """Return the correction that the last entry is or belongs to, unless it is an undo: a plain `undo` undoes it."""
-    last: Record | None = None
-    for record in latest_takes(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
-        last = record if record.facts else last
-    if last is not None and last.cause is not None and last.take == 1:
-        return parse_entry_id(last.cause)  # an adjustment that a correction has made
-    outcomes = {fact.outcome for fact in last.facts if isinstance(fact, Amended)} if last else set[str]()
-    return last.id if last and outcomes and not {"undo", "revoke"} & outcomes else None
+    """Return the correction that a plain `undo` takes back: one that counts and is newer than the last line.
+
+    An undo is no such correction; what brings an undone act back is.
+    """
+    history = CorrectionHistory(ledger)
+    newest = max((act.position for act in history.acts if not history.is_undo(act)), default=0)
+    try:
+        line = history.typed_at(last_line(ledger).id)
+    except Refused:
+        line = 0
+    return next((act.id for act in history.acts if act.position == newest > line), None)
+
+
+def last_undo(ledger: Ledger[S]) -> EntryId:
+    """Return the undo that `redo` takes back. Raises Refused if there is none, or something newer than it counts."""
+    ledger.refresh()
+    history = CorrectionHistory(ledger)
+    undone = max((act for act in history.acts if history.is_undo(act)), key=lambda act: act.position, default=None)
+    if undone is None:
+        raise Refused("L-UNDO", "nothing was taken back in this session", hint="Look at the log: campaign log --takes.")
+    newer = [take for take in history.own_lines() if take.position > undone.position]
+    if newer:
+        what = f"'{newer[-1].line}' was said after the undo {undone.id}"
+        raise Refused("L-UNDO", what, hint=f"To bring back what that took, type: undo {undone.id}")
+    return undone.id
+
+
+def next_undo(ledger: Ledger[S]) -> Record | None:
+    """Return what the next plain `undo` would take back; None if there is nothing."""
+    try:
+        id = last_amendment(ledger)
+        return last_line(ledger) if id is None else list(ledger.store.takes(after=id.before, upto=id))[-1]
+    except Refused:
+        return None
+
+
+class CorrectionHistory:
+    """The takes of this session: the corrections that count, and when each line was typed last."""
+
+    def __init__(self, ledger: Ledger[S]) -> None:
+        self._takes = list(ledger.store.takes(after=EntryId(ledger.state.last.session, -1)))
+        self._latest = {take.id: take for take in self._takes}
+        self._written = {take.id: take for take in reversed(self._takes) if take.has(Amended)}
+        self.acts = [take for id, take in self._written.items() if self._latest[id].facts]
+
+    def is_undo(self, act: Record) -> bool:
+        """Return whether a correction takes something back: a line, or another correction that is no undo."""
+        outcomes = {fact.outcome: fact for fact in act.facts if isinstance(fact, Amended)}
+        if "revoke" not in outcomes:
+            return "undo" in outcomes
+        revoked = self._written.get(parse_entry_id(corrected_entry(outcomes["revoke"])))
+        return revoked is None or not self.is_undo(revoked)
+
+    def typed_at(self, id: EntryId) -> int:
+        """Return the position of the take in which an entry was typed last."""
+        return max((take.position for take in self._takes if take.id == id and take.cause is None), default=0)
+
+    def own_lines(self) -> list[Record]:
+        """Return the lines that count and the corrections that are neither undo nor redo, the newest last."""
+        lines = [
+            take
+            for take in self._takes
+            if take.cause is None and take.facts and take.line and self._latest[take.id].facts
+            if not any(fact.outcome in ("undo", "revoke") for fact in take.facts if isinstance(fact, Amended))
+        ]
+        return sorted(lines, key=lambda take: take.position)
 
 
 def corrected_takes(store: Store, correction: Record) -> list[Record]:
