@@ -18,7 +18,7 @@ from projections.state import Being
 
 
 @click.command()
-@click.argument("what", required=False, shell_complete=complete_subject)
+@click.argument("what", nargs=-1, shell_complete=complete_subject)
 @at_option
 @as_of_option
 @all_option("Also those who are dead or absent.")
@@ -28,7 +28,7 @@ from projections.state import Being
 @pass_campaign
 def show_command(
     context: CampaignContext,
-    what: str | None,
+    what: tuple[str, ...],
     at: str | None,
     as_of: int | None,
     every: bool,
@@ -45,7 +45,7 @@ def show_command(
     store, book = context.store(write=False), context.game()
     view, position = load_view(store, book, role, as_of=as_of), state_at(store, at, as_of)
     whole, position = position, view.state(position)
-    subject = find_subject(position.state, what) if what else None
+    subject = find_subject(position.state, " ".join(what)) if what else None
     if json:
         print_json(subject_values(position, subject))
     elif csv:

@@ -14,8 +14,9 @@ from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.view import load_view
-from cli.queries.why import explain
+from cli.queries.why import explain, last_entry, repeated_entry
 from cli.render.why import explanation_lines
+from cli.render.why_short import short_lines
 from ledger.errors import stored_errors
 from ledger.facts import EntryId, parse_entry_id
 
@@ -25,21 +26,31 @@ REFERENCE: Final = re.compile(
 
 
 @click.command()
-@click.argument("entry", shell_complete=complete_entry)
+@click.argument("entry", required=False, shell_complete=complete_entry)
 @view_option()
+@click.option("--short", is_flag=True, help="In about five lines: the result, what was not claimed, the sums.")
 @click.option("--rules", "texts", is_flag=True, help="Rules with their texts, not only their headings.")
 @json_option("Facts, dice, rules, readings and takes as JSON.")
 @pass_campaign
-def why_command(context: CampaignContext, entry: str, role: str, texts: bool, json: bool) -> None:
-    """Show the recorded arithmetic of ENTRY with its rules and dice; ENTRY.FACT asks about one fact of it.
+def why_command(context: CampaignContext, entry: str | None, role: str, short: bool, texts: bool, json: bool) -> None:
+    """Show the recorded arithmetic of ENTRY, or of the last line, with its rules and dice.
 
-    Examples: campaign why 1.4   campaign why 1.4.3   campaign why 1.4 --rules   campaign why 1.4@1 (its first take)
+    ENTRY.FACT asks about one fact of it.
+
+    Examples: campaign why   campaign why 1.4   campaign why 1.4.3   campaign why 1.4 --short
+    campaign why 1.4 --rules   campaign why 1.4@1 (its first take)
     """
-    id, number, take = parse_reference(entry)
     store, book = context.store(write=False), context.game()
+    id, number, take = parse_reference(entry) if entry else (last_entry(context.ledger(write=False)), None, None)
     with stored_errors(f"entry {id}"):
-        explanation, record = explain(load_view(store, book, role), book, id, number, take)
-        told = explanation_lines(explanation, record, context.wording, whole=number is None, texts=texts)
+        view = load_view(store, book, role)
+        explanation, record = explain(view, book, id, number, take)
+        if entry is None and (source := repeated_entry(explanation)):
+            explanation, record = explain(view, book, parse_entry_id(source), None, None)
+        if short:
+            told = short_lines(explanation, record, context.wording)
+        else:
+            told = explanation_lines(explanation, record, context.wording, whole=number is None, texts=texts)
         lines = [] if json else list(told)
     if json:
         print_json(explanation)

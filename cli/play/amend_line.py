@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -25,6 +26,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 CLOSES: Final = ("close", "! close")
+DROP: Final = "drop"  # the change that leaves an entry out
 
 
 class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,13 +40,10 @@ class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str | None
 
 
-def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
+def parse_tilde(line: str, ledger: Ledger[State], book: Game) -> TildeLine:
     """Return the parts of the line; of an entry or else the last line. Raises Unreadable for no change."""
     tokens = tokenize(" " + line[1:])
-    count = len(tokens)
-    entry = pop_entry(tokens, ledger)
-    is_named = len(tokens) < count
-    outcome = tokens.pop().raw if tokens and tokens[-1].raw in OUTCOMES else None
+    named = pop_entry(tokens, ledger)
     because, change = "", list[str]()
     agreed: tuple[str, ...] = ()
     for token in tokens:
@@ -55,21 +54,43 @@ def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
             agreed = parse_people(right[0].text)
         else:
             change.append(token.raw)
+    outcome = change.pop() if change and change[-1] in OUTCOMES else None
     if not change:
         hint = 'Write what is different, as in: ~ 11 +1"in cover".'
         raise Unreadable("the change is empty", where="column 1", hint=hint)
+    text = " ".join(change)
     return TildeLine(
-        entry=entry, is_named=is_named, change=" ".join(change), because=because, agreed=agreed, outcome=outcome
+        entry=named or entry_of_change(ledger, book, text),
+        is_named=named is not None,
+        change=text,
+        because=because,
+        agreed=agreed,
+        outcome=outcome,
     )
 
 
-def pop_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId:
-    """Remove the first token if it names an entry (`11`, `11+1`, `2.11`), and return it, else the last line."""
+def pop_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId | None:
+    """Remove the first token if it names an entry (`11`, `11+1`, `2.11`), and return it."""
     if tokens and re.fullmatch(SHORT_ENTRY, tokens[0].raw):
         return parse_entry_id(f"{ledger.state.last.session}.{tokens.pop(0).raw}")
     if tokens and ENTRY_ID.fullmatch(tokens[0].raw):
         return parse_entry_id(tokens.pop(0).raw)
-    return last_line_to_amend(ledger)
+    return None
+
+
+def entry_of_change(ledger: Ledger[State], book: Game, change: str) -> EntryId:
+    """Return the entry that a change is about if none is named: the last line, or the last roll if only it fits."""
+    last = last_line_to_amend(ledger)
+    if any(take.has(Rolled) for take in ledger.store.takes(after=last.before, upto=last)):
+        return last
+    try:
+        plan_amendment(ledger, parse_edits(ledger.store, book, EditArguments(str(last), (change,))), by=GM, because="")
+    except (Unreadable, Refused):
+        with suppress(Refused, Unreadable):
+            roll = last_line(ledger, but=lambda record: not record.has(Rolled)).id
+            parse_edits(ledger.store, book, EditArguments(str(roll), (change,)))
+            return roll
+    return last
 
 
 def last_line_to_amend(ledger: Ledger[State]) -> EntryId:
@@ -96,20 +117,28 @@ def replaces_drawn_faces(ledger: Ledger[State], id: EntryId, edit: Edit) -> bool
     return drawn and edit.input is not None and edit.input.faces is not None
 
 
-def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Settlement:
-    """Correct as a `~` line says. Raises Refused where the policy is to ask and the line names no outcome."""
-    line = normalize_line(text).strip()
-    said = parse_tilde(line, ledger)
+def tilde_edits(said: TildeLine, ledger: Ledger[State], book: Game) -> dict[EntryId, Edit]:
+    """Return the edit of a `~` line. Raises Unreadable, with the entry that it is about where none is named."""
+    if said.change == DROP:
+        return parse_edits(ledger.store, book, EditArguments(drop=(str(said.entry),)))
     try:
-        edits = parse_edits(ledger.store, book, EditArguments(str(said.entry), (said.change,)))
+        return parse_edits(ledger.store, book, EditArguments(str(said.entry), (said.change,)))
     except Unreadable as error:
         if said.is_named:
             raise
         told = f"{error.hint.rstrip('.')}. " if error.hint and not error.hint.endswith("?") else f"{error.hint} "
         hint = f"{told.lstrip()}This is about entry {said.entry}; another one is named first, as in ~ 11 {said.change}"
         raise error.with_hint(hint) from error
+
+
+def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Settlement:
+    """Correct as a `~` line says. Raises Refused where the policy is to ask and the line names no outcome."""
+    line = normalize_line(text).strip()
+    said = parse_tilde(line, ledger, book)
+    edits = tilde_edits(said, ledger, book)
+    reasoned = f'{line} because="why"'
     if not said.because and replaces_drawn_faces(ledger, said.entry, edits[said.entry]):
-        raise Refused("L-AMEND", "typed faces replace faces that were drawn", hint='Say why: because="...".')
+        raise Refused("L-AMEND", "typed faces replace faces that were drawn", hint=f"Say why. Type: {reasoned}")
     correction = plan_amendment(ledger, edits, by=GM, because=said.because, agreed=said.agreed)
     age = entry_age(ledger, said.entry)
     outcome = said.outcome or correction_policy(age, ledger.state.values())
@@ -117,10 +146,10 @@ def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, requ
         raise Refused(
             "L-ASK",
             f"entry {said.entry} is {AGES[age]}, and the line does not say how to settle it",
-            hint=f"Look first (campaign whatif {said.entry} ...), then end it with retcon, stand or compensate.",
+            hint=f"End it with retcon, stand or compensate. Type: {line} {OUTCOMES[0]}",
         )
     if age == "earlier_session" and not said.because:
-        raise Refused("L-AMEND", f"entry {said.entry} is {AGES[age]}", hint='Say why: because="...".')
+        raise Refused("L-AMEND", f"entry {said.entry} is {AGES[age]}", hint=f"Say why. Type: {reasoned}")
     try:
         return settle(ledger, correction, outcome, age, line=line, at=at, request=request)
     except Refused as error:

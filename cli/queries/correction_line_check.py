@@ -30,6 +30,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 UNDOING: Final = ("undo", "revoke", "restore")
+REASONS: Final = ("because=", "agreed=")
 FLAGS: Final = {"--drop": 1, "--insert": 2, "--faces": 2}  # with the number of their arguments
 Change = tuple[str, str, str]  # what is done (retcon, drop, insert, answer), the entry as typed, the text
 
@@ -61,7 +62,7 @@ class CorrectionLineCheck:
             return "" if is_undo and named else "takes back something else"
         if not line.startswith(AMEND_MARK):
             return "is no correction"
-        readings = [changes for changes in (read_tilde_line(line), read_amend_line(line)) if changes]
+        readings = [changes for changes in (*read_tilde_line(line), read_amend_line(line)) if changes]
         problems = [self._problem_or_error(take, facts, changes) for changes in readings]
         return next(iter(problems), "changes nothing") if all(problems) else ""
 
@@ -129,14 +130,19 @@ def read_amend_line(line: str) -> list[Change]:
     return changes if all(ENTRY_ID.fullmatch(entry) for _, entry, _ in changes) else []
 
 
-def read_tilde_line(line: str) -> list[Change]:
-    """Return the change of a line that somebody typed: `~ 11 v4 because="the wall" agreed=Ana retcon`."""
+def read_tilde_line(line: str) -> Iterator[list[Change]]:
+    """Yield the changes that somebody may have typed: `~ 11 v4 because="the wall" agreed=Ana retcon`.
+
+    The outcome stands at the end, or before the reason; an older version knew it only at the end.
+    """
     words = [token.raw for token in tokenize(" " + line[1:])]
     entry = words.pop(0) if words and (re.fullmatch(SHORT_ENTRY, words[0]) or ENTRY_ID.fullmatch(words[0])) else ""
-    if words and words[-1] in OUTCOMES:
-        words.pop()
-    change = [word for word in words if not word.startswith(("because=", "agreed="))]
-    return [("retcon", entry, " ".join(change))] if change else []
+    change = [word for word in words if not word.startswith(REASONS)]
+    if change and change[-1] in OUTCOMES:
+        if words[-1] != change[-1]:
+            yield [("retcon", entry, " ".join(change))]
+        change.pop()
+    yield [("retcon", entry, " ".join(change))] if change else []
 
 
 def _earlier_line(parsed: ParsedLine) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 import msgspec
 
@@ -23,6 +24,8 @@ from projections.state import State
 from projections.value_history import ValueChange
 from projections.values import WOUNDS
 from rulebooks.common.texts import Lexicon
+
+HURT: Final = ("hit", "hurt", "struck", "wounded")  # "who hit Bram?" asks for the value that keeps Bram alive
 
 
 @contextmanager
@@ -76,6 +79,7 @@ def who_report(
     The last `most` are listed, by default all. Raises InputError when it names none or several.
     """
     state = view.state(position).state
+    word = value_in_question(word, lexicon)
     beings = [] if "." in word else [being.name for being in state.beings_in_order()]
     if (named := match_name(word, beings)).exact and len(named.words) == 1:  # no value of its own has this name
         return being_report(view, position, named.words[0], most)
@@ -86,6 +90,12 @@ def who_report(
         if len(who) != 1:
             raise
         return being_report(view, position, who[0], most)
+
+
+def value_in_question(words: str, lexicon: Lexicon) -> str:
+    """Return the value that a question in words is about: `bram health` for `hit bram?`; other words as they are."""
+    first, _, who = words.removesuffix("?").rstrip().partition(" ")
+    return f"{who} {lexicon.vital}" if first in HURT and who else words.removesuffix("?").rstrip()
 
 
 def being_report(view: View, position: LedgerState[State], who: str, most: int | None) -> BeingReport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -13,12 +14,25 @@ from cli.queries.rules import Reading, chosen_readings, rule_heading, rule_text
 from cli.queries.takes import find_take, why_void
 from cli.queries.view import View
 from ledger.builtin import BUILTIN
-from ledger.errors import stored_errors
-from ledger.facts import EntryId, Fact, Invalidated, Judged, Rolled, Sheet, WindowChanged, WindowClosed, parse_entry_id
+from ledger.corrections.undo import last_line
+from ledger.errors import Refused, stored_errors
+from ledger.facts import (
+    EntryId,
+    Fact,
+    Invalidated,
+    Judged,
+    Rolled,
+    Sheet,
+    Told,
+    WindowChanged,
+    WindowClosed,
+    parse_entry_id,
+)
 from ledger.game import Situation, decoder
 from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import load_state
 from ledger.records import Record, latest_takes
+from ledger.service import Ledger
 from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import State
@@ -156,6 +170,20 @@ def explain(view: View, book: Game, id: EntryId, number: int | None, take: int |
         ),
     )
     return explanation, record
+
+
+def last_entry(ledger: Ledger[State]) -> EntryId:
+    """Return the last entry that counts and is neither a correction nor a text; the last of all if there is none."""
+    with suppress(Refused):
+        return last_line(ledger, but=lambda record: record.has(Told)).id
+    return ledger.state.last
+
+
+def repeated_entry(explanation: Explanation) -> str:
+    """Return the entry whose results an entry only makes final; empty if it has a result of its own."""
+    judged = [str(each.number) for each in explanation.facts if isinstance(each.fact, Judged)]
+    sources = [explanation.same.get(number, "") for number in judged]
+    return sources[-1] if sources and all(sources) else ""
 
 
 def counting_passes(store: Store, record: Record, *, counts: bool) -> Iterator[Record]:

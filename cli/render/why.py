@@ -37,7 +37,7 @@ def explanation_lines(
     """
     own = next((fact.who for fact in record.facts if isinstance(fact, Joined)), record.by)
     name = paint(answer.entry if answer.counts else f"{answer.entry}@{answer.take}", bold=True)
-    yield f"{name} {heading(record)}{in_brackets(_amended(answer, record))}"
+    yield f"{name} {heading(record)}{in_brackets(amended_text(answer, record))}"
     yield f"{INDENT}by {safe(answer.by)} at {safe(answer.at)}, position {answer.position}"
     if not answer.counts:
         yield f"{INDENT}does not count: {safe(answer.because)}"
@@ -76,7 +76,7 @@ def explanation_lines(
     yield from titled("other takes", (_take(take, answer.entry) for take in answer.takes))
 
 
-def _amended(answer: Explanation, record: Record) -> str:
+def amended_text(answer: Explanation, record: Record) -> str:
     """Return what a correction did to the entry; empty for one that stands as it was said."""
     if record.cause is None or implying_entry(record):
         return ""

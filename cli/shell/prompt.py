@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.output import safe, terminal_width
 from cli.render.phrases import readable
-from cli.render.state import now_line, tokens
+from cli.render.state import encounter_title, now_line, tokens
 from ledger.facts import GM
 from projections.state import State
 from rulebooks.common.game import Game
@@ -33,3 +33,10 @@ def prompt_text(state: State, book: Game, hidden: Collection[str] = ()) -> str:
 def _cut(text: str, most: int) -> str:
     """Return a text of so many letters at most, with an ellipsis where it is cut."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def turn_text(state: State, book: Game, hidden: Collection[str] = ()) -> str:
+    """Return whose turn it is in full, for `? turn`."""
+    if state.encounter is None:
+        return "no encounter is running: whoever speaks acts"
+    return f"{encounter_title(state.encounter)}; {now_line(state, book, hidden)}".rstrip("; ")

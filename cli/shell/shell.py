@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from typing import Final
 
 from cli.context import CampaignContext
 from cli.notation.line_parser import GM_MARK
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import REDO, SHORT_ENTRY, UNDO, UNDO_SHORT, tokenize
+from cli.notation.tokens import REDO, UNDO, UNDO_SHORT
 from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
-from cli.play.amend_line import last_line_to_amend
 from cli.play.declare import declare_line, is_correction
 from cli.queries.line_scope import line_scope
 from cli.queries.view import View, load_view
@@ -25,10 +23,21 @@ from cli.render.log import before_lines
 from cli.render.reply import closing_text, reply_lines
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.faces import AskedFaces, AskPerson
-from cli.shell.prompt import prompt_text
+from cli.shell.help import help_lines
+from cli.shell.prompt import prompt_text, turn_text
+from cli.shell.questions import (
+    HELP,
+    LISTING,
+    ODDS,
+    QUESTION,
+    QUESTIONS,
+    TURN,
+    entry_in_full,
+    question_arguments,
+    question_words,
+)
 from cli.shell.speaker import SpokenLine, in_turn, in_turn_after, with_roller, with_speaker
 from ledger.acts import written_before
-from ledger.corrections.undo import last_line
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM, EntryId, Fact, WindowOpened
@@ -38,11 +47,6 @@ from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
 
-QUESTION: Final = "?"
-QUESTIONS: Final = (
-    "odds", "why", "who", "when", "whatif", "show", "log", "diff", "rules", "rulings", "search", "recap", "help",
-)  # fmt: skip
-ODDS, WHY, WHATIF, WHEN, HELP = "odds", "why", "whatif", "when", "help"
 UNDO_OF_ENTRY: Final = re.compile(rf"(?:{UNDO}|{UNDO_SHORT})(?:\s+([0-9][0-9.+]*))?", re.ASCII)
 ENDS: Final = ("quit", "exit")
 CLOSE: Final = "close"
@@ -119,15 +123,15 @@ class Shell:
             return False
         try:
             if line.startswith(QUESTION) or self.is_call_for_help(line):
-                self.ask(line.removeprefix(QUESTION).split(maxsplit=1))
+                self.ask(line.removeprefix(QUESTION))
             elif self.role == PLAYERS and (is_correction(line) or line == REDO or line.startswith(GM_MARK)):
                 remark("This line is the game master's: these are the players' lines.")
             elif is_correction(line) or line == REDO:
                 self.run(["do", line])
                 self.ledger.refresh()
                 self.print_closing(self.closing(), self.context.wording)
-            elif question := self.is_question(line):
-                remark(f"That is a question: type {QUESTION} {question}")
+            elif self.is_question(line):
+                self.ask(line)
             elif line or self.closing() is not None:
                 self.declare(line or CLOSE)
         except (LedgerError, BadFaces) as error:
@@ -141,25 +145,31 @@ class Shell:
         """Return whether a line is `help` or `help attack`, and nobody in play is called so."""
         return line.split(maxsplit=1)[:1] == [HELP] and not match_being(HELP, self.scope).words
 
-    def is_question(self, line: str) -> str:
-        """Return a line that begins with the word of a question and cannot be read as a declaration; else nothing."""
-        word = line.split(maxsplit=1)[:1]
-        if not (word and word[0] in QUESTIONS) or match_being(word[0], self.scope).words:
-            return ""
-        return "" if self.can_be_said(line) else line
+    def is_question(self, line: str) -> bool:
+        """Return whether a line begins with the word of a question and cannot be read as a declaration."""
+        words = question_words(line)
+        if not words or words[0] not in (*QUESTIONS, " ".join(LISTING)) or match_being(words[0], self.scope).words:
+            return False
+        return not self.can_be_said(line)
 
-    def ask(self, words: Sequence[str]) -> None:
+    def ask(self, text: str) -> None:
         """Run a question: `? why 11`, `? show kess`; a line alone asks for its odds, a verb alone for its help."""
-        command, *rest = words or [HELP]
-        if command not in QUESTIONS and not rest and self.is_bare_verb(command):
+        command, *rest = question_words(text) or [HELP]
+        if command == TURN:
+            print_wrapped([turn_text(self.state, self.book, self.view.hidden)])
+        elif command == " ".join(LISTING):
+            self.run(LISTING)
+        elif command not in QUESTIONS and not rest and self.is_bare_verb(command):
             self.run([HELP, command])
         elif command not in QUESTIONS or (command == ODDS and rest):
-            line = rest[0] if command == ODDS else " ".join(words)
+            line = rest[0] if command == ODDS else text.strip()
             self.run([ODDS, self.spoken_line(line).text])
         elif command == ODDS:
             remark(f"Of which line? Write it behind {QUESTION} {ODDS}")
+        elif command == HELP and not rest:
+            print_wrapped(help_lines(self.book, self.scope))
         else:
-            self.run([command, *self.arguments(command, rest[0] if rest else "")])
+            self.run([command, *question_arguments(command, rest[0] if rest else "", self.ledger, self.book)])
 
     def is_bare_verb(self, word: str) -> bool:
         """Return whether a word is a verb that is no line by itself, whoever says it."""
@@ -173,33 +183,14 @@ class Shell:
         except Unreadable:
             return False
 
-    def arguments(self, command: str, text: str) -> list[str]:
-        """Return the arguments of a question; `why` and `whatif` are about the last line if they name no entry."""
-        if command == WHEN:
-            return [text.strip("\"'")]
-        words = [token.text for token in tokenize(text)]
-        if command not in (WHY, WHATIF):
-            return words
-        if command == WHY and not words:
-            return [str(self.last_entry())]
-        if command == WHATIF and words and not re.match("[0-9]|--", words[0]):
-            return [str(last_line_to_amend(self.ledger)), *words]
-        return [self.entry_in_full(word) for word in words]
-
-    def last_entry(self) -> EntryId:
-        """Return the last entry that counts and is not a correction; the last of all if there is none."""
-        with suppress(Refused):
-            return last_line(self.ledger).id
-        return self.ledger.state.last
-
-    def entry_in_full(self, word: str) -> str:
-        """Return `3.11` for `11`, an entry of this session; any other word as it is."""
-        return f"{self.ledger.state.session.number}.{word}" if re.fullmatch(SHORT_ENTRY, word) else word
-
     def undo_in_full(self, line: str) -> str:
         """Return `undo` for `u`, and `undo 3.11` for `u 11`; any other line as it is."""
         undone = UNDO_OF_ENTRY.fullmatch(line)
-        return line if undone is None else " ".join([UNDO, *map(self.entry_in_full, filter(None, undone.groups()))])
+        return (
+            line
+            if undone is None
+            else " ".join([UNDO, *(entry_in_full(entry, self.ledger) for entry in undone.groups() if entry)])
+        )
 
     def declare(self, line: str) -> None:
         """Declare a line, and print what it caused and what closing the open roll will cause."""

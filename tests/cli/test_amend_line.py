@@ -20,14 +20,30 @@ def test_tilde_with_an_entry_asks_for_the_outcome(night, written):
     error = unchanged(night, "do", written, code=1)
     assert error == (
         "L-ASK: entry 4.1 is of this session, and the line does not say how to settle it. "
-        "Look first (campaign whatif 4.1 ...), then end it with retcon, stand or compensate."
+        f"End it with retcon, stand or compensate. Type: {written} retcon."
     )
     assert night.invoke("do", f"{written} stand").exit_code == 0
 
 
+def test_outcome_may_stand_before_the_reason(night):
+    assert "amends 4.1@1 (low)" in night.run("do", '~ 1 v6 retcon because="low"')
+    night.run("verify")
+
+
+def test_tilde_with_drop_leaves_the_entry_out(night):
+    assert "removes 4.1@1" in night.run("do", "~ 1 drop retcon")
+    night.run("verify")
+
+
+def test_tilde_behind_a_text_goes_to_the_last_roll(night):
+    night.run("do", "k leap v6 /9.3")
+    night.run("do", '! doom +1 "a debt"')
+    assert "amends 4.7@1" in night.run("do", "~ +a1 retcon")
+
+
 def test_tilde_of_an_earlier_session_needs_a_reason(night):
     assert unchanged(night, "do", "~ 1.14 e1", code=1) == (
-        'L-AMEND: entry 1.14 is of an earlier session. Say why: because="...".'
+        'L-AMEND: entry 1.14 is of an earlier session. Say why. Type: ~ 1.14 e1 because="why".'
     )
     assert "adjusts its values: 1.14@1 (one was meant, agreed by Cem)" in night.run(
         "do", '~ 1.14 e1 because="one was meant" agreed=Cem'

@@ -92,11 +92,6 @@ def test_why_after_a_correction_explains_the_line(folder):
     assert '\n1.1 Kess "sneak" v6 /7.6 (amend' in done.stdout.split("amends 1.1")[1]
 
 
-@pytest.mark.parametrize("line", ["show kess", "log", "why 1"])
-def test_question_without_its_mark_is_told(folder, line):
-    assert f"That is a question: type ? {line}\n" in played(folder, line).stderr
-
-
 def test_open_quotation_mark_in_a_question_is_told(folder):
     done = played(folder, "k sneak v5 /7.6", '? whatif 1 +1"rain', "? odds")
     assert "a quotation mark is not closed" in done.stderr

@@ -34,11 +34,12 @@ def test_undo_lists_the_entries_that_change(night):
     night.run("do", "k leap v6 /9.3")
     assert night.run("undo", "--because", "a slip").splitlines() == [
         "4.8   undo", "      takes back 4.7@1 (a slip)", "      it was: k leap v6 /9.3",
+        "the next undo takes back 4.6: close",
     ]  # fmt: skip
     night.run("do", "k leap v6 /9.3")
     night.run("amend", "4.7", "v5", "--insert", "4.6", "# before", *BECAUSE, "--retcon")
     lines = night.run("undo", "4.9").splitlines()
-    assert [line.strip() for line in lines[-6:]] == [
+    assert [line.strip() for line in lines[-7:-1]] == [
         "takes back the correction 4.9@1",
         "restores the earlier declaration of 4.6+1@1",
         "restores the earlier declaration of 4.7@4",
@@ -110,3 +111,38 @@ def test_undo_list_says_who_took_back_what_and_how_to_restore_it(night):
 def test_undo_list_stands_alone(folder):
     assert folder.run("undo", "--list") == "nothing was taken back or corrected\n"
     assert "--list stands alone" in one_error(folder.invoke("undo", "1.1", "--list"), 2)
+
+
+def test_undo_takes_the_newest_thing_each_time(folder):
+    for line in ("k sneak v5 /7.6", "k climb v4 /6.7", "~ v5 retcon", "~ v6 retcon"):
+        folder.run("do", line)
+    undone = [folder.run("do", "undo").splitlines() for _ in range(4)]
+    assert [lines[1].strip() for lines in undone] == [
+        "takes back the correction 1.4@1", "takes back the correction 1.3@1", "takes back 1.2@5", "takes back 1.1@1",
+    ]  # fmt: skip
+    assert [lines[-1] for lines in undone] == [
+        "the next undo takes back 1.3: ~ v5 retcon",
+        "the next undo takes back 1.2: k climb v4 /6.7",
+        "the next undo takes back 1.1: k sneak v5 /7.6",
+        "nothing more of this session can be taken back",
+    ]
+
+
+def test_redo_brings_back_one_undo_after_the_other(folder):
+    for line in ("k sneak v5 /7.6", "k climb v4 /6.7", "~ v5 retcon"):
+        folder.run("do", line)
+    before = values(folder)
+    for line in ("undo", "undo", "undo", "redo", "redo", "redo"):
+        folder.run("do", line)
+    assert values(folder) == before
+    assert unchanged(folder, "do", "redo", code=1).startswith("L-UNDO: nothing was taken back in this session.")
+    folder.run("do", "undo")
+    folder.run("do", "undo")
+    folder.run("verify")
+
+
+def test_redo_after_another_line_names_the_undo(folder):
+    for line in ("k sneak v5 /7.6", "undo", "# The quay"):
+        folder.run("do", line)
+    error = unchanged(folder, "do", "redo", code=1)
+    assert error == ("L-UNDO: '# The quay' was said after the undo 1.2. To bring back what that took, type: undo 1.2.")

@@ -1,0 +1,92 @@
+"""Test questions in the shell: every command that only reads, and questions in a few words."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import COMMANDS, campaign
+from cli.shell.questions import QUESTIONS, READING
+from tests.cli.conftest import CLOCK, Folder
+
+WRITING = {
+    "new", "cast", "open", "close", "demo", "play", "do", "run", "watch", "amend", "export", "rebuild",
+    "undo",  # it reads with --list
+    "serve", "browse",  # they only read, but do not end
+}  # fmt: skip
+ARGUMENTS = {
+    "odds": "k climb v4", "why": "", "who": "kess health", "when": "doom >= 0", "whatif": "v6", "show": "kess",
+    "diff": "1.1@1 1.1", "rules": "effort", "search": "lamp", "fmt": "k sn v4", "sheet": "pc", "completion": "bash",
+    "help": "play",
+}  # fmt: skip
+START = ("> a lamp", "k sneak v5 /7.6", "~ v6 retcon")
+
+
+def asked(folder: Folder, *lines: str):
+    """Return what the shell prints for these lines."""
+    said = "".join(f"{line}\n" for line in lines)
+    return CliRunner().invoke(campaign, ["-C", str(folder.path), "--clock", CLOCK, "play"], input=said)
+
+
+@pytest.fixture
+def rolled(folder: Folder) -> Folder:
+    """A session with a text, a roll and a correction."""
+    asked(folder, *START)
+    return folder
+
+
+def test_every_command_reads_in_the_shell_or_writes():
+    assert set(READING) == set(COMMANDS) - WRITING
+    assert set(QUESTIONS) - set(COMMANDS) == {"turn"}
+
+
+@pytest.mark.parametrize("mark", ["? ", ""])
+@pytest.mark.parametrize("command", sorted(READING))
+def test_reading_commands_answer_in_the_shell(rolled, command, mark):
+    before = rolled.bytes
+    done = asked(rolled, f"{mark}{command} {ARGUMENTS.get(command, '')}")
+    assert done.stderr == "" or command == "verify"
+    assert done.stdout.strip()
+    assert rolled.bytes == before
+
+
+@pytest.mark.parametrize("line", ["? undo --list", "undo --list"])
+def test_list_of_corrections_is_shown_in_the_shell(rolled, line):
+    assert asked(rolled, line).stdout == rolled.run("undo", "--list")
+
+
+@pytest.mark.parametrize("line", ["? turn", "whose turn?", "? whose turn"])
+def test_whose_turn_it_is(folder, fight_folder, line):
+    assert asked(folder, line).stdout == "no encounter is running: whoever speaks acts\n"
+    assert "Ash's turn; now: Ash" in asked(fight_folder, line).stdout
+
+
+@pytest.mark.parametrize("line", ["who hit kess?", "? who hit kess", "? who hurt k?"])
+def test_who_hit_somebody_asks_for_their_health(rolled, line):
+    assert asked(rolled, line).stdout == rolled.run("who", "kess", "health")
+
+
+def test_why_is_short_and_names_what_was_not_claimed(rolled):
+    lines = asked(rolled, "? why").stdout.splitlines()
+    assert len(lines) == 5
+    assert lines[1].strip() == "task of Kess: failure (13 against 15, 2 short), not final yet"
+    assert lines[2].strip().startswith("possible, not claimed: Effort up to 2")
+    assert asked(rolled, "? why did that fail").stdout.splitlines() == lines
+
+
+@pytest.mark.parametrize("line", ["? why all", "? why 2 all", "? why 1.2 all"])
+def test_why_all_is_the_whole_explanation(rolled, line):
+    assert asked(rolled, line).stdout == rolled.run("why", "1.2")
+
+
+def test_why_without_an_entry_explains_the_last_line(rolled):
+    assert rolled.run("why") == rolled.run("why", "1.2")
+    rolled.run("do", "close")
+    rolled.run("do", "# The quay")
+    assert rolled.run("why") == rolled.run("why", "1.2")
+
+
+def test_help_prints_ten_lines(folder):
+    lines = asked(folder, "help").stdout.splitlines()
+    assert len(lines) == 10
+    assert max(map(len, lines)) < 100
