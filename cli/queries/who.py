@@ -25,7 +25,7 @@ from projections.value_history import ValueChange
 from projections.values import WOUNDS
 from rulebooks.common.texts import Lexicon
 
-HURT: Final = ("hit", "hurt", "struck", "wounded")  # "who hit Bram?" asks for the value that keeps Bram alive
+HITS: Final = ("hit", "struck", "wounded")  # "who hit Bram?" asks for the value that keeps Bram alive
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def who_report(
 def value_in_question(words: str, lexicon: Lexicon) -> str:
     """Return the value that a question in words is about: `bram health` for `hit bram?`; other words as they are."""
     first, _, who = words.removesuffix("?").rstrip().partition(" ")
-    return f"{who} {lexicon.vital}" if first in HURT and who else words.removesuffix("?").rstrip()
+    return f"{who} {lexicon.vital}" if first in HITS and who else words.removesuffix("?").rstrip()
 
 
 def being_report(view: View, position: LedgerState[State], who: str, most: int | None) -> BeingReport:
