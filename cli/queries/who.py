@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
 
 import msgspec
 
 from cli.errors import InputError
-from cli.notation.resolve import match_name, prefer_creatures
+from cli.notation.resolve import match_name, nearest_words, prefer_creatures
 from cli.output import safe
 from cli.queries.histories import Histories, Past, load_past
 from cli.queries.line_scope import things
@@ -22,10 +21,8 @@ from ledger.names import name_key
 from ledger.projection import Value
 from projections.state import State
 from projections.value_history import ValueChange
-from projections.values import WOUNDS
+from projections.values import WOUNDS, values
 from rulebooks.common.texts import Lexicon
-
-HITS: Final = ("hit", "struck", "wounded")  # "who hit Bram?" asks for the value that keeps Bram alive
 
 
 @contextmanager
@@ -79,7 +76,7 @@ def who_report(
     The last `most` are listed, by default all. Raises InputError when it names none or several.
     """
     state = view.state(position).state
-    word = value_in_question(word, lexicon)
+    word = word.removesuffix("?").rstrip()
     beings = [] if "." in word else [being.name for being in state.beings_in_order()]
     if (named := match_name(word, beings)).exact and len(named.words) == 1:  # no value of its own has this name
         return being_report(view, position, named.words[0], most)
@@ -87,15 +84,22 @@ def who_report(
         return value_report(view, position, word, lexicon, most)
     except InputError:
         who = prefer_creatures(match_name(word, beings), things(state)).words
+        if not who and (hurt := hurt_being(word, state)):
+            return value_report(view, position, f"{name_key(hurt)}.{lexicon.vital}", lexicon, most)
         if len(who) != 1:
             raise
         return being_report(view, position, who[0], most)
 
 
-def value_in_question(words: str, lexicon: Lexicon) -> str:
-    """Return the value that a question in words is about: `bram health` for `hit bram?`; other words as they are."""
-    first, _, who = words.removesuffix("?").rstrip().partition(" ")
-    return f"{who} {lexicon.vital}" if first in HITS and who else words.removesuffix("?").rstrip()
+def hurt_being(words: str, state: State) -> str:
+    """Return the being that a question is about whose first word is a verb: Bram for `hit bram`; else nothing."""
+    verb, _, rest = words.partition(" ")
+    who = prefer_creatures(match_name(rest, [being.name for being in state.beings_in_order()]), things(state)).words
+    if len(who) != 1:
+        return ""
+    prefix = f"{name_key(who[0])}."
+    own = [name.removeprefix(prefix) for name in values(state) if name.startswith(prefix)]
+    return "" if nearest_words(verb, own) else who[0]
 
 
 def being_report(view: View, position: LedgerState[State], who: str, most: int | None) -> BeingReport:

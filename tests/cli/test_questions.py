@@ -61,7 +61,7 @@ def test_whose_turn_it_is(folder, fight_folder, line):
     assert "Ash's turn; now: Ash" in asked(fight_folder, line).stdout
 
 
-@pytest.mark.parametrize("line", ["who hit kess?", "? who hit kess", "? who struck k?"])
+@pytest.mark.parametrize("line", ["who hit kess?", "? who hit kess", "? who hurt k?"])
 def test_who_hit_somebody_asks_for_their_health(rolled, line):
     assert asked(rolled, line).stdout == rolled.run("who", "kess", "health")
 
