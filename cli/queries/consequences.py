@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from cli.phrases.conditions import end_text
 from ledger.facts import (
     BaseFact,
     ConditionBegan,
@@ -18,6 +19,7 @@ from ledger.facts import (
     Wounded,
 )
 from ledger.records import Record
+from rulebooks.common.texts import Wording
 
 
 class Consequence(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,12 +30,12 @@ class Consequence(msgspec.Struct, frozen=True, kw_only=True):
     what: str
 
 
-def consequences(facts: Iterable[BaseFact], later: Iterable[Record]) -> Iterator[Consequence]:
+def consequences(facts: Iterable[BaseFact], later: Iterable[Record], wording: Wording) -> Iterator[Consequence]:
     """Yield the later entries that continue what these facts began, until it ends."""
     begun = {name for fact in facts for name in _beginnings(fact)}
     for record in later:
         continued: dict[str, str] = {}
-        for name, text in (pair for fact in record.facts for pair in _continuations(fact)):
+        for name, text in (pair for fact in record.facts for pair in _continuations(fact, wording)):
             continued.setdefault(name, text)
         for name, text in continued.items():
             if name in begun:
@@ -52,7 +54,7 @@ def _beginnings(fact: BaseFact) -> Iterator[str]:
             yield f"wound {fact.who} {fact.wound}"
 
 
-def _continuations(fact: BaseFact) -> Iterator[tuple[str, str]]:
+def _continuations(fact: BaseFact, wording: Wording) -> Iterator[tuple[str, str]]:
     """Yield the key of a window, condition or wound that a fact continues, and its new state."""
     match fact:
         case WindowChanged():
@@ -60,7 +62,8 @@ def _continuations(fact: BaseFact) -> Iterator[tuple[str, str]]:
         case Judged() if fact.window and fact.final:
             yield f"window {fact.window}", f"final: {fact.what} {fact.result}"
         case ConditionEnded():
-            yield f"condition {fact.id}", f"{fact.who} is no longer {fact.name} ({fact.because})"
+            text = end_text(fact, wording) or f"the note of {fact.who}'s {fact.name} is struck"
+            yield f"condition {fact.id}", f"{text} ({fact.because})"
         case WoundChanged():
             yield f"wound {fact.who} {fact.wound}", f"{fact.who}'s wound is {fact.kind} {fact.value}"
         case WindowClosed():

@@ -160,7 +160,7 @@ def explain(view: View, book: Game, id: EntryId, number: int | None, take: int |
         implies=tuple(
             (str(take.id), take.line) for take in view.records(counting_passes(store, record, counts=counts))
         ),
-        followed=tuple(consequences(own_facts, later)),
+        followed=tuple(consequences(own_facts, later, texts.lexicon.wording)),
         takes=tuple(
             OtherTake(
                 take=other.take, position=other.position, by=other.by, line=other.line, because=void[other.position]

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from cli.output import safe
+from cli.phrases.conditions import merged
 from cli.render.phrases import in_brackets, join_with_and
 from ledger.facts import GM
 
@@ -91,31 +92,6 @@ def effect_texts(effects: Sequence[TextEffect], about: str, *, alone: bool = Fal
     others = [effect for effect in effects if effect.was is None]
     times = Counter(effect.text for effect in others)
     yield from merged([each.plural if times[each.text] > 1 and each.plural else each.text for each in others])
-
-
-def merged(texts: Sequence[str]) -> Iterator[str]:
-    """Yield texts; what several in a row say somebody is comes in one: `Rat is unconscious and stable`.
-
-    So does what several are: `Ash and Bryn are surprised`.
-    """
-    last: tuple[list[str], list[str]] = ([], [])
-    for text in texts:
-        who, verb, what = text.partition(IS)
-        if verb and last[0] == [who]:
-            last[1].append(what)
-        elif verb and last[1] == [what]:
-            last[0].append(who)
-        else:
-            yield from joined_text(*last)
-            last = ([who], [what]) if verb else ([text], [])
-    yield from joined_text(*last)
-
-
-def joined_text(who: Sequence[str], what: Sequence[str]) -> Iterator[str]:
-    """Yield some and what they are as one text; nothing without anybody."""
-    if who:
-        verb = " are " if len(who) > 1 else IS
-        yield f"{join_with_and(who)}{verb}{join_with_and(what)}" if what else who[0]
 
 
 def net(effects: Sequence[TextEffect]) -> list[TextEffect]:

@@ -9,7 +9,8 @@ from typing import Final
 import msgspec
 
 from cli.output import safe
-from cli.render.phrases import conditions, plural, readable, ties, wound_name
+from cli.phrases.conditions import condition_texts
+from cli.render.phrases import plural, readable, ties, wound_name
 from cli.render.value_names import ValueNames
 from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, Linked, Wounded
 from ledger.names import name_key
@@ -120,7 +121,7 @@ def _state(fact: Linked | ConditionBegan, degree: Value | None, wording: Wording
     if isinstance(fact, Linked):
         state = replace(fact, on=degree is not None, degree=degree if isinstance(degree, int) else fact.degree)
         return "; ".join(ties([state], wording))
-    sentence = "; ".join(conditions([replace(fact, degree=degree if isinstance(degree, int) else 1)], wording))
+    sentence = "; ".join(condition_texts([replace(fact, degree=degree if isinstance(degree, int) else 1)], wording))
     return _negated(sentence) if degree is None else sentence
 
 

@@ -1,4 +1,4 @@
-"""Encounters as text: members, turn order, point of the turn cycle, ends of conditions, open windows."""
+"""Encounters as text: members, turn order, point of the turn cycle."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.output import safe
-from cli.render.phrases import duration, in_brackets, join_with_and, readable
-from ledger.facts import EncounterBegan, EncounterEnded, Ends, Fact, OrderSet, Reached, Slot, WindowOpened
-from rulebooks.common.texts import Wording
+from cli.render.phrases import in_brackets, join_with_and, readable
+from ledger.facts import EncounterBegan, EncounterEnded, Fact, OrderSet, Reached, Slot
 
 TURN: Final = ("slot", "handed", "resumed")  # points at which it is somebody's turn
 
@@ -63,33 +62,3 @@ def phase_and_turn(phase: str, turn: str) -> str:
     """Return `action phase: captain's turn`, as far as there are phases and turns."""
     parts = (f"{readable(phase)} phase" if phase else "", f"{safe(turn)}'s turn" if turn else "")
     return ": ".join(part for part in parts if part)
-
-
-def open_window_line(fact: WindowOpened, wording: Wording) -> str:
-    """Return the open window in the words of the book, or with those for whom it waits; empty without any."""
-    awaits = join_with_and([safe(who) for who in fact.awaits] or [""])
-    if not awaits:
-        return ""
-    if fact.kind in wording.windows:
-        return wording.windows[fact.kind].format(who=safe(fact.who), awaits=awaits)
-    return f"{safe(fact.kind)} for {safe(fact.who)}" + (f", waits for {awaits}" if fact.awaits != (fact.who,) else "")
-
-
-def until(end: Ends, now: int) -> str:
-    """Return when something ends; `now`: the clock of the story in seconds."""
-    who = f"{safe(end.whose)}'s " if end.whose else ""
-    due = f" of round {end.due}" if end.due else ""
-    match end.at:
-        case "slot":
-            return f"until {who}place in the {readable(end.phase)} phase{due}"
-        case "turn":
-            return f"until the end of {who}turn{due}"
-        case "phase" | "round":
-            return f"until the end of the {readable(end.phase)} phase{due}" if end.phase else f"until the end{due}"
-        case "seconds":
-            return f"for {duration(max(0, end.due - now))} more"
-        case "use":
-            return f"until used ({end.due} left)" if end.due else "until used"
-        case "encounter":
-            return "until the end of the encounter"
-    return f"until {who}{readable(end.at)}" + (f" {end.due}" if end.due else "")

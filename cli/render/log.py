@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
 import msgspec
 
 from cli.output import paint, print_json, print_wrapped, safe
-from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line, open_window_line, order_line
+from cli.phrases.conditions import condition_texts
+from cli.phrases.windows import closed_text, open_text
+from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line, order_line
 from cli.render.phrases import (
     actions,
-    conditions,
     in_brackets,
     passing,
     readable,
@@ -27,6 +28,7 @@ from ledger.facts import (
     Amended,
     CampaignCreated,
     Claimed,
+    ConditionBegan,
     Declared,
     EncounterBegan,
     EncounterEnded,
@@ -161,21 +163,43 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[st
     own = {by, *(fact.who for fact in facts if isinstance(fact, Joined))}
     results = {id(fact): lines for fact, lines in result_lines(facts, wording)}
     thrown = unjudged_rolls(facts)
+    events = {id(fact): results.get(id(fact), ()) for fact in facts if isinstance(fact, Judged)}
+    events |= {id(fact): [thrown.get(id(fact)) or _event(fact, wording)] for fact in facts if id(fact) not in events}
+    for part in split_by_time(facts):
+        yield from _part_lines(part, events, wording, by, own)
+    yield order_line(facts)
+    yield cycle_line(facts)
+    yield from (
+        open_text(fact.kind, fact.who, fact.awaits, wording) for fact in facts if isinstance(fact, WindowOpened)
+    )
+
+
+def split_by_time(facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
+    """Yield the facts in parts: what came before some time passed is told before it, but at the end of an encounter."""
+    start, is_end = 0, any(isinstance(fact, EncounterEnded) for fact in facts)
+    for index, fact in enumerate(facts):
+        if isinstance(fact, TimePassed) and not is_end:
+            yield facts[start:index]
+            start = index
+    yield facts[start:]
+
+
+def _part_lines(
+    facts: Sequence[Fact], events: Mapping[int, Sequence[str]], wording: Wording, by: str, own: Collection[str]
+) -> Iterator[str]:
+    """Yield results and events, then what they changed; a wound stands before what became of it or of its being."""
     healing = {(fact.who, fact.wound) for fact in facts if isinstance(fact, WoundChanged)}
-    early = [fact for fact in facts if isinstance(fact, Wounded) and (fact.who, fact.wound) in healing]
+    stricken = {fact.who for fact in facts if isinstance(fact, ConditionBegan)}
+    wounds = [fact for fact in facts if isinstance(fact, Wounded)]
+    early = [fact for fact in wounds if (fact.who, fact.wound) in healing or fact.who in stricken]
     for fact in facts:
-        if fact in early:  # before the line that says what became of the wound
+        if fact in early:
             yield value_change(fact, own)
-        yield from (
-            results.get(id(fact), ()) if isinstance(fact, Judged) else [thrown.get(id(fact)) or _event(fact, wording)]
-        )
-    yield from conditions(facts, wording)
+        yield from events[id(fact)]
+    yield from condition_texts(facts, wording)
     yield from ties(facts, wording)
     changes = [change for fact in facts if fact not in early and (change := value_change(fact, own))]
     yield ", ".join([*actions(facts, by, wording), *changes, *sheet_changes(facts, own)])
-    yield order_line(facts)
-    yield cycle_line(facts)
-    yield from (open_window_line(fact, wording) for fact in facts if isinstance(fact, WindowOpened))
 
 
 def _event(fact: Fact, wording: Wording) -> str:
@@ -212,8 +236,8 @@ def _event(fact: Fact, wording: Wording) -> str:
             return paint(f"no longer possible: {safe(fact.code)}: {safe(fact.what)}", fg="red")
         case Revealed():
             return f"the players see {safe(fact.entry or fact.who)} from now on"
-        case WindowClosed(outcome="withdrawn"):
-            return "what was announced is taken back"
+        case WindowClosed():
+            return closed_text(fact, wording)
         case Claimed():
             return f"{claim_text(fact, wording)}: {claim_verdict(fact)}"
     return ""

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from cli.output import paint, safe
+from cli.phrases.durations import duration
 from ledger.facts import (
     GM,
     ActionSpent,
     BaseFact,
     ConditionBegan,
-    ConditionEnded,
     Counted,
     Fact,
     Linked,
@@ -34,7 +34,6 @@ from ledger.facts import (
 )
 from rulebooks.common.texts import Wording
 
-UNITS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 ACTION_VERBS: Final = {
     "used": "uses",
     "passed": "passes",
@@ -45,8 +44,6 @@ ACTION_VERBS: Final = {
 }
 NOUN: Final = tag(ActionSpent).partition("-")[0]  # the name of a reaction has it already
 REASONS: Final = {PoolSet: "opened", TokensMoved: "began"}  # for facts without one
-IS: Final = "{who} is "
-NOTABLE_ENDS: Final = ("due", "removed", "ruling", "the encounter ended")  # conditions whose end is worth a line
 
 
 def readable(text: str) -> str:
@@ -176,41 +173,6 @@ def action_names(taken: Sequence[str]) -> str:
     return f"the {joined}" if taken[-1].endswith(NOUN) else f"the {joined} {NOUN}{'s' * (len(taken) > 1)}"
 
 
-def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
-    """Return the conditions that began and ended; those with data are bookkeeping of the game."""
-    told: list[str] = []
-    began: dict[str, list[str]] = {}
-    over: dict[str, list[str]] = {}
-    brief: dict[str, list[str]] = {}  # what began in these facts, and is over at their end
-    new = set[tuple[str, str]]()
-    for fact in facts:
-        if isinstance(fact, ConditionBegan) and not fact.data:
-            new.add((fact.who, fact.name))
-            own = wording.conditions.get(f"{fact.name} {fact.degree}") or wording.conditions.get(fact.name)
-            if own:
-                told.append(own.format(who=safe(fact.who), about=safe(fact.about), now=fact.degree))
-                continue
-            degree = f" {fact.degree}" if fact.degree != 1 else ""
-            text = f"{readable(fact.name)}{degree}{in_brackets(safe(fact.about))}"
-            if text not in began.setdefault(fact.who, []):
-                began[fact.who].append(text)
-        elif isinstance(fact, ConditionEnded) and fact.because in NOTABLE_ENDS:
-            ended = brief if (fact.who, fact.name) in new else over
-            ended.setdefault(fact.who, []).append(condition_left(fact.name, wording))
-    return [
-        *(f"{safe(who)} is no longer {join_with_and(names, 'or')}" for who, names in over.items()),
-        *(f"{safe(who)} is {join_with_and(names)}" for who, names in began.items()),
-        *told,
-        *(f"{safe(who)} is no longer {join_with_and(names, 'or')}" for who, names in brief.items()),
-    ]
-
-
-def condition_left(name: str, wording: Wording) -> str:
-    """Return what somebody is no longer: `in cover` where the book says `{who} is in cover`, else the name."""
-    own = wording.conditions.get(name, "")
-    return own.removeprefix(IS) if own.startswith(IS) and own.count("{") == 1 else readable(name)
-
-
 def ties(facts: Sequence[Fact], wording: Wording) -> list[str]:
     """Return the sentences of the book for ties, `Kess holds the sword and the lamp`, else `guard of Kess: Arlo`."""
     linked: dict[tuple[str, str, str], list[str]] = {}
@@ -285,16 +247,6 @@ def passing(seconds: int, past: bool = False) -> str:
     text = duration(seconds)
     one = text.startswith("1 ") and text.count(" ") == 1
     return f"{text} {('has passed' if one else 'have passed') if past else ('passes' if one else 'pass')}"
-
-
-def duration(seconds: int) -> str:
-    """Return a time in its largest whole units: 5400 -> `1 hour 30 minutes`."""
-    parts = []
-    for size, unit in UNITS:
-        count, seconds = divmod(seconds, size)
-        if count:
-            parts.append(f"{count} {unit}{'s' if count > 1 else ''}")
-    return " ".join(parts) or "no time"
 
 
 def plural(number: int, one: str, more: str) -> str:

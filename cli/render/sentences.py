@@ -10,6 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import safe
+from cli.phrases.conditions import begin_text, begins_again, end_text
+from cli.phrases.patterns import Fields, fill, find_pattern
 from cli.queries.recap_page import Storytellers
 from cli.queries.story import Sentence
 from cli.render.clauses import (
@@ -31,7 +33,7 @@ from cli.render.clauses import (
     net,
     person,
 )
-from cli.render.phrases import condition_left, in_brackets, join_with_and, passing, readable
+from cli.render.phrases import in_brackets, join_with_and, passing, readable
 from ledger.facts import (
     GM,
     RESERVED,
@@ -70,15 +72,11 @@ from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Lexicon, Option
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
-OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
-FIELD: Final = re.compile(r"\{(\w+)\}")
 GOES_ON: Final = "..."
 SHORT: Final = 60  # seconds that need no sentence
-TELLING_ENDS: Final = ("removed", "ruling")
 
 BOOKKEEPING: Final = (ActionSpent, Allowed, Counted, CountsCleared, Reached)
 
-Fields = Mapping[str, object]
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
 RULES: Final = "the game master rules: "
 QUOTED: Final = '"'  # a note in somebody's words
@@ -304,11 +302,11 @@ class Teller:
     def _effect(self, fact: Fact, episode: Episode) -> TextEffect | None:
         """Return what a fact changed; None for bookkeeping and the numbers of the hidden."""
         match fact:
-            case ConditionBegan() if not fact.data:
+            case ConditionBegan():
                 ended = any(isinstance(each, EncounterEnded) and fact.who in dict(each.out) for each in episode.facts)
                 return None if ended and self._is_leaving(fact) else self._condition(fact, episode)
             case ConditionEnded():
-                return self._end(fact)
+                return self._end(fact, episode)
             case Wounded():
                 return self._wound(fact)
             case Linked() if any(isinstance(each, Judged) for each in episode.facts):
@@ -332,17 +330,10 @@ class Teller:
             return self._health_word(fact, episode)
         if self.conditions.get(fact.id) == fact.degree:
             return None
-        self.conditions[fact.id] = fact.degree
-        degree = f" {fact.degree}" if fact.degree != 1 else ""
-        plain = self._pattern(self.wording.conditions, fact.name, fact.degree, f"{{who}} is {{name}}{degree}")
-        pattern = self._pattern(self.narration.conditions, fact.name, fact.degree, plain)
-        fields = {
-            "who": self._name(fact.who),
-            "about": person(fact.about),
-            "name": readable(fact.name),
-            "now": str(fact.degree),
-        }
-        text = fill(pattern, fields)
+        was, self.conditions[fact.id] = self.conditions.get(fact.id), fact.degree
+        own = find_pattern(self.narration.conditions, fact.name, fact.degree)
+        wording = msgspec.structs.replace(self.wording, conditions={fact.name: own[0]}) if own else self.wording
+        text = begin_text(fact, wording, names=self._name, was=was)
         return TextEffect(text, weight=self._weight_of(fact)) if text else None
 
     def _is_leaving(self, fact: ConditionBegan) -> bool:
@@ -359,13 +350,31 @@ class Teller:
             return None
         return TextEffect(f"{person(fact.who)} is {'still ' if same else ''}{readable(fact.name)}", minor=same)
 
-    def _end(self, fact: ConditionEnded) -> TextEffect | None:
-        """Return the end of a condition that the book or the game master makes a point of."""
+    def _end(self, fact: ConditionEnded, episode: Episode) -> TextEffect | None:
+        """Return the end of a condition; not of one that begins again at once, nor of what the dead no longer are.
+
+        What only ends with its encounter has a sentence where the book has one for it.
+        """
+        if begins_again(fact, episode.facts):
+            return None
         self.conditions.pop(fact.id, None)
-        plain = "{who} is no longer {name}" if fact.because in TELLING_ENDS else ""
-        pattern = self._pattern(self.narration.ends, fact.name, fact.because, plain)
-        text = fill(pattern, {"who": self._name(fact.who), "name": condition_left(fact.name, self.wording)})
+        own = find_pattern(self.narration.ends, fact.name, fact.because)
+        if own is None and (self._is_silent(fact.name) or self._is_over(fact, episode)):
+            return None
+        wording = msgspec.structs.replace(self.wording, ends={fact.name: own[0]}) if own else self.wording
+        text = end_text(fact, wording, names=self._name)
         return TextEffect(text, weight=self._weight_of(fact)) if text else None
+
+    def _is_silent(self, name: str) -> bool:
+        """Return whether the book tells nothing of a condition."""
+        found = find_pattern(self.narration.conditions, name, 1)
+        return found is not None and not found[0]
+
+    def _is_over(self, fact: ConditionEnded, episode: Episode) -> bool:
+        """Return whether a condition ends with the life of its being, or with an encounter."""
+        began = (each for each in episode.facts if isinstance(each, ConditionBegan) and each.who == fact.who)
+        ended = any(isinstance(each, EncounterEnded) for each in episode.facts)
+        return ended or any(each.name in self.wording.gone for each in began)
 
     def _wound(self, fact: Wounded) -> TextEffect:
         """Return a wound."""
@@ -558,22 +567,3 @@ def texts_of(said: Mapping[str, Any]) -> dict[str, str]:
         | gerunds
         | {name: join_with_and(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )
-
-
-def fill(pattern: str, fields: Fields) -> str:
-    """Return a sentence with its fields filled in: the first of the alternatives between `|` that has all of them.
-
-    A part in square brackets is left out when one of its own fields is empty.
-    """
-
-    def text(name: str) -> str:
-        value = fields.get(name)
-        return "" if value is None else safe(str(value))
-
-    def has_all(part: str) -> bool:
-        return all(text(name) for name in FIELD.findall(part))
-
-    *better, last = pattern.split("|")
-    chosen = next((each for each in better if has_all(OPTIONAL.sub("", each))), last)
-    kept = OPTIONAL.sub(lambda part: part[1] if has_all(part[1]) else "", chosen)
-    return FIELD.sub(lambda field: text(field[1]), kept)

@@ -9,18 +9,22 @@ from typing import Final
 import msgspec
 
 from cli.output import align_columns, paint, safe
+from cli.phrases.conditions import influence_texts, state_text
+from cli.phrases.durations import until
+from cli.phrases.patterns import find_pattern
 from cli.queries.line_scope import THINGS
 from cli.queries.state_at import ENCOUNTER, Subject
 from cli.queries.window_dice import WindowDice
-from cli.render.encounters import phase_and_turn, turn_order, until
+from cli.render.encounters import phase_and_turn, turn_order
 from cli.render.overview import BeingRow, EncounterRow, EncounterTable, LevelCell, Overview, overview_lines, pool_rank
 from cli.render.phrases import in_brackets, passing, plural, readable, wound_name
 from cli.render.results import roll_lines
-from ledger.facts import GM, Scalar
+from ledger.facts import GM, ConditionBegan, Scalar
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
 from projections.state import Being, Condition, Count, Encounter, State, Window
 from rulebooks.common.game import Game
+from rulebooks.common.texts import Wording
 
 NOTHING_LEFT: Final = "nothing left"
 NAMED_MOST: Final = 6  # of those who may act now
@@ -309,25 +313,11 @@ def condition_names(state: State, being: Being, book: Game) -> str:
     if number := sum(wound.value for wound in taken if not wound.kind):
         wounds.append(plural(number, "wound", "wounds"))
     conditions = [
-        condition_name(condition, book, state) for _, condition in state.conditions_of(being.name) if not condition.data
+        row_text(condition, state, book.texts().lexicon.wording)
+        for _, condition in state.conditions_of(being.name)
+        if not condition.data
     ]
     return ", ".join(wounds + conditions)
-
-
-def condition_name(condition: Condition, book: Game, state: State) -> str:
-    """Return a condition in few words: those of the book for its degree, or its name, degree and target."""
-    own = book.texts().lexicon.wording.conditions.get(f"{condition.name} {condition.degree}")
-    if own:
-        return own.format(who="").strip()
-    about = safe(condition.about) if state.being(condition.about) else ""
-    return readable(condition.name) + _degree(condition) + in_brackets(about)
-
-
-def _degree(condition: Condition) -> str:
-    """Return the degree behind the name of a condition, if it can have several: ` 2`, ` 1 of 3`."""
-    if condition.degree == 1 and not condition.of:
-        return ""
-    return f" {condition.degree}" + (f" of {condition.of}" if condition.of else "")
 
 
 def sheet(state: State, being: Being, book: Game) -> list[str]:
@@ -340,7 +330,7 @@ def sheet(state: State, being: Being, book: Game) -> list[str]:
         for name, wound in state.wounds_of(being.name)
     ]
     conditions = [condition for _, condition in state.conditions_of(being.name) if not condition.data]
-    lines += [condition_line(condition, state.seconds) for condition in conditions]
+    lines += [condition_line(condition, state.seconds, book.texts().lexicon.wording) for condition in conditions]
     left = actions_left(state, being.name, book)
     own = (
         place_text(state, being.name),
@@ -389,11 +379,29 @@ def _phrases(name: str, book: Game) -> tuple[str, ...] | None:
     return known[max(names, key=len)] if names else None
 
 
-def condition_line(condition: Condition, clock: int) -> str:
-    """Return a condition: degree, subject, effects, beginning and end."""
-    about = f" ({safe(condition.about)})" if condition.about else ""
-    ends = " or ".join(until(end, clock) for end in condition.ends)
-    effects = "".join(f", {readable(name)} {number:+}" for name, number in condition.effects)
-    return f"{readable(condition.name)}{_degree(condition)}{about}{effects} since {condition.since}" + (
-        f", {ends}" if ends else ""
+def condition_line(condition: Condition, clock: int, wording: Wording) -> str:
+    """Return a condition: what it is, what it changes, its beginning and its end."""
+    ends = " or ".join(until(end, clock, wording) for end in condition.ends)
+    effects = "".join(f", {text}" for text in influence_texts(condition.effects, wording))
+    text = state_text(as_fact(condition), wording)
+    return f"{text}{effects} since {condition.since}{f', {ends}' if ends else ''}"
+
+
+def row_text(condition: Condition, state: State, wording: Wording) -> str:
+    """Return a condition in a row: without what it is about where that is no being and the book has no words for it."""
+    fact = as_fact(condition)
+    known = find_pattern(wording.conditions, condition.name, condition.degree) or state.being(condition.about)
+    return state_text(fact if known else msgspec.structs.replace(fact, about=""), wording)
+
+
+def as_fact(condition: Condition) -> ConditionBegan:
+    """Return a condition as the fact that it begins."""
+    return ConditionBegan(
+        id="",
+        who=condition.who,
+        name=condition.name,
+        degree=condition.degree,
+        of=condition.of,
+        effects=condition.effects,
+        about=condition.about,
     )

@@ -7,9 +7,9 @@ from copy import copy
 from typing import Any, Final
 
 from cli.output import safe
+from cli.phrases.conditions import condition_texts
 from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line
 from cli.render.phrases import (
-    conditions,
     in_brackets,
     ledger_value,
     passing,
@@ -64,7 +64,7 @@ class Summaries:
             *(text for fact in facts for text in _event(fact)),
             *self._results(facts, own),
             *_claims([fact for fact in facts if isinstance(fact, Claimed)], self.wording),
-            *conditions(facts, self.wording),
+            *condition_texts(facts, self.wording),
             *(value_change(fact, own) for fact in facts if getattr(fact, "who", "") not in joined),
             *sheet_changes(facts, own),
             cycle_line(facts),

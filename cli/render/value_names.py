@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cli.output import safe
+from cli.phrases.durations import duration
 from cli.queries.value_words import SECONDS, ValueWords
-from cli.render.phrases import duration
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import BaseFact, Linked
 from ledger.projection import Value

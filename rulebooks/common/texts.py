@@ -74,6 +74,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return isinstance(value, int) and (self.least or 0) <= value <= (self.most or 0)
 
 
+ENDS: Final = {"absent": "{who} is back", "dead": "{who} is not dead after all"}  # of conditions of every game
 SHARED_EXAMPLES: Final = {"pc": ("kess", "arlo"), "npc": ("brute",)}  # names in the examples of every game, by kind
 NOBODY: Final = {"pc": "NAME", "npc": "FOE"}  # what stands for them where nobody of that kind is in play
 
@@ -155,8 +156,14 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         effects: judgements that are printed behind the roll that they belong to.
         dice: steps of a sum that are faces of the dice beside it.
         dice_counts: sums that count dice and add nothing to them.
-        conditions: sentences for conditions that begin, by name or by name and degree, with {who}, {about}
-            and {now} (the degree) in them.
+        conditions: sentences for conditions that begin, by name or by name and degree, with {who}, {about}, {now} (the
+            degree) and {change} (a number) in them, and {which} for the `*` of their name; else {who} is what it is
+            called. One that is empty is not told.
+        ends: sentences for conditions that end, by name or by name and reason; else what `conditions` says is no longer
+            so. {about} is the part of the body, {because} the reason.
+        anchors: when conditions end, by the kind of their ends, with {whose}, {phase} and {due}.
+        influences: what conditions change, by name, with {now}.
+        called: what beings are called in a sentence that the book itself brings into play.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
         ties: sentences for ties of {who} with {other}, by name, by name and degree, or by name and `ended`; one that
             does not begin with {who} has several in it.
@@ -165,6 +172,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         unused: conditions of things that are of no use now, and left out of the party in the same way.
         amounts: what is spent like an action and is an amount, for one and for more of it, with {} for the number.
         windows: sentences for kinds of windows that are open, with {who} and {awaits}.
+        closed: sentences for windows that end, by the first word of their name and their outcome; else nothing.
         health: what the players are told of a foe instead of its vital value: at its maximum, below it, and with
             `bloodied` hundredths of it or less.
         beings: the names of those who are in the ledger, for the names of their values; no file has them.
@@ -177,6 +185,10 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     dice: tuple[str, ...] = ()
     dice_counts: tuple[str, ...] = ()
     conditions: dict[str, str] = {}
+    ends: dict[str, str] = {}
+    anchors: dict[str, str] = {}
+    influences: dict[str, str] = {}
+    called: dict[str, str] = {}
     amounts: dict[str, tuple[str, str]] = {}
     counts: dict[str, tuple[str, ...]] = {}
     ties: dict[str, str] = {}
@@ -184,6 +196,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     gone: tuple[str, ...] = ("absent",)
     unused: tuple[str, ...] = ()
     windows: dict[str, str] = {}
+    closed: dict[str, str] = {}
     health: tuple[str, str, str] = ("fresh", "hurt", "bloodied")
     bloodied: int = 50
     beings: tuple[str, ...] = ()

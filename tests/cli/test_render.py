@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from cli.render.encounters import until
+from cli.phrases.durations import duration, until
 from cli.render.log import fact_lines
-from cli.render.phrases import duration
 from cli.render.results import step_text
 from ledger.facts import (
     ActionSpent,
@@ -42,6 +41,7 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
+from rulebooks import load_game
 from rulebooks.common.texts import Wording
 
 WORDING = Wording(unsaid=("rolled",), windows={"roll": "open for {awaits}"})
@@ -184,12 +184,12 @@ DICE = Rolled(
         ([wound(in_force=False)], ['wound "Ash w1" is winded 1, not in force yet (a night\'s rest)']),
         ([wound(0)], ['wound "Ash w1" has healed (a night\'s rest)']),
         ([wound(0, name="left arm")], ['Ash: wound "left arm" has healed (a night\'s rest)']),
-        # conditions begun and ended; those used up, or with a note of the game, are not printed
+        # conditions begun and ended; those with a note of the game are not printed
         (
             [ConditionBegan(id="a", who="Ash", name="stunned"), ConditionBegan(id="b", who="Ash", name="take_cover")],
             ["Ash is stunned and take cover"],
         ),
-        ([ConditionBegan(id="a", who="Ash", name="burning", degree=3)], ["Ash is burning 3"]),
+        ([ConditionBegan(id="a", who="Ash", name="burning", degree=3)], ["Ash is burning (degree 3)"]),
         ([ConditionBegan(id="a", who="Ash", name="charging", about="thug")], ["Ash is charging (thug)"]),
         ([ConditionBegan(id="a", who="Ash", name="failed", data="{}")], []),
         (
@@ -199,7 +199,7 @@ DICE = Rolled(
             ],
             ["Ash is no longer stunned or rising"],
         ),
-        ([ConditionEnded(id="a", who="Ash", name="charging", because="used")], []),
+        ([ConditionEnded(id="a", who="Ash", name="charging", because="used")], ["Ash is no longer charging"]),
         # sheets, comings and goings, rests
         (
             [
@@ -334,7 +334,7 @@ def test_fact_lines_end_with_turn_cycle_and_windows():
     ],
 )
 def test_ends_in_words(end, words):
-    assert until(end, 100) == words
+    assert until(end, 100, load_game("dusk-bastards").texts().lexicon.wording) == words
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(0, "no time"), (1, "1 second"), (5400, "1 hour 30 minutes")])
@@ -366,13 +366,13 @@ def test_wound_is_told_before_what_becomes_of_it():
     assert fact_lines((made,), WORDING, "gm") == ["Ash winded wound 1 (not in force yet)"]
 
 
-def test_condition_that_began_in_the_entry_ends_behind_it():
+def test_condition_that_began_in_the_entry_ends_in_it():
     began = ConditionBegan(
         id="held Ash", who="Ash", name="held", degree=1, of=None, effects=(), about="", ends=(), data=""
     )
     ends = [ConditionEnded(id=f"{name} Ash", who="Ash", name=name, because="removed") for name in ("prone", "held")]
     told = fact_lines((began, *ends), WORDING, "gm")
-    assert told == ["Ash is no longer prone", "Ash is held", "Ash is no longer held"]
+    assert told == ["Ash is held", "Ash is no longer prone or held"]
 
 
 def test_condition_is_told_once():
@@ -386,13 +386,18 @@ def test_condition_is_told_once():
 def test_conditions_are_told_in_the_words_of_the_book():
     """Also their end, where the book says what somebody is."""
     wording = Wording(
-        conditions={"cover": "{who} is in cover", "aid": "{who} has had aid", "worn": "{who} has lost {now}"}
+        conditions={"cover": "{who} is in cover", "aid": "{who} has aid", "worn": "{who} has lost {now}"},
+        ends={"worn": "{who} has the {name} thing back"},
     )
     names = ("cover", "aid", "worn")
     began = [ConditionBegan(id=f"{name} Ash", who="Ash", name=name, degree=2) for name in names]
     ended = [ConditionEnded(id=f"{name} Ash", who="Ash", name=name, because="removed") for name in names]
-    assert fact_lines(began, wording, "gm") == ["Ash is in cover", "Ash has had aid", "Ash has lost 2"]
-    assert fact_lines(ended, wording, "gm") == ["Ash is no longer in cover, aid or worn"]
+    assert fact_lines(began, wording, "gm") == ["Ash is in cover", "Ash has aid", "Ash has lost 2"]
+    assert fact_lines(ended, wording, "gm") == [
+        "Ash is no longer in cover",
+        "Ash no longer has aid",
+        "Ash has the worn thing back",
+    ]
 
 
 TIED = Wording(

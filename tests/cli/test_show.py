@@ -36,10 +36,18 @@ def body(told: str) -> list[str]:
                 "round 1, movement phase: Ash's turn",
             ],
         ),
-        ("1.7", ["Bryn is charging (Thug)", "movement phase: Thug's turn"]),
+        ("1.7", ["Bryn is charging at Thug", "movement phase: Thug's turn"]),
         ("1.9", ["Captain passes the move action", "action phase: Captain's turn"]),
         ("1.11", ["Ash's defence: failure is final (3 against 18)", "Ash health 10>5 (attack, by Captain)"]),
-        ("1.18", ["Ash is stunned and rising", "Ash health 1>0 (damage, 4 over)", "wound due for Ash"]),
+        (
+            "1.18",
+            [
+                "Ash is stunned",
+                "Ash gets 1 health back when able to act again",
+                "Ash health 1>0 (damage, 4 over)",
+                "a wound of Ash is to be rolled",
+            ],
+        ),
     ],
 )
 def test_log_of_fight_is_short(fight_folder, entry, lines):
@@ -135,7 +143,7 @@ def test_show_being_lists_wounds_conditions_and_actions(fight_folder, rested):
     assert "stunned since 1.18, until the end of Ash's turn of round 1" in told
     assert not [line for line in told if line.startswith("left:")]  # the stunned cannot act
     assert "left: reaction" in fight_folder.run("show", "thug").splitlines()
-    assert "charging (Thug) since 1.7, until the end of round 1" in fight_folder.run("show", "b", "--at", "1.7")
+    assert "charging at Thug since 1.7, until the end of round 1" in fight_folder.run("show", "b", "--at", "1.7")
     assert 'wound "Ash w1": winded 1, not in force yet' in rested.run("show", "ash", "--at", "1.20")
     assert 'wound "Ash w1": winded 1' in rested.run("show", "ash", "--at", "1.21").splitlines()
 
@@ -253,7 +261,7 @@ def test_show_being_says_ailments_and_distances(folder):
 
 def test_show_says_whom_somebody_charges_and_who_has_left(demo):
     charge = demo.run("show", "encounter", "--at", "2.15").splitlines()
-    assert next(line for line in charge if line.startswith("Orrin ")).endswith("charging (Dovel)")
+    assert next(line for line in charge if line.startswith("Orrin ")).endswith("charging at Dovel")
     left = [line for line in demo.run("show", "encounter", "--at", "2.52").splitlines() if "Watchman 1" in line]
     assert [line.split() for line in left] == [["Watchman", "1", "-", "left", "health", "5/5,", "absent"]]
 

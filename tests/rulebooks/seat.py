@@ -25,6 +25,7 @@ from projections.values import NAMED
 from rulebooks.common.game import Game
 from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.rulebooks.refusal_wording import check_wording
+from tests.rulebooks.telling import check_told
 
 Played = TypeVar("Played")
 POINTS = ("pools", "tokens")  # an entry of the sheet may say what a pool begins with, under the name of the pool
@@ -157,10 +158,11 @@ class TableSeat:
         self.ledger._advance(record, None)
 
     def say(self, said: Declaration, *faces: Any) -> Record:
-        """Declare, with these faces on the table; check that the state keeps its bounds."""
+        """Declare, with these faces on the table; check that the state keeps its bounds, and that all of it is told."""
         record = self.ledger.declare(said, at=AT, faces=faces or None)
         self.check(self.state)
         check_names(self.state)
+        check_told(record, self.book)
         return record
 
     def refusal(self, said: Declaration, *faces: Any) -> Refused:

@@ -1,0 +1,178 @@
+"""Conditions in sentences: each that begins, changes its degree or ends is told, unless the book says that it is not.
+
+`[wording.conditions]` and `[wording.ends]` of words.toml have the sentences. Without one, somebody `is` what the
+condition is called, and what begins as `{who} is prone` ends as `{who} is no longer prone`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cli.output import safe
+from cli.phrases.patterns import Names, fill, find_pattern
+from ledger.facts import ConditionBegan, ConditionEnded, Fact
+from rulebooks.common.texts import ENDS, Wording
+
+PLAIN: Final = "{who} is {name}[ ({detail})]"
+IS: Final = "is"
+NO_LONGER: Final = "is no longer"
+WHO: Final = "{who} "
+VERBS: Final = re.compile(rf"(.*?) ({NO_LONGER}|{IS}) (.*)", re.DOTALL)
+PART: Final = re.compile(r" at (.+?) [0-9]+(?: of .*)?")  # of the body, in the id of a condition
+
+
+def begin_text(fact: ConditionBegan, wording: Wording, *, names: Names = safe, was: int | None = None) -> str:
+    """Return the sentence of a condition that begins; empty for one that is not told.
+
+    Args:
+        fact: the beginning.
+        wording: the words of the book.
+        names: how somebody is called in a sentence.
+        was: the degree before, where it is known and was another.
+    """
+    found = find_pattern(wording.conditions, fact.name, fact.degree)
+    if found is None and fact.data:
+        return ""
+    pattern, which = found or (PLAIN, "")
+    if was is not None and "{now}" not in pattern:
+        pattern = with_word(pattern, "now")
+    return fill(pattern, begin_fields(fact, which, known_names(names, wording), was))
+
+
+def known_names(names: Names, wording: Wording) -> Names:
+    """Return how somebody is called in a sentence, or what the book itself calls it."""
+    return lambda name: wording.called.get(name) or names(name)
+
+
+def begin_fields(fact: ConditionBegan, which: str, names: Names, was: int | None = None) -> dict[str, object]:
+    """Return the fields of the sentence of a condition that begins."""
+    now = f"{fact.degree}" if was is None else f"{fact.degree}, before {was}"
+    degree = f"degree {now}" if fact.degree != 1 or was is not None else ""
+    return {
+        "who": names(fact.who),
+        "name": condition_name(fact.name),
+        "about": names(fact.about),
+        "now": now,
+        "of": fact.of,
+        "which": which,
+        "change": f"{fact.effects[0][1]:+}" if fact.effects else "",
+        "detail": ", ".join(text for text in (degree, names(fact.about)) if text),
+    }
+
+
+def end_text(fact: ConditionEnded, wording: Wording, *, names: Names = safe) -> str:
+    """Return the sentence of a condition that ends; empty for one that is not told."""
+    pattern, which = find_pattern({**ENDS, **wording.ends}, fact.name, fact.because) or end_pattern(fact.name, wording)
+    return fill(pattern, end_fields(fact, which, known_names(names, wording)))
+
+
+def end_fields(fact: ConditionEnded, which: str, names: Names) -> dict[str, object]:
+    """Return the fields of the sentence of a condition that ends; a part of the body stands in its id."""
+    part = PART.fullmatch(fact.id.removeprefix(f"{fact.name} {fact.who}"))
+    about = part[1] if part else ""
+    return {
+        "who": names(fact.who),
+        "name": condition_name(fact.name),
+        "about": about,
+        "which": which,
+        "because": fact.because,
+    }
+
+
+def end_pattern(name: str, wording: Wording) -> tuple[str, str]:
+    """Return the sentence for the end of a condition, made of that for its beginning."""
+    pattern, which = find_pattern(wording.conditions, name, 1) or (PLAIN, "")
+    return with_word(pattern, "no longer"), which
+
+
+def with_word(pattern: str, word: str) -> str:
+    """Return a pattern with a word where it belongs: `{who} is now prone`, `{who} no longer has cover`."""
+    verbs = (f"{WHO}{IS} ", WHO)
+    parts = pattern.split("|")
+    for index, part in enumerate(parts):
+        verb = next((verb for verb in verbs if part.startswith(verb)), "")
+        parts[index] = f"{verb}{word} {part.removeprefix(verb)}" if verb else part
+    return "|".join(parts)
+
+
+def state_text(fact: ConditionBegan, wording: Wording) -> str:
+    """Return a condition in a few words, as they stand behind a name: `dying (DC 4)`, `has light cover`."""
+    found = find_pattern(wording.conditions, fact.name, fact.degree)
+    pattern, which = found if found and found[0].startswith((f"{WHO}{IS} ", f"{WHO}has ")) else (PLAIN, "")
+    short = "|".join(part.removeprefix(f"{WHO}{IS} ").removeprefix(WHO) for part in pattern.split("|"))
+    return fill(short, begin_fields(fact, which, safe))
+
+
+def influence_texts(effects: Sequence[tuple[str, int]], wording: Wording) -> Iterator[str]:
+    """Yield what a condition changes, in the words of the book."""
+    for name, number in effects:
+        found = find_pattern(wording.influences, name, f"{number:+}")
+        pattern, which = found or ("{name} {now}", "")
+        text = fill(pattern, {"name": condition_name(name), "now": f"{number:+}", "which": which})
+        if text:
+            yield text
+
+
+def condition_name(name: str) -> str:
+    """Return the name of a condition in words: `take_cover` is `take cover`."""
+    return name.replace("_", " ")
+
+
+def condition_texts(facts: Sequence[Fact], wording: Wording) -> list[str]:
+    """Return what conditions did in these facts, in their order; what somebody is or is no longer comes in one."""
+    return list(merged(list(dict.fromkeys(_sentences(facts, wording)))))
+
+
+def _sentences(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
+    """Yield the sentences of all conditions that begin and end, but for what the dead no longer are."""
+    gone = {fact.who for fact in facts if isinstance(fact, ConditionBegan) and fact.name in wording.gone}
+    for index, fact in enumerate(facts):
+        if isinstance(fact, ConditionBegan) and not (fact.degree == fact.of and ends_in(fact, facts[index:])):
+            yield begin_text(fact, wording)
+        elif isinstance(fact, ConditionEnded) and fact.who not in gone and not begins_again(fact, facts[index:]):
+            yield end_text(fact, wording)
+
+
+def ends_in(began: ConditionBegan, later: Sequence[Fact]) -> bool:
+    """Return whether a condition that begins ends at once."""
+    return any(isinstance(fact, ConditionEnded) and fact.id == began.id for fact in later)
+
+
+def begins_again(ended: ConditionEnded, later: Sequence[Fact]) -> bool:
+    """Return whether a condition that ended begins again at once."""
+    return any(isinstance(fact, ConditionBegan) and fact.id == ended.id for fact in later)
+
+
+def merged(texts: Sequence[str]) -> Iterator[str]:
+    """Yield texts; what several in a row say somebody is comes in one: `Rat is unconscious and stable`.
+
+    So does what several are, and what they are no longer: `Ash and Bryn are surprised`. Empty texts are left out.
+    """
+    last: tuple[list[str], str, list[str]] = ([], "", [])
+    for text in filter(None, texts):
+        match = VERBS.fullmatch(text)
+        who, verb, what = (match[1], match[2], match[3]) if match else (text, "", "")
+        if verb and verb == last[1] and last[0] == [who]:
+            last[2].append(what)
+        elif verb and verb == last[1] and last[2] == [what]:
+            last[0].append(who)
+        else:
+            yield from joined_text(*last)
+            last = ([who], verb, [what] if verb else [])
+    yield from joined_text(*last)
+
+
+def joined_text(who: Sequence[str], verb: str, what: Sequence[str]) -> Iterator[str]:
+    """Yield what somebody is, or several are, or is no longer; or a text that is no such sentence."""
+    if who:
+        verb = f"are{verb.removeprefix(IS)}" if len(who) > 1 else verb
+        last_by = "or" if verb.endswith("longer") else "and"
+        yield " ".join(part for part in (joined(who, "and"), verb, joined(what, last_by)) if part)
+
+
+def joined(names: Sequence[str], last_by: str) -> str:
+    """Return `a, b and c`; empty for none."""
+    *most, last = names or [""]
+    return f"{', '.join(most)} {last_by} {last}" if most else last

@@ -1,0 +1,81 @@
+"""What every entry of every test must tell: what begins, changes and ends, and when it will end."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from cli.phrases.conditions import begin_text, end_text
+from cli.phrases.durations import ANCHORS, until
+from cli.phrases.windows import CLOSED, OPEN, open_text
+from ledger.facts import ConditionBegan, ConditionEnded, Fact, WindowClosed, WindowOpened
+from ledger.records import Record
+from rulebooks.common.game import Game
+from rulebooks.common.texts import Wording
+
+RAW: Final = re.compile(r"\{|\}|\[|\]|_|  |\(\)| ,|None")
+NOTES: Final = {"failed", "initiative", "intent"}  # bookkeeping of a book, with which nobody at the table deals
+SAID_ELSEWHERE: Final = {
+    "momentum": "its beginning says that it is of round 1",
+    "clear": "another light is told",
+    "hazy": "another light is told",
+    "darkness": "another light is told",
+    "treated removed": "the end of Critical Damage is told",
+    "fled the encounter ended": "they are absent",
+}
+TOLD_BY_RESULTS: Final = {
+    "announced thrown",
+    "concentration kept",
+    "concentration lost",
+    "fate ruled",
+    "fortitude failed",
+    "fortitude passed",
+    "momentum made",
+    "open auto",
+    "open done",
+    "order done",
+    "rest auto",
+    "rest done",
+    "rest joined",
+    "wound done",
+}
+
+
+def check_told(record: Record, book: Game) -> None:
+    """Check that the log has a sentence for every condition and window of an entry, and for when each will end."""
+    wording = book.texts().lexicon.wording
+    for fact in record.facts:
+        check_condition(fact, wording)
+        check_window(fact, wording)
+
+
+def check_condition(fact: Fact, wording: Wording) -> None:
+    """Check the sentence of a condition that begins or ends."""
+    if isinstance(fact, ConditionBegan):
+        text = begin_text(fact, wording)
+        assert text or fact.name in NOTES, fact
+        for end in fact.ends:
+            assert end.at in {*wording.anchors, *ANCHORS}, end
+            check_plain(until(end, 0, wording))
+    elif isinstance(fact, ConditionEnded):
+        text = end_text(fact, wording)
+        assert text or {fact.name, f"{fact.name} {fact.because}"} & {*NOTES, *SAID_ELSEWHERE}, fact
+    else:
+        return
+    check_plain(text.replace(fact.who, "Ash"))
+    assert not text or wording.called.get(fact.who, fact.who) in text, text
+
+
+def check_window(fact: Fact, wording: Wording) -> None:
+    """Check the sentence of a window that opens or ends."""
+    if isinstance(fact, WindowOpened):
+        assert fact.kind in {*wording.windows, *OPEN}, fact
+        check_plain(open_text(fact.kind, fact.who, fact.awaits, wording))
+    elif isinstance(fact, WindowClosed):
+        name = f"{fact.window.partition(' ')[0]} {fact.outcome}"
+        assert name in {*wording.closed, *CLOSED, *TOLD_BY_RESULTS}, fact
+
+
+def check_plain(text: str) -> None:
+    """Check that nothing of a pattern is left in a sentence, and nothing is missing."""
+    assert not RAW.search(text), text
