@@ -20,7 +20,7 @@ BOOKS = sorted(path.parent for path in (ROOT / "rulebooks").glob("*/rulebook.tom
 NAMING = {"action", "key", "kind", "phase", "pool", "result", "scale", "tie", "token", "what", "why"}
 # Ordinary English and words that every game has: a fact, a field, a command or a value of an option may be named so.
 ORDINARY = """
-    all always any balance bash before body carried change day delayed encounter fate held help item kept no none
+    all always any balance bash before body carried change day degree delayed encounter fate held help item kept no none
     nothing object once one part passed pc phase place pool reached read rested roll rolled round run search seconds
     seen short source start state turn two use wound wounded wounds yes
 """
