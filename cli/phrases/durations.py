@@ -13,7 +13,6 @@ UNITS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 ANCHORS: Final = MappingProxyType(
     {
         "encounter": "until the end of the encounter",
-        "move": "until {whose} moves",
         "phase": "until the end of the {phase} phase[ of round {due}]",
         "round": "until the end of[ the {phase} phase of] round {due}|until the end of the round",
         "seconds": "for {time} more",
