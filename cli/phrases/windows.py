@@ -12,7 +12,7 @@ from cli.phrases.patterns import fill, find_pattern
 from ledger.facts import WindowClosed
 from rulebooks.common.texts import Wording
 
-OPEN: Final = MappingProxyType({"announced": "announced for {who}[, waits for {others}]"})
+OPEN: Final = MappingProxyType({"announced": "announced for {who}[, waits for {waiting}]"})
 CLOSED: Final = MappingProxyType(
     {
         "announced withdrawn": "what was announced is taken back",
@@ -28,7 +28,7 @@ def open_text(kind: str, who: str, awaits: Sequence[str], wording: Wording) -> s
     awaited = joined([safe(each) for each in awaits], "and")
     pattern = wording.windows.get(kind) or OPEN.get(kind)
     if pattern:
-        return fill(pattern, {"who": who, "awaits": awaited, "others": "" if (*awaits,) == (who,) else awaited})
+        return fill(pattern, {"who": who, "awaits": awaited, "waiting": "" if (*awaits,) == (who,) else awaited})
     return f"{safe(kind)} for {safe(who)}" + (f", waits for {awaited}" if (*awaits,) != (who,) else "")
 
 
