@@ -40,10 +40,11 @@ class Scope(msgspec.Struct, frozen=True):
     """The names and words that a line may use.
 
     `beings`: the names of those in play; `things` are those of them that are no creatures, `dead` those who are dead.
-    `declarations`: the kinds that may be typed. `words`: the words that a field of a declaration is known to take from
-    a speaker; `refused_words` are understood as well, and the rule refuses them. `values`: the names of values (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for
-    `health`). `vital_value`: the value that a number right after a name means. `groups`: those who are here, under each
-    word that names several. `readings`: those of an option, by its name. `examples`: who stands for the names in the
+    `declarations`: the kinds that may be typed. `words`: the words that a field of a declaration is known to take
+    from a speaker; `refused_words` are understood as well, and the rule refuses them. `values`: the names of values
+    (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for `health`).
+    `vital_value`: the value that a number right after a name means. `groups`: those who are here, under each word
+    that names several. `readings`: those of an option, by its name. `examples`: who stands for the names in the
     book's examples, the speaker first.
     """
 
