@@ -37,7 +37,7 @@ GROUPS: Final = {
         "do": "Declare one line: act, roll, spend.",
         "run": "Declare the lines of a .session file.",
         "watch": "Follow a .session file: declare its lines as they are saved.",
-        "undo": "Take back the last line or a correction; the dice stay the same.",
+        "undo": "Take back the last line or a correction; said again, it has its dice.",
     },
     "Look": {
         "show": "Show the party or one being, now or after any entry.",

@@ -36,7 +36,8 @@ class QuickReport(msgspec.Struct, kw_only=True):
     facts: int = 0
     drawn: int = 0  # faces drawn again from revealed seeds
     typed: int = 0  # faces typed in: nothing can draw them
-    sealed: int = 0  # faces of seeds that were not revealed
+    sealed: int = 0  # faces of an open session, whose seed is still secret
+    unproved: int = 0  # faces of sessions that were closed without their seed
 
 
 def quick_check(
@@ -149,8 +150,11 @@ class QuickCheck(Generic[S]):
     def _roll_findings(self, session: int) -> Iterator[Finding]:
         """Draw the faces of a session that has ended again."""
         seed = revealed_seeds(self._closings).get(session)
+        is_closed = any(closing.has(SessionClosed) for closing in self._closings)
         for roll in self._rolls:
-            if seed is None:
+            if seed is None and is_closed:
+                self.report.unproved += len(roll.rolled.dice)
+            elif seed is None:
                 self.report.sealed += len(roll.rolled.dice)
             else:
                 self.report.drawn += len(roll.rolled.dice)

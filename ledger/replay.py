@@ -19,7 +19,7 @@ from ledger.declarations import Declaration
 from ledger.dice import Dice, TypedDice
 from ledger.diff import ReplayDifference, first_difference, refused_difference, to_json
 from ledger.errors import LedgerError, stored_errors
-from ledger.facts import Claimed, EntryId, Invalidated, Rolled, Scalar, parse_entry_id
+from ledger.facts import Claimed, EntryId, Invalidated, Rolled, Scalar, SessionClosed, parse_entry_id
 from ledger.game import GameProtocol, decoder
 from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import LedgerState, decide_and_fold, initial_state
@@ -47,6 +47,7 @@ class ReplayReport(msgspec.Struct, kw_only=True):
     drawn: int = 0  # faces computed again from revealed seeds
     typed: int = 0  # faces typed in: nothing can compute them
     sealed: int = 0  # faces of an open session, whose seed is still secret
+    unproved: int = 0  # faces of a session that was closed without its seed
     rulebooks: list[str] = []
     differences: list[ReplayDifference] = []
     claims: list[ClaimMismatch] = []
@@ -59,6 +60,7 @@ class ReplayReport(msgspec.Struct, kw_only=True):
         self.drawn += later.drawn
         self.typed += later.typed
         self.sealed += later.sealed
+        self.unproved += later.unproved
         self.rulebooks += (name for name in later.rulebooks if name not in self.rulebooks)
         self.differences += later.differences
         self.claims += later.claims
@@ -112,7 +114,7 @@ class Replay(Generic[S]):
             report.sessions.append(record.session)
         report.entries += 1
         report.facts += len(record.facts)
-        _count_entry(record, session.seeds, report)
+        _count_entry(record, session, report)
         pass_difference = self._pass_difference(state, record, session)  # in the state before the entry
         mark = state.mark()
         difference = self._fold_again(state, record, takes, session.seeds) or pass_difference
@@ -171,6 +173,7 @@ class SessionTakes:
         """`takes` must be in order of id."""
         self.entries = list(group_by_entry(takes))
         self.seeds = revealed_seeds(take for takes in self.entries for take in takes)
+        self.is_lost = not self.seeds and any(takes[-1].has(SessionClosed) for takes in self.entries)
 
     def last_take(self, name: str) -> Record | None:
         """Return the last take of an entry of this session."""
@@ -207,14 +210,16 @@ def pass_difference(
     )
 
 
-def _count_entry(record: Record, seeds: Mapping[int, RevealedSeed], report: ReplayReport) -> None:
+def _count_entry(record: Record, session: SessionTakes, report: ReplayReport) -> None:
     """Count the faces of an entry by their source, and collect its wrong claims."""
     for fact in record.facts:
         if type(fact) is Rolled:
             if fact.source == "table":
                 report.typed += len(fact.dice)
-            elif record.session in seeds:
+            elif record.session in session.seeds:
                 report.drawn += len(fact.dice)
+            elif session.is_lost:
+                report.unproved += len(fact.dice)
             else:
                 report.sealed += len(fact.dice)
         elif type(fact) is Claimed and fact.claimed != fact.actual:

@@ -20,6 +20,10 @@ from ledger.system import BINARY, NO_WAIT, sync_folder
 SEED_FILE_BYTES_MOST: Final = 1024
 
 
+class SeedDenied(Unreadable):
+    """The seed is there, and somebody else alone may read it."""
+
+
 class Seeds(Protocol):
     """Where seeds are kept until they are revealed."""
 
@@ -71,12 +75,17 @@ class SeedFiles:
             ) from error
 
     def get(self, commitment: str) -> bytes | None:
-        """Return the seed in the file, or None. Raises Unreadable if the file is not a seed."""
+        """Return the seed in the file, or None.
+
+        Raises SeedDenied if it is not for this user to read, and Unreadable if the file is not a seed.
+        """
         path = self.path(commitment)
         try:
             text = read_regular_file(path, SEED_FILE_BYTES_MOST).decode("ascii").strip()
         except FileNotFoundError:
             return None
+        except PermissionError as error:
+            raise SeedDenied("the seed file is there, but you may not read it", where=path) from error
         except OSError as error:
             raise Unreadable(f"the seed file cannot be read: {error.strerror}", where=path) from error
         except UnicodeDecodeError:

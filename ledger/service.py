@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager
 from functools import partial
 from typing import Generic
 
@@ -27,7 +27,7 @@ from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
 from ledger.records import Record
-from ledger.seeds import Seeds
+from ledger.seeds import SeedDenied, Seeds
 from ledger.snapshots import snapshot_if_due
 from ledger.store import Snapshot, Store
 
@@ -92,15 +92,19 @@ class Ledger(Generic[S]):
             return True
 
     def close_session(self, *, at: str, lost: bool = False) -> Record:
-        """Close the open session and reveal its seed; if it is `lost` and cannot be read, without it.
+        """Close the open session and reveal its seed; if it is `lost`, without it, unless it is there after all.
 
-        Raises Refused if somebody else closed the session first, also if another one is open by then.
+        Raises Refused if somebody else closed the session first, also if another one is open by then; and if the seed
+        is there and somebody else's to read.
         """
         session = self.state.session
         seed = None
         if session.open:
-            with suppress(Refused) if lost else nullcontext():
+            try:
                 seed = self._seed()
+            except Refused as error:
+                if not lost or isinstance(error.__cause__, SeedDenied):
+                    raise
         said = CloseSession(by=GM, seed=(seed or b"").hex(), lost=seed is None)
         record = self.declare(said, at=at, session=session.number)
         if record not in self.store.takes(upto=record.id, after=EntryId(record.session, record.number - 1)):
@@ -323,6 +327,9 @@ class Ledger(Generic[S]):
         session = self.state.session
         try:
             seed = self.seeds.get(session.commitment)
+        except SeedDenied as error:
+            hint = "Its owner can close the session or make it readable. Without it type the faces, as in /7.6."
+            raise Refused("L-SEED", error.what, where=error.where, hint=hint) from error
         except Unreadable as error:
             raise self._seed_refusal(error.what, error.where) from error
         if seed is None:

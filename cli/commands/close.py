@@ -12,7 +12,11 @@ from cli.render.state import unfinished_lines
 
 
 @click.command()
-@click.option("--seed-lost", is_flag=True, help="Close without the seed file: the faces can never be checked.")
+@click.option(
+    "--seed-lost",
+    is_flag=True,
+    help="Close without the seed file, which is lost: its faces stay unproved for ever, and every check says so.",
+)
 @click.option("--yes", "-y", is_flag=True, help="Do not ask when a roll or an encounter is open.")
 @pass_campaign
 @click.pass_context

@@ -21,6 +21,7 @@ from cli.render.log import print_record
 from cli.render.replay import replay_lines
 from ledger.records import latest_takes
 from ledger.replay import Replay
+from ledger.session_proof import stored_proofs
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 
@@ -61,7 +62,7 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
                 if record.facts:
                     print_record(record, wording)
         report = Replay(store, game, StateProjection()).run()
-        print_wrapped(replay_lines(report, game, wording))
+        print_wrapped(replay_lines(report, stored_proofs(store, count=True).values(), game, wording))
         print_line(f"head {store.head()}")
     remark(f"The ledger is in {target}. Look around: campaign -C {target} show")
     ctx.exit(1 if report.differences else 0)

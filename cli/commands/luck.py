@@ -12,7 +12,9 @@ from cli.progress import progress
 from cli.queries.luck import CHARACTERS_MOST, luck_reports
 from cli.queries.view import load_view
 from cli.render.luck import luck_json, luck_lines
+from cli.render.proof import proof_lines
 from ledger.ledger_state import load_state
+from ledger.session_proof import stored_proofs
 from projections.projection import StateProjection
 
 
@@ -44,3 +46,5 @@ def luck_command(context: CampaignContext, session: int | None, role: str, json:
             if number:
                 print_line("")
             print_wrapped(luck_lines(report))
+        ended = (proof for proof in stored_proofs(store, session, count=True).values() if not proof.open)
+        print_wrapped(proof_lines(ended, numbers=False))

@@ -18,6 +18,7 @@ from cli.render.replay import replay_lines
 from cli.render.whatif import whatif_json, whatif_lines
 from ledger.facts import EntryId
 from ledger.replay import Replay
+from ledger.session_proof import stored_proofs
 from ledger.whatif import WhatIf, WhatIfResult
 from projections.projection import StateProjection
 
@@ -67,7 +68,8 @@ def replay_command(
     if json:
         print_json(report)
     else:
-        print_wrapped(replay_lines(report, game, context.wording, every=every))
+        proofs = stored_proofs(store, session, count=True)
+        print_wrapped(replay_lines(report, proofs.values(), game, context.wording, every=every))
     raise Exit(1 if report.differences else 0)
 
 

@@ -42,7 +42,7 @@ NO_MORE: Final = "nothing more of this session can be taken back"
 def undo_command(
     context: CampaignContext, entry: str | None, because: str, passing: bool, listing: bool, json: bool
 ) -> None:
-    """Take back the last line, or the correction ENTRY (an undo too). The same line declared again gets the same dice.
+    """Take back the last line, or the correction ENTRY (an undo too). The same line declared next gets the same dice.
 
     Examples: campaign undo   campaign undo 1.9   campaign undo --list
     """

@@ -12,16 +12,17 @@ import msgspec
 from cli.output import safe
 from cli.pages.content import Series
 from cli.queries.luck import ThrownDice
-from ledger.facts import Judged, Rolled
+from ledger.facts import Judged, Rolled, SessionClosed, SessionOpened, WordsAdded
 from ledger.records import Record
 from projections.state import State
 
+ProofFact = SessionOpened | WordsAdded | SessionClosed
 TITLE: Final = "against expectation"
 
 
 def dice_of_record(record: Record) -> Record | None:
-    """Return a record with its dice and results alone; None without any: years of them are kept."""
-    facts = tuple(fact for fact in record.facts if isinstance(fact, Rolled | Judged))
+    """Return a record with its dice, results and proofs alone; None without any: years of them are kept."""
+    facts = tuple(fact for fact in record.facts if isinstance(fact, Rolled | Judged | ProofFact))
     return msgspec.structs.replace(record, facts=facts) if facts else None
 
 
@@ -30,13 +31,14 @@ def dice_history(records: Sequence[Record], state: State, sessions: Sequence[int
 
     It begins with 0 before the first session. Where low faces are the good ones, they count from the other end.
     """
-    thrown = ThrownDice(state)
+    thrown = ThrownDice(state, {})
     for record in records:
-        thrown.add(record.facts)
+        thrown.add(record.session, record.facts)
     low = thrown.low()
     twice: dict[str, Counter[int]] = {}  # of each player the doubled difference, by session
     for record in records:
-        for throw in chain.from_iterable(thrown.dice_of(fact) for fact in record.facts if isinstance(fact, Rolled)):
+        rolls = (fact for fact in record.facts if isinstance(fact, Rolled))
+        for throw in chain.from_iterable(thrown.dice_of(record.session, fact) for fact in rolls):
             above = 2 * throw.face - throw.sides - 1
             own = twice.setdefault(throw.player, Counter())
             own[record.session] += -above if throw.situation in low else above

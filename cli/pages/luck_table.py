@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from cli.pages.markup import Html, element
 from cli.pages.story import PLAIN
 from cli.queries.luck import LuckGroup, LuckReport
-from cli.render.luck import decimal, sentence
+from cli.render.luck import SOURCE_WORDS, decimal, sentence
 from cli.render.phrases import plural
 
 
@@ -15,8 +15,7 @@ def luck_table(report: LuckReport) -> Html:
     """Return the dice of each player: how many, their sum, what was expected, and how rare that is."""
     titles = ("Player", "Dice", "Sum", "Expected", "How rare")
     head = element("tr", None, (element("th", {"scope": "col"}, title) for title in titles))
-    source = "typed in" if report.source == "typed" else report.source
-    caption = f"{plural(report.all.plain.dice, 'die', 'dice')}, {source}"
+    caption = f"{plural(report.all.plain.dice, 'die', 'dice')}, {SOURCE_WORDS[report.source]}"
     rows = map(luck_row, [*report.players, report.all])
     table = element(
         "table", None, element("caption", None, caption), element("thead", None, head), element("tbody", None, rows)

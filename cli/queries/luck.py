@@ -20,9 +20,13 @@ from cli.queries.view import View
 from ledger.extracts import OtherFact
 from ledger.facts import Judged, PointsLost, Rolled, Wounded
 from ledger.records import Record
+from ledger.session_proof import Proofs, origin, proofs_of, stored_proofs
 from projections.luck import Luck, LuckyDie, luck_of_counts
 from projections.state import State
 
+SEEDED: Final = "seeded"
+SOURCE_OF: Final = {"seed": SEEDED, "unmixed": SEEDED, "sealed": SEEDED, "table": "typed"}  # of origins; else their own
+SOURCES: Final = (SEEDED, "fixed", "unproved", "revealed", "typed")
 GAME_MASTER: Final = "game master"
 MOST_AT_STAKE: Final = 9
 NAME_END: Final = re.compile(r"(?!\w)")
@@ -53,11 +57,11 @@ class Situations:
 
 
 class DieRecord(NamedTuple):
-    """A face of a die: whose it was, in what situation, and whether it was typed in."""
+    """A face of a die: whose it was, in what situation, and from what source."""
 
     player: str
     situation: str
-    typed: bool
+    source: str
     sides: int
     face: int
 
@@ -71,7 +75,7 @@ class LuckGroup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
-    """The luck of the typed faces or of the seeded ones. `faces` are the counts of each face, by sides.
+    """The luck of the faces of one source (`SOURCES`). `faces` are the counts of each face, by sides.
 
     `low` are the situations in which low faces are the good ones; `grouped` is the number of characters without a
     player whose dice are the last group of `players`.
@@ -91,15 +95,17 @@ class LuckReport(msgspec.Struct, frozen=True, kw_only=True):
 class ThrownDice:
     """The dice of records, with what their situations were about; filled record by record."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, proofs: Proofs) -> None:
+        """`proofs` are those of the sessions in which the dice were thrown."""
+        self._proofs = proofs
         self._state, self._situation = state, Situations(being.name for being in state.beings.values())
         self._players = dict[str, str]()  # by being
         self.dice = Counter[DieRecord]()
         self._rolls, self._points = Counter[str](), Counter[str]()  # by situation
         self._votes = Counter[str]()  # whether low faces are good
 
-    def add(self, facts: Iterable[object]) -> None:
-        """Take in the facts of one record."""
+    def add(self, session: int, facts: Iterable[object]) -> None:
+        """Take in the facts of one record of a session."""
         situations, points = set[str](), 0
         for fact in facts:
             if isinstance(fact, OtherFact):
@@ -107,26 +113,27 @@ class ThrownDice:
             if isinstance(fact, Judged | RollResult):
                 situations.update(self._add_result(fact))
             elif isinstance(fact, Rolled):
-                situations.add(self._add_roll(fact))
+                situations.add(self._add_roll(session, fact))
             elif isinstance(fact, PointsLost | Wounded):
                 points += taken_by(fact)
         if points:
             for situation in situations:
                 self._points[situation] += points
 
-    def _add_roll(self, fact: Rolled) -> str:
+    def _add_roll(self, session: int, fact: Rolled) -> str:
         """Count the dice of a roll, and return its situation."""
         situation = self._situation.of(fact.purpose)
         self._rolls[situation] += 1
-        for die in self.dice_of(fact):
+        for die in self.dice_of(session, fact):
             self.dice[die] += 1
         return situation
 
-    def dice_of(self, fact: Rolled) -> Iterator[DieRecord]:
-        """Yield the dice of a roll."""
-        situation, typed, player = self._situation.of(fact.purpose), fact.source == "table", self._player(fact.who)
+    def dice_of(self, session: int, fact: Rolled) -> Iterator[DieRecord]:
+        """Yield the dice of a roll in a session."""
+        situation, player = self._situation.of(fact.purpose), self._player(fact.who)
+        found = origin(self._proofs, session, fact.source)
         for die in fact.dice:
-            yield DieRecord(player, situation, typed, die.sides, die.face)
+            yield DieRecord(player, situation, SOURCE_OF.get(found, found), die.sides, die.face)
 
     def _add_result(self, fact: Judged | RollResult) -> Iterable[str]:
         """Learn from a result whether low faces are good; return the situations that it settles."""
@@ -163,28 +170,28 @@ def luck_reports(
 
     Of the characters without a player the `most` with the most dice are told one by one, the others together.
     """
-    reports = luck_of_facts(view.dice(session), state, most)
+    reports = luck_of_facts(view.dice(session), stored_proofs(view.store, session), state, most)
     if not reports:
         hint = "List the sessions: campaign log --oneline."
         raise InputError("no die was thrown" + (f" in session {session}" if session is not None else ""), hint=hint)
     return reports
 
 
-def luck_of_records(records: Iterable[Record], state: State) -> list[LuckReport]:
-    """Return the luck of the seeded and of the typed faces in these records, if there are any."""
-    return luck_of_facts((record.facts for record in records), state)
+def luck_of_records(records: Sequence[Record], state: State) -> list[LuckReport]:
+    """Return the luck of the faces of each source in these records, if there are any."""
+    return luck_of_facts(((record.session, record.facts) for record in records), proofs_of(records), state)
 
 
 def luck_of_facts(
-    records: Iterable[Iterable[object]], state: State, most: int | None = CHARACTERS_MOST
+    records: Iterable[tuple[int, Iterable[object]]], proofs: Proofs, state: State, most: int | None = CHARACTERS_MOST
 ) -> list[LuckReport]:
-    """Return the luck of the seeded and of the typed faces in the facts of each record, if there are any."""
-    thrown = ThrownDice(state)
-    for facts in records:
-        thrown.add(facts)
+    """Return the luck of the faces of each source in records: the session and the facts of each."""
+    thrown = ThrownDice(state, proofs)
+    for session, facts in records:
+        thrown.add(session, facts)
     reports, stakes, low = [], thrown.stakes(), thrown.low()
-    for source, typed in (("seeded", False), ("typed", True)):
-        own = {die: count for die, count in thrown.dice.items() if die.typed is typed}
+    for source in SOURCES:
+        own = {die: count for die, count in thrown.dice.items() if die.source == source}
         if own:
             grouped = with_few_dice(own, thrown.alone(), most)
             reports.append(luck_report(source, own, stakes, low, grouped))

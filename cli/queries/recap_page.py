@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -31,6 +32,7 @@ from ledger.facts import (
 )
 from ledger.names import name_key
 from ledger.records import Record, latest_takes
+from ledger.session_proof import origin, proofs_of
 from projections.recap.cast import Member, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes
@@ -193,7 +195,7 @@ def page_of_span(
         rulings=tuple(rulings),
         corrections=tuple(retold(corrections, view, span, passages, storytellers)),
         claims=tuple(with_last_changes(claim_events(entries), passages)),
-        dice=tuple(dice_tallies(entries)),
+        dice=tuple(dice_tallies(entries, partial(origin, proofs_of(span.records), span.number))),
         outcomes=tuple(result_tallies(entries, told_results(lexicon, narration))),
     )
 

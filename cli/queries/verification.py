@@ -12,6 +12,7 @@ import msgspec
 from cli.context import find_game
 from cli.queries.correction_line_check import CorrectionLineCheck
 from cli.queries.line_check import check_lines, start_line_check
+from ledger.clock_check import clock_notices
 from ledger.errors import Damaged, LedgerError, stored_errors
 from ledger.log import Log
 from ledger.processes import Processes
@@ -19,6 +20,7 @@ from ledger.quick_check import QuickReport, quick_check
 from ledger.read_model_check import check_read_models
 from ledger.records import Head
 from ledger.replay import ReplayReport
+from ledger.session_proof import SessionProof, stored_proofs
 from ledger.sqlite_check import check_file, copy_aside
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding, verify
@@ -29,12 +31,17 @@ RESTORE_FILE: Final = "Keep it as it is, restore a backup, and run the session f
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
-    """All findings, the head, and the report of the replay, as `--json` prints them."""
+    """All findings, the head, and the report of the replay, as `--json` prints them.
+
+    `proofs` are those of the sessions with seeded dice, `notices` what is no error but should be known.
+    """
 
     ok: bool
     findings: tuple[Finding, ...]
     head: str
     replay: ReplayReport
+    proofs: tuple[SessionProof, ...]
+    notices: tuple[Finding, ...]
 
 
 def verification(store: SqliteStore, heads: Sequence[Head], workers: Processes | None = None) -> Verification:
@@ -50,12 +57,17 @@ def verification(store: SqliteStore, heads: Sequence[Head], workers: Processes |
 
 
 class QuickVerification(msgspec.Struct, frozen=True, kw_only=True):
-    """All findings of a quick check, the head, and what was counted; `rules_applied` is always false."""
+    """All findings of a quick check, the head, and what was counted; `rules_applied` is always false.
+
+    `proofs` and `notices` are as in `Verification`.
+    """
 
     ok: bool
     findings: tuple[Finding, ...]
     head: str
     checked: QuickReport
+    proofs: tuple[SessionProof, ...]
+    notices: tuple[Finding, ...]
     rules_applied: bool = False
 
 
@@ -66,7 +78,14 @@ def quick_verification(store: SqliteStore, heads: Sequence[Head]) -> QuickVerifi
         findings = [*check_file(copy), *_schema_findings(copy)]
         report, of_records = quick_check(copy, StateProjection(), heads)
         findings += of_records
-        return QuickVerification(ok=not findings, findings=tuple(findings), head=str(copy.head()), checked=report)
+        return QuickVerification(
+            ok=not findings,
+            findings=tuple(findings),
+            head=str(copy.head()),
+            checked=report,
+            proofs=proofs_to_tell(copy),
+            notices=tuple(clock_notices(copy)),
+        )
     finally:
         copy.close()
 
@@ -115,4 +134,20 @@ def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Process
     except LedgerError as error:
         if not of_records:
             findings.append(Finding(where=error.where, what=error.what))
-    return Verification(ok=not findings, findings=tuple(findings), head=str(store.head()), replay=report)
+    return Verification(
+        ok=not findings,
+        findings=tuple(findings),
+        head=str(store.head()),
+        replay=report,
+        proofs=proofs_to_tell(store),
+        notices=tuple(clock_notices(store)),
+    )
+
+
+def proofs_to_tell(store: SqliteStore) -> tuple[SessionProof, ...]:
+    """Return what proves the faces of each session with seeded dice; nothing of records that cannot be read."""
+    try:
+        with stored_errors("ledger"):
+            return tuple(proof for _, proof in sorted(stored_proofs(store, count=True).items()) if proof.faces)
+    except LedgerError:
+        return ()

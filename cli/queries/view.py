@@ -143,11 +143,14 @@ class View:
         """Yield the takes that count and are seen, as they are seen; the bounds are those of `Store.takes`."""
         yield from self.records(latest_takes(self.store.takes(**bounds)))
 
-    def dice(self, session: int | None = None) -> Iterator[Iterable[object]]:
-        """Yield the rolls, the results and the losses of each record that counts and is seen, beside empty facts."""
+    def dice(self, session: int | None = None) -> Iterator[tuple[int, Iterable[object]]]:
+        """Yield the session of each record that counts and is seen, and its rolls, results and losses.
+
+        Other facts may be among them, empty.
+        """
         for take in self.store.extracts(DICE, session=session):
             if take.counts:
-                yield take.facts
+                yield take.session, take.facts
 
 
 class PlayersView(View):
@@ -351,16 +354,16 @@ class PlayersView(View):
         """Return whether a text of an entry that is not secret is seen."""
         return fact.seen == VISIBLE or entry in self._shown
 
-    def dice(self, session: int | None = None) -> Iterator[Iterable[object]]:
-        """Yield the rolls, the results and the losses of each record that counts and is seen, as they are seen."""
+    def dice(self, session: int | None = None) -> Iterator[tuple[int, Iterable[object]]]:
+        """Yield the session of each record that counts and is seen, and its rolls, results and losses as seen."""
         for take in self.store.extracts(DICE_TO_REDACT, session=session):
             if not take.counts or self.is_secret(take):
                 continue
             if take.id in self._shown:
-                yield take.facts
+                yield take.session, take.facts
             else:
                 rolls = self._rolls(take) if self._secrets or self._shown else {}
-                yield seen_dice(take.facts, self._hidden, rolls)
+                yield take.session, seen_dice(take.facts, self._hidden, rolls)
 
     def check_odds(self, said: Declaration, position: LedgerState[State]) -> None:
         """Raise InputError if the odds of a declaration would tell something hidden."""

@@ -33,6 +33,7 @@ from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import load_state
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
+from ledger.session_proof import Proofs, origin, stored_proofs
 from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import State
@@ -48,10 +49,11 @@ class NumberedFact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """Dice that a result of the entry rests on, and the entry in which they were rolled."""
+    """Dice that a result of the entry rests on, the entry in which they were rolled, and what can be shown of them."""
 
     entry: str
     roll: Rolled
+    origin: str = ""
 
 
 class CitedRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,7 +146,7 @@ def explain(view: View, book: Game, id: EntryId, number: int | None, take: int |
         at=record.at,
         line=record.line,
         facts=facts,
-        dice=tuple(_dice(own_facts, record, earlier)),
+        dice=tuple(_dice(own_facts, record, earlier, stored_proofs(store, id.session))),
         same=dict(_repeated(facts, earlier)),
         rules=tuple(
             CitedRule(id=rule, heading=rule_heading(texts, rule), text=rule_text(texts, rule))
@@ -194,10 +196,10 @@ def counting_passes(store: Store, record: Record, *, counts: bool) -> Iterator[R
             yield take
 
 
-def _dice(facts: Iterable[Fact], record: Record, earlier: Sequence[Record]) -> Iterator[EntryRoll]:
+def _dice(facts: Iterable[Fact], record: Record, earlier: Sequence[Record], proofs: Proofs) -> Iterator[EntryRoll]:
     """Yield the dice of the entry, then earlier ones that its results rest on."""
     by_purpose = {
-        roll.purpose: EntryRoll(entry=str(source.id), roll=roll)
+        roll.purpose: EntryRoll(entry=str(source.id), roll=roll, origin=origin(proofs, record.session, roll.source))
         for source in (*earlier, record)
         for roll in _rolls(source)
     }

@@ -8,8 +8,16 @@ from typing import Final
 
 from cli.output import align_columns, paint, safe
 from cli.queries.luck import LuckGroup, LuckReport
+from cli.render.phrases import plural
 from projections.luck import Luck, figures
 
+SOURCE_WORDS: Final = {
+    "seeded": "seeded",
+    "fixed": "of a fixed seed",
+    "unproved": "unproved (their seed is lost)",
+    "revealed": "drawn after the seed was revealed",
+    "typed": "typed in",
+}
 NUMBERS: Final = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 FIRST_NUMBER: Final = 3
 FEW_DICE: Final = 30
@@ -41,7 +49,7 @@ def _luck_json(luck: Luck) -> dict[str, object]:
 def luck_lines(report: LuckReport) -> Iterator[str]:
     """Return a report: the sentence, the groups, what was at stake, and the faces."""
     count = report.all.plain.dice
-    dice = f"{count} {report.source} {'die' if count == 1 else 'dice'}"
+    dice = f"{plural(count, 'die', 'dice')}, {SOURCE_WORDS[report.source]}"
     few = " (few dice: this says little)" if count < FEW_DICE else ""
     yield paint(f"{dice}: {sentence(report.all.plain)}{few}", bold=True)
     yield f"weighted by what was at stake: {sentence(report.all.weighted)}"

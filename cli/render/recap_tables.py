@@ -14,7 +14,15 @@ from projections.recap.cast import Member, Status
 from projections.recap.entries import Causes
 from projections.recap.flows import Flow
 
-SOURCES: Final = {"seed": "drawn from the seed", "table": "on the table"}
+SOURCES: Final = {
+    "seed": "drawn from the seed",
+    "unmixed": "drawn from the seed, to which no player added words",
+    "sealed": "drawn from a seed that is sealed until the session closes",
+    "fixed": "of a fixed seed, known beforehand",
+    "unproved": "unproved: the seed of the session is lost",
+    "revealed": "drawn by a correction, after the seed was revealed",
+    "table": "on the table",
+}
 RESOURCES: Final = ("Who", "What", "Start", "Spent", "Lost", "Regained", "Set", "End")
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cli.output import paint, safe
 from cli.render.phrases import ledger_value, plural
+from cli.render.proof import proof_lines
 from cli.render.value_names import ValueNames
 from ledger.diff import ReplayDifference
 from ledger.replay import ReplayReport
+from ledger.session_proof import SessionProof
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
 
 
-def replay_lines(report: ReplayReport, game: Game, wording: Wording, *, every: bool = False) -> Iterator[str]:
-    """Return the counts, the wrong claims, and the first difference; `every`: all differences."""
+def replay_lines(
+    report: ReplayReport, proofs: Iterable[SessionProof], game: Game, wording: Wording, *, every: bool = False
+) -> Iterator[str]:
+    """Return the counts, what is not proved, the wrong claims, and the first difference; `every`: all differences."""
     installed = f"{game.name} {game.version}"
     for rulebook in report.rulebooks:
         if rulebook and rulebook != installed:
@@ -22,8 +26,8 @@ def replay_lines(report: ReplayReport, game: Game, wording: Wording, *, every: b
     yield (
         f"{report.entries} entries, {report.facts} facts decided again; "
         f"{report.drawn} faces drawn again from revealed seeds, {report.typed} typed at the table"
-        + (f", {report.sealed} sealed until the session closes" if report.sealed else "")
     )
+    yield from proof_lines(proofs)
     for claim in report.claims:
         actual = ledger_value(claim.actual)
         name = ValueNames((), wording).claim(claim.value)

@@ -12,6 +12,7 @@ from ledger.claims import YES
 from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum
 from rulebooks.common.texts import Wording
 
+FACE_MARKS: Final = {"table": "table dice", "revealed": "drawn after the reveal"}  # by the source of a roll
 BOUNDS: Final = {"max": "at least ", "min": "at most ", "set": "makes it "}
 
 
@@ -143,9 +144,10 @@ def operand(step: Step) -> str:
 
 
 def faces(roll: Rolled) -> str:
-    """Return the faces of a roll, marked if they were rolled at the table."""
+    """Return the faces of a roll, marked if they were rolled at the table or drawn after the seed was revealed."""
     shown = ", ".join(f"{safe(die.label) or f'd{die.sides}'} {die.face}" for die in roll.dice)
-    return f"{shown} [table dice]" if roll.source == "table" else shown
+    mark = FACE_MARKS.get(roll.source)
+    return f"{shown} [{mark}]" if mark else shown
 
 
 def unjudged_rolls(facts: Sequence[Fact]) -> dict[int, str]:

@@ -22,6 +22,10 @@ from rulebooks.common.texts import Wording
 
 SOURCES: Final = {
     "seed": "drawn from the session's seed",
+    "unmixed": "drawn from the session's seed, to which no player added words,",
+    "sealed": "drawn from the session's seed, which is sealed until it closes,",
+    "fixed": "drawn from a fixed seed",
+    "unproved": "unproved, since the session's seed is lost,",
     "revealed": "drawn by a correction, after the seed was revealed,",
     "table": "typed in from the table",
 }
@@ -213,7 +217,7 @@ def roll_source(dice: EntryRoll, of: str) -> str:
         for die in dice.roll.dice
     )
     entry = "" if dice.entry == of else f" in {dice.entry}"
-    source = SOURCES.get(dice.roll.source, safe(dice.roll.source))
+    source = SOURCES.get(dice.origin or dice.roll.source, safe(dice.roll.source))
     return f'{faces}: {source}{entry} as "{safe(dice.roll.purpose)}"'
 
 

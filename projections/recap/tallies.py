@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from ledger.facts import Judged, Rolled
 from projections.recap.entries import Causes, Entry, facts_of, rank
 
-SOURCES: Final = ("seed", "revealed", "table")
+SOURCES: Final = ("seed", "unmixed", "sealed", "fixed", "unproved", "revealed", "table")
 
 
 class DiceTally(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,11 +28,11 @@ class ResultTally(msgspec.Struct, frozen=True, kw_only=True):
     results: Causes
 
 
-def dice_tallies(entries: Iterable[Entry]) -> list[DiceTally]:
-    """Return the rolls and dice by source."""
+def dice_tallies(entries: Iterable[Entry], origin: Callable[[str], str]) -> list[DiceTally]:
+    """Return the rolls and dice by source; `origin` returns what can be shown of a source that a roll names."""
     rolls: dict[str, list[int]] = {}
     for _, fact in facts_of(entries, Rolled):
-        rolls.setdefault(fact.source, []).append(len(fact.dice))
+        rolls.setdefault(origin(fact.source), []).append(len(fact.dice))
     return [
         DiceTally(source=source, rolls=len(rolls[source]), dice=sum(rolls[source]))
         for source in sorted(rolls, key=lambda source: rank(SOURCES, source))

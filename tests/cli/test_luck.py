@@ -15,6 +15,7 @@ from cli.queries.view import PlayersView, View
 from cli.render.luck import histogram, luck_lines, sentence
 from ledger.facts import Die, EntryId, Joined, Rolled
 from ledger.ledger_state import load_state
+from ledger.session_proof import stored_proofs
 from ledger.sqlite_store import open_store
 from projections.luck import Luck
 from projections.projection import StateProjection
@@ -57,9 +58,9 @@ def test_histogram_has_a_bar_for_each_face() -> None:
 
 def test_luck_of_the_sample_is_by_player_die_and_situation(demo: Folder) -> None:
     lines = demo.run("luck").splitlines()
-    assert lines[0] == "81 seeded dice: about half of all groups see worse"
+    assert lines[0] == "81 dice, of a fixed seed: about half of all groups see worse"
     assert any(line.startswith("Ana") and "one group in 13 sees worse" in line for line in lines)
-    assert any(line.startswith("6 typed dice: ") and "(few dice" in line for line in lines)
+    assert any(line.startswith("6 dice, typed in: ") and "(few dice" in line for line in lines)
     assert not any(line.startswith("wound Dovel") for line in lines)
 
 
@@ -67,8 +68,8 @@ def test_typed_faces_count_apart(folder: Folder) -> None:
     folder.run("do", "k sneak v5 /12.11")
     folder.run("do", "close")
     folder.run("do", "o climb v3")
-    seeded, typed = json.loads(folder.run("luck", "--json"))
-    assert (seeded["source"], seeded["all"]["unweighted"]["dice"]) == ("seeded", 2)
+    fixed, typed = json.loads(folder.run("luck", "--json"))
+    assert (fixed["source"], fixed["all"]["unweighted"]["dice"]) == ("fixed", 2)
     assert typed["all"]["unweighted"] == {
         "dice": 2, "sum": 23, "expected_twice": 26, "worse": 979167, "same": 13889, "better": 6944,
     }  # fmt: skip
@@ -114,10 +115,10 @@ def luck_of_characters(number: int, most: int | None = CHARACTERS_MOST) -> LuckR
         projection.step(state, EntryId(0, 1), Joined(who=who, kind="pc", side="pc", sheet=sheet, seen="table"))
     throws = [(name, count) for count, name in enumerate(names, start=1)]
     facts = [
-        Rolled(who=who, purpose=f"task {who}", source="seeded", dice=(Die(ordinal=0, sides=6, face=2),) * count)
+        Rolled(who=who, purpose=f"task {who}", source="seed", dice=(Die(ordinal=0, sides=6, face=2),) * count)
         for who, count in [*throws, ("Kess", 1)]
     ]
-    return luck_of_facts([facts], state, most)[0]
+    return luck_of_facts([(1, facts)], {}, state, most)[0]
 
 
 def test_many_characters_without_a_player_are_grouped() -> None:
@@ -147,11 +148,12 @@ def check_dice(folder: Folder) -> None:
     with closing(open_store(folder.ledger, write=False)) as store:
         state = load_state(store, StateProjection()).state
         for view in (View(store), PlayersView(store, find_game(store))):
-            alone, whole = ThrownDice(state), ThrownDice(state)
-            for facts in view.dice():
-                alone.add(facts)
+            proofs = stored_proofs(store)
+            alone, whole = ThrownDice(state, proofs), ThrownDice(state, proofs)
+            for session, facts in view.dice():
+                alone.add(session, facts)
             for record in view.latest():
-                whole.add(record.facts)
+                whole.add(record.session, record.facts)
             assert (alone.dice, alone.stakes()) == (whole.dice, whole.stakes())
             assert alone.low() >= whole.low()
 

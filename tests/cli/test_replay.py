@@ -60,7 +60,7 @@ def test_forged_die_is_found_by_replay_and_verify(played):
     kept = played.invoke("verify", "--head", head, "--json")
     report = json.loads(kept.stdout)
     assert kept.exit_code == 1
-    assert set(report) == {"ok", "findings", "head", "replay"}
+    assert set(report) == {"ok", "findings", "head", "replay", "proofs", "notices"}
     assert report["ok"] is False
     assert all(set(finding) == {"where", "what"} for finding in report["findings"])
     assert any("head that was kept" in finding["what"] for finding in report["findings"])

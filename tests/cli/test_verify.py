@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 import msgspec
@@ -22,7 +23,7 @@ def verify_findings(folder: Folder, *more: str) -> list[str]:
     """Return the findings of `verify`, which must have some."""
     done = folder.invoke("verify", *more)
     assert done.exit_code == 1, done.output
-    return done.stdout.splitlines()[:-2]
+    return re.split(r"^\d+ findings?$", done.stdout, flags=re.MULTILINE)[0].splitlines()
 
 
 def test_hidden_amendment_is_found_with_the_kept_head(played):

@@ -164,8 +164,9 @@ def test_answer_says_what_was_checked(told):
 
 def test_faces_of_an_open_session_are_sealed(folder):
     folder.run("do", "k sneak v5 e1")
-    counts = "0 faces drawn again from revealed seeds, 0 typed at the table, 2 of seeds that are not revealed"
-    assert counts in folder.run("verify", "--quick")
+    printed = folder.run("verify", "--quick")
+    assert "0 faces drawn again from revealed seeds, 0 typed at the table\n" in printed
+    assert "session 1: 2 faces sealed until the session closes\n" in printed
 
 
 def test_announced_dice_are_those_of_the_announcement(tmp_path):

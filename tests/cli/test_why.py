@@ -33,7 +33,7 @@ def test_why_prints_steps_rules_and_dice(demo):
         "  by DB-ROLL-1, DB-DIFF-1, DB-DEST-4, DB-MOD-1, DB-DIFF-2, DB-MOD-2",
         "",
         "dice",
-        '  Dawn d12 1, Dusk d12 3: drawn from the session\'s seed as "task Kess"',
+        '  Dawn d12 1, Dusk d12 3: drawn from a fixed seed as "task Kess"',
         "",
         "other facts",
     ]
@@ -78,8 +78,8 @@ def test_why_names_the_entry_that_a_result_repeats(demo):
     )
     whole = demo.run("why", "1.8.2")
     assert "    trained in sneak     -1  4  DB-SKILL-1\n" in whole
-    assert 'drawn from the session\'s seed in 1.5 as "task Kess"' not in whole  # thrown again since, in 1.8
-    assert "drawn from the session's seed in 1.19" in demo.run("why", "1.20")
+    assert 'drawn from a fixed seed in 1.5 as "task Kess"' not in whole  # thrown again since, in 1.8
+    assert "drawn from a fixed seed in 1.19" in demo.run("why", "1.20")
 
 
 def test_why_marks_typed_faces(demo):

@@ -1,0 +1,105 @@
+"""What stands behind the faces of a session: a revealed seed with the words of players, or less than that.
+
+A seed that is lost proves no face. A fixed seed was known beforehand. Without words of a player the game master alone
+chose the seed, and so the dice. A face that a correction drew after the seed was revealed could be known to its writer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Literal
+
+import msgspec
+
+from ledger.extracts import Kinds
+from ledger.facts import GM, Rolled, SessionClosed, SessionOpened, WordsAdded
+from ledger.records import Record
+from ledger.store import Store
+
+Origin = Literal["seed", "unmixed", "fixed", "sealed", "unproved", "revealed", "table"]
+
+PROOF_KINDS: Final[Kinds] = frozenset({SessionOpened, WordsAdded, SessionClosed})
+WITH_FACES: Final[Kinds] = frozenset({*PROOF_KINDS, Rolled})
+
+
+class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
+    """What proves the faces of one session, and how many it has.
+
+    Args:
+        session: its number.
+        open: whether it goes on: its seed is still secret.
+        lost: whether it was closed without its seed.
+        fixed: whether the seed was given (`open --seed`).
+        words: whether a player added words.
+        faces: the faces of its seed, as far as they were counted.
+        later: those of them that were drawn after the seed was revealed.
+    """
+
+    session: int
+    open: bool = True
+    lost: bool = False
+    fixed: bool = False
+    words: bool = False
+    faces: int = 0
+    later: int = 0
+
+    def after(self, fact: object) -> SessionProof:
+        """Return what is known after one more fact of the session."""
+        match fact:
+            case SessionOpened():
+                return msgspec.structs.replace(self, fixed=fact.fixed)
+            case WordsAdded() if fact.who != GM:
+                return msgspec.structs.replace(self, words=True)
+            case SessionClosed():
+                return msgspec.structs.replace(self, open=False, lost=not fact.seed)
+            case Rolled() if fact.source == "seed":
+                return msgspec.structs.replace(self, faces=self.faces + len(fact.dice))
+            case Rolled() if fact.source == "revealed":
+                dice = len(fact.dice)
+                return msgspec.structs.replace(self, faces=self.faces + dice, later=self.later + dice)
+        return self
+
+    @property
+    def of_seed(self) -> Origin:
+        """Where the faces of its seed come from, as far as it can be shown."""
+        if self.lost:
+            return "unproved"
+        if self.fixed:
+            return "fixed"
+        if self.open:
+            return "sealed"
+        return "seed" if self.words else "unmixed"
+
+
+Proofs = Mapping[int, SessionProof]
+
+
+def session_proofs(facts: Iterable[tuple[int, object]]) -> dict[int, SessionProof]:
+    """Return what proves the faces of each session; `facts` are those that count, each with its session."""
+    proofs: dict[int, SessionProof] = {}
+    for session, fact in facts:
+        if session and type(fact) in WITH_FACES:
+            proofs[session] = proofs.get(session, SessionProof(session=session)).after(fact)
+    return proofs
+
+
+def proofs_of(records: Iterable[Record]) -> dict[int, SessionProof]:
+    """Return what proves the faces of the sessions of these records, which count."""
+    return session_proofs((record.session, fact) for record in records for fact in record.facts)
+
+
+def stored_proofs(store: Store, session: int | None = None, *, count: bool = False) -> dict[int, SessionProof]:
+    """Return what proves the faces of each session of a ledger, or of one; `count`: with their numbers."""
+    return session_proofs(_stored_facts(store, session, WITH_FACES if count else PROOF_KINDS))
+
+
+def _stored_facts(store: Store, session: int | None, kinds: Kinds) -> Iterator[tuple[int, object]]:
+    """Yield the facts of these kinds in takes that count, each with its session."""
+    for take in store.extracts(kinds, session=session):
+        if take.counts:
+            yield from ((take.session, fact) for fact in take.facts)
+
+
+def origin(proofs: Proofs, session: int, source: str) -> str:
+    """Return where the faces of a roll in a session come from; `source` is what the roll itself says."""
+    return proofs.get(session, SessionProof(session=session)).of_seed if source == "seed" else source

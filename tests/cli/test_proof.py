@@ -1,0 +1,160 @@
+"""Test that every command says which dice are not proved: of lost and fixed seeds, without words, drawn too late."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.render.proof import proof_lines, sessions_text
+from ledger.seeds import SeedDenied, SeedFiles
+from ledger.session_proof import SessionProof
+from tests.cli.conftest import CAST, Folder, one_error
+
+HONEST = "drawn from the seed"
+COUNTING = (["verify"], ["verify", "--quick"], ["replay"], ["luck"], ["recap"])
+
+
+def evening(path: Path, *opening: str, words: bool = False, lost: bool = False, closed: bool = True) -> Folder:
+    """Play a short evening with two seeded dice."""
+    folder = Folder(path / "salt")
+    folder.path.mkdir()
+    folder.run("new", "Salt Ward", str(folder.path), "--game", "dusk-bastards")
+    for name, sheet in CAST.items():
+        folder.run("cast", str(folder.file(name, sheet)))
+    folder.run("open", "Night", *opening)
+    if words:
+        folder.run("do", 'ana words "brass kettle"')
+    folder.run("do", "k climb v4")
+    folder.run("do", "close")
+    if lost:
+        for seed in folder.path.glob("seed-*.secret"):
+            seed.unlink()
+    if closed:
+        folder.run("close", *(["--seed-lost"] if lost else []))
+    return folder
+
+
+UNPROVED = {
+    "lost": ({"lost": True}, "2 faces unproved: the seed is lost"),
+    "unmixed": ({}, "no player added words: the game master alone chose these dice"),
+    "sealed": ({"closed": False}, "2 faces sealed until the session closes"),
+}
+
+
+@pytest.mark.parametrize("case", UNPROVED)
+def test_commands_that_count_faces_say_what_is_unproved(case, tmp_path):
+    how, expected = UNPROVED[case]
+    folder = evening(tmp_path, **how)
+    for command in COUNTING[:3]:
+        done = folder.invoke(*command)
+        assert (done.exit_code, f"session 1: {expected}" in done.stdout) == (0, True), done.output
+
+
+def test_seed_with_words_needs_no_note(tmp_path):
+    folder = evening(tmp_path, words=True)
+    for command in COUNTING:
+        assert "unproved" not in folder.run(*command), command
+        assert "game master alone" not in folder.run(*command), command
+    assert "2 dice in 1 roll drawn from the seed\n" in folder.run("recap")
+    assert "all is well" in folder.run("verify")
+
+
+def test_lost_seed_is_never_called_well_or_drawn(tmp_path):
+    folder = evening(tmp_path, lost=True)
+    for command in COUNTING:
+        printed = folder.run(*command)
+        assert "unproved" in printed, command
+        assert "all is well" not in printed
+        assert HONEST not in printed
+    assert "nothing differs, but 2 faces are unproved" in folder.run("verify")
+    report = json.loads(folder.run("verify", "--json"))
+    assert report["ok"]
+    assert [(each["session"], each["lost"], each["faces"]) for each in report["proofs"]] == [(1, True, 2)]
+    assert json.loads(folder.run("replay", "--json"))["unproved"] == 2
+    assert [each["source"] for each in json.loads(folder.run("luck", "--json"))] == ["unproved"]
+    assert "unproved, since the session's seed is lost," in folder.run("why", "1.1")
+
+
+def test_fixed_seed_is_said_wherever_faces_are_counted(tmp_path):
+    folder = evening(tmp_path, "--seed", "one", words=True)
+    for command in COUNTING:
+        printed = folder.run(*command)
+        assert "fixed seed" in printed, command
+        assert HONEST not in printed
+    assert "drawn from a fixed seed" in folder.run("why", "1.2")
+
+
+def test_faces_of_a_correction_after_the_reveal_are_marked(tmp_path):
+    folder = evening(tmp_path, words=True)
+    folder.run("amend", "--insert", "1.1", "o climb v4", "--because", "forgotten", "--retcon")
+    for command in COUNTING:
+        assert "after the seed was revealed" in folder.run(*command), command
+    assert "[drawn after the reveal]" in folder.run("log", "1")
+    assert "drawn by a correction, after the seed was revealed" in folder.run("why", "1.1+1")
+
+
+def test_open_says_that_words_are_missing(tmp_path):
+    folder = evening(tmp_path)
+    assert "Until a player adds words" in folder.invoke("open", "Two").stderr
+    folder.run("close")
+    assert "Until a player adds words" not in folder.invoke("open", "Three", "--seed", "x").stderr
+
+
+def test_seed_of_another_user_is_not_lost(tmp_path, monkeypatch):
+    """Who may write the ledger but not read the seed cannot close the session without it."""
+    folder = evening(tmp_path, closed=False)
+
+    def denied(self: SeedFiles, commitment: str) -> bytes:
+        raise SeedDenied("the seed file is there, but you may not read it", where=self.path(commitment))
+
+    monkeypatch.setattr(SeedFiles, "get", denied)
+    for command in (("do", "o climb v4"), ("close",), ("close", "--seed-lost")):
+        error = one_error(folder.invoke(*command), 1)
+        assert "you may not read it" in error
+        assert "--seed-lost" not in error
+    monkeypatch.undo()
+    assert "seed " in folder.run("close")
+
+
+def test_permission_of_the_seed_file_is_told_from_its_loss(tmp_path, monkeypatch):
+    def no_permission(path: str, flags: int) -> int:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr("ledger.seeds.os.open", no_permission)
+    with pytest.raises(SeedDenied):
+        SeedFiles(tmp_path).get("ab" * 32)
+
+
+def test_clock_that_runs_backwards_is_noticed(tmp_path):
+    folder = evening(tmp_path, words=True)
+    assert "ran backwards" in folder.invoke("open", "Two", clock="2026-01-08T10:00:00Z").stderr
+    for quick in ([], ["--quick"]):
+        done = folder.invoke("verify", *quick)
+        expected = (
+            "clock: the time ran backwards: entry 2.0 is of 2026-01-08T10:00:00Z,"
+            " and the record before it of 2026-01-09T19:30:00Z\n"
+        )
+        assert (done.exit_code, expected in done.stdout) == (0, True), done.output
+
+
+def test_zones_are_compared_as_times(tmp_path):
+    folder = evening(tmp_path, words=True)
+    folder.invoke("open", "Two", clock="2026-01-09T20:30:00+01:00")
+    assert "ran backwards" not in folder.run("verify")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [([2], "session 2"), ([2, 1], "sessions 1 and 2"), ([1, 3, 4, 5, 8], "sessions 1, 3 to 5 and 8")],
+)
+def test_sessions_are_joined(numbers, text):
+    assert sessions_text(numbers) == text
+
+
+def test_each_kind_of_gap_has_one_line():
+    proofs = [SessionProof(session=number, open=False, lost=number < 3, faces=2) for number in range(1, 6)]
+    lost, unmixed = proof_lines(proofs)
+    assert lost.startswith("sessions 1 and 2: 4 faces unproved")
+    assert unmixed.startswith("sessions 3 to 5: no player")
