@@ -12,10 +12,11 @@ from cli.output import column_mark, paint, print_line, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction, is_silent
 from cli.render.log import print_act
 from cli.render.state import now_line
-from ledger.acts import written_before
+from ledger.acts import CutShort, written_before
 from ledger.errors import Refused, Unreadable
 from ledger.facts import GM, Claimed, parse_entry_id
 from ledger.names import normalize
+from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
 
@@ -58,6 +59,8 @@ def declare(context: CampaignContext, line: str, request: str | None, *, json: b
         try:
             record = declare_line(ledger, context.game(), line, at=context.now, request=key)
         except Refused as refused:
+            if isinstance(refused, CutShort):
+                print_said(ledger, refused.record, context, json=json)
             if not (now := now_line(ledger.state.state, context.game())):
                 raise
             end = "" if refused.hint.endswith((".", "?")) else "."
@@ -66,13 +69,18 @@ def declare(context: CampaignContext, line: str, request: str | None, *, json: b
         if is_silent(line):
             remark("The line is empty or a comment: nothing is written.")
         return
+    print_said(ledger, record, context, json=json)
+    if not json and (now := now_line(ledger.state.state, context.game())):
+        print_line(paint(now, dim=True))
+
+
+def print_said(ledger: Ledger[State], record: Record, context: CampaignContext, *, json: bool) -> None:
+    """Print what a line has caused, up to its last record."""
     print_act(written_before(ledger.store, record), record, context.wording, json=json)
     if isinstance(record.facts[-1], Claimed) and not json:
         from cli.render.claim_mismatch import mismatch_report  # to start faster: few claims differ
 
         print_wrapped(mismatch_report(ledger.store, record, context.wording))
-    if not json and (now := now_line(ledger.state.state, context.game())):
-        print_line(paint(now, dim=True))
 
 
 def redo_in_full(ledger: Ledger[State], line: str) -> str:

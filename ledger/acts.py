@@ -1,14 +1,57 @@
-"""Acts: what was written with one line. Several may have said it, each in an entry of its own, all or none.
+"""Acts: what was written with one line. Several may have said it, each in an entry of its own.
 
-`Declared.line_start` names the first of these entries. Each may have implied passes before it.
+`Declared.line_start` names the first of these entries. Each may have implied passes before it. `Declared.cut_short`
+says that others were refused behind an entry (`speakers`).
 """
 
 from __future__ import annotations
 
-from ledger.facts import Amended, parse_entry_id
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from ledger.errors import Refused
+from ledger.facts import Amended, Rolled, parse_entry_id
 from ledger.implied_passes import implying_entry, place_before
 from ledger.records import Record, latest_takes
 from ledger.store import Store
+
+
+class CutShort(Refused):
+    """The refusal of those who were to say a line after dice were thrown for others. `record`: the last one kept."""
+
+    record: Record
+
+    @classmethod
+    def after(cls, record: Record, refused: Refused) -> CutShort:
+        """Return a refusal as that of a line whose last kept record is this one."""
+        error = cls(refused.code, refused.what, where=refused.where, hint=refused.hint, rules=refused.rules)
+        error.record = record
+        return error
+
+
+def has_rolled(records: Iterable[Record]) -> bool:
+    """Return whether a die was thrown in one of these records."""
+    return any(isinstance(fact, Rolled) for record in records for fact in record.facts)
+
+
+def cut_short(record: Record) -> Record:
+    """Return the last record of a line that ends with it, although others were to say it."""
+    assert record.declared is not None
+    declared = msgspec.structs.replace(record.declared, cut_short=True)
+    return msgspec.structs.replace(record, facts=(declared, *record.facts[1:]))
+
+
+def did_not(names: Sequence[str]) -> str:
+    """Return that these did not say the line: the place of a refusal that cuts it short."""
+    *others, last = names
+    return f"{', '.join(others)} and {last} did not" if others else f"{last} did not"
+
+
+def repeated_refusal(record: Record) -> CutShort:
+    """Return the refusal of a line that is said again under its request, and was cut short at this record."""
+    what = f"the line was taken up to {record.by} in entry {record.id}, and refused for those behind"
+    return CutShort.after(record, Refused("L-REQUEST", what, hint="Say it for them in a line of their own"))
 
 
 def entries_of_line(store: Store, record: Record) -> list[Record]:

@@ -18,7 +18,7 @@ import msgspec
 
 from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice
-from ledger.errors import NeverDrawn, Refused
+from ledger.errors import LedgerError, NeverDrawn, Refused
 from ledger.facts import GM, ActionSpent, Allowed, Claims, Declared, EntryId, Fact, Reached
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, decide_and_fold
@@ -157,6 +157,20 @@ def decide_with_passes(
     except BaseException:
         state.roll_back(mark)
         raise
+
+
+def refusal_before_dice(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Refused | None:
+    """Return why a declaration is refused before any die, unless it only came too early or would let go nothing."""
+    mark = state.mark()
+    try:
+        decide_with_passes(game, state, said, lambda: NO_DICE, id, (), free_inserts(id, 0))
+    except Refused as error:
+        return None if error.first is not None or error.is_idle else error
+    except LedgerError:  # it needs a die, or its own decision will raise it
+        pass
+    finally:
+        state.roll_back(mark)
+    return None
 
 
 def fold_passes(

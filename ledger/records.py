@@ -81,6 +81,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """The first entry of the line, if several said it; else empty."""
         return (self.declared and self.declared.line_start) or ""
 
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether others who were to say its line too were refused after its dice."""
+        return self.declared is not None and self.declared.cut_short is True
+
     def has(self, *kinds: type[BaseFact]) -> bool:
         """Whether it has a fact of one of these kinds."""
         for fact in self.facts:  # noqa: SIM110 - a generator takes twice as long, and every entry is asked

@@ -46,6 +46,7 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     claims: Claims = ()
     seen: str = "table"
     line_start: str | msgspec.UnsetType = msgspec.UNSET
+    cut_short: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class TakeHistory:
@@ -140,6 +141,7 @@ def input_of(take: Record, declared: Declared) -> Input:
         claims=declared.claims,
         seen=take.seen,
         line_start=declared.line_start,
+        cut_short=declared.cut_short,
     )
 
 

@@ -15,6 +15,7 @@ from typing import Generic
 
 import msgspec
 
+from ledger.acts import CutShort, cut_short, repeated_refusal
 from ledger.builtin import BUILTIN, AddWords, CloseSession, CreateCampaign, OpenSession, words_too_late
 from ledger.changes import row_changes, state_and_changes_after
 from ledger.declarations import Declaration
@@ -22,13 +23,14 @@ from ledger.dice import SEED_BYTES, Ask, AskedDice, Dice, RecordedDice, SecretDi
 from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused, Unreadable
 from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled
 from ledger.game import GameProtocol, encode_declaration
-from ledger.implied_passes import ImpliedPass, decide_with_passes, free_ids, pass_records
+from ledger.implied_passes import ImpliedPass, decide_with_passes, free_ids, pass_records, refusal_before_dice
 from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
 from ledger.records import Record
 from ledger.seeds import SeedDenied, Seeds
 from ledger.snapshots import snapshot_if_due
+from ledger.speakers import Speakers
 from ledger.store import Snapshot, Store
 
 
@@ -161,11 +163,15 @@ class Ledger(Generic[S]):
         The arguments are those of `declare`; without `faces`, `ask` returns those of each throw. Each is decided after
         those before it; one that comes too early, after another of them whose turn it is. One that would only let go
         where nothing is left is left out, unless all are. The last record has the request; a repeated one returns it.
+
+        Raises CutShort for one who is refused after dice were thrown for another: those before are kept.
         """
         encoded = [encode_declaration(said, self.declarations, self.game.name) for said in declarations]
         dice = partial(self._dice, None if faces is None else tuple(faces), ask)
         while True:
             if earlier := self.find_request(request, line, encoded[-1][0]):
+                if earlier.is_cut_short:
+                    raise repeated_refusal(earlier)
                 return [earlier]
             if any(isinstance(said, AddWords) for _, said in encoded) and self.has_drawn_dice():
                 raise words_too_late()
@@ -174,7 +180,7 @@ class Ledger(Generic[S]):
                 raise Refused("L-CLOSED", f"session {session} was closed by somebody else", hint="Look at the log.")
             mark = state.mark()
             try:
-                records = self._decide_each(encoded, dice, claims, at=at, line=line, seen=seen)
+                records, refused = self._decide_each(encoded, dice, claims, at=at, line=line, seen=seen)
                 records[-1] = msgspec.structs.replace(records[-1], request=request)
                 snapshot = snapshot_if_due(state, records[-1])
                 changed = self.projection.value_changes(state.state)
@@ -189,6 +195,8 @@ class Ledger(Generic[S]):
             own = [record for record in records if record.cause is None]
             for record in own:
                 self._advance(record, snapshot)
+            if refused is not None:
+                raise CutShort.after(own[-1], refused)
             return own
 
     @contextmanager
@@ -259,39 +267,36 @@ class Ledger(Generic[S]):
         at: str,
         line: str,
         seen: str,
-    ) -> list[Record]:
-        """Return the records of a line, with implied passes, folded. Raises Refused, naming who if several say it."""
-        state, records, idle = self.state, list[Record](), None
+    ) -> tuple[list[Record], Refused | None]:
+        """Return the records of a line, with implied passes, folded, and the refusal that cuts it short, if any.
+
+        Raises Refused, naming who if several say it.
+        """
+        state, records, speakers = self.state, list[Record](), Speakers(encoded)
         opens = any(isinstance(said, OpenSession) for _, said in encoded)
         entries = iter((state.next_entry(opens=True),)) if opens else state.next_entries()
         start = entry = next(entries)
-        waiting, tries = list(encoded), len(encoded) ** 2
-        while waiting:
-            raw, said = waiting.pop(0)
+        while speaker := speakers.next(partial(refusal_before_dice, self.game, state, id=entry)):
+            raw, said = speaker
             try:
                 passes, dice, facts = self._decide(said, dice_of, entry, claims)
             except LedgerError as error:
-                if len(encoded) == 1:
-                    raise
-                if (sooner := _named_first(error, waiting)) and (tries := tries - 1):
-                    waiting.remove(sooner)
-                    waiting[:0] = [sooner, (raw, said)]
-                    continue
-                if not isinstance(error, Refused) or not error.is_idle:
-                    raise error.at(said.by) from error
-                idle = error
+                speakers.refuse(speaker, error)
                 continue
+            speakers.accept(facts)
             used = dice.used_faces if isinstance(dice, TypedDice) else ()
             declared = Declared(by=said.by, said=msgspec.Raw(raw), line=line, faces=used or None, claims=claims)
-            if len(encoded) > 1:
+            if speakers.are_several:
                 declared = msgspec.structs.replace(declared, line_start=str(start))
             after = state.position + len(records)
             records += pass_records(self.store, passes, entry, after=after, at=at)
             records.append(self._record(entry, declared, facts, at=at, seen=seen, behind=len(records)))
             entry = next(entries, entry)
-        if idle is not None and not records:
-            raise idle
-        return records
+        if speakers.idle is not None and not records:
+            raise speakers.idle
+        if speakers.cut is not None:
+            records[-1] = cut_short(records[-1])
+        return records, speakers.cut
 
     def _decide(
         self, said: Declaration, dice_of: Callable[[EntryId], Dice], entry: EntryId, claims: Claims
@@ -379,9 +384,3 @@ class Ledger(Generic[S]):
         state.last = max(state.last, record.id)
         if snapshot is not None:
             state.facts_since_snapshot = 0
-
-
-def _named_first(error: LedgerError, waiting: Sequence[tuple[bytes, Declaration]]) -> tuple[bytes, Declaration] | None:
-    """Return which of those who still have to say a line must come before one who said it too early, if any."""
-    first = error.first if isinstance(error, Refused) else None
-    return next((each for each in waiting if first is not None and each[1].by == first.by), None)

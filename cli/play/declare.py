@@ -13,6 +13,7 @@ from cli.notation.subject import subject_column
 from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.queries.line_scope import line_scope
+from ledger.acts import repeated_refusal
 from ledger.declarations import Declaration
 from ledger.dice import Ask
 from ledger.errors import LedgerError, NeverDrawn, Refused, stored_errors
@@ -41,7 +42,7 @@ def declare_line(
 ) -> Record | None:
     """Append the records of one line, and return the last; None for an empty line, a comment, or a pass of nothing.
 
-    It is one record, except where several say the line.
+    It is one record, except where several say the line. Raises CutShort if only the first of them could.
 
     `ask` returns the faces of a throw; it is asked if the table rolls its own dice and the line has no faces.
     `parsed`: how the line reads now, if that is known.
@@ -56,6 +57,8 @@ def declare_line(
                 f"this line was taken before as: {earlier.line}",
                 hint="Write the change as a line of its own.",
             )
+        if earlier.is_cut_short:
+            raise repeated_refusal(earlier)
         return earlier
     if is_correction(line.strip()):
         return declare_correction(ledger, book, line.strip(), at=at, request=request)

@@ -8,6 +8,7 @@ from typing import BinaryIO, Final
 
 from cli.play.declare import declare_line
 from cli.play.taken_lines import FileLine
+from ledger.acts import CutShort
 from ledger.errors import LedgerError, Unreadable
 from ledger.records import Record
 from ledger.service import Ledger
@@ -58,6 +59,8 @@ def declare_lines(
         try:
             record = declare_line(ledger, book, line.text, at=clock(), request=line.key or None)
         except LedgerError as error:
+            if isinstance(error, CutShort):
+                yield error.record
             raise error.at(f"{file}:{line.number}") from error
         if record is not None:
             yield record

@@ -26,6 +26,7 @@ from cli.play.taken_lines import (
     said_lines,
 )
 from cli.queries.line_scope import line_scope
+from ledger.acts import CutShort
 from ledger.claims import OUTCOME_PREFIX, compare_claims
 from ledger.errors import Damaged, LedgerError, Overtaken, Refused
 from ledger.facts import Claimed, Invalidated
@@ -150,6 +151,7 @@ class SessionPlayer:
                     record = declare_line(ledger, self.book, line.text, at=self.clock(), request=line.key)
                 except LedgerError as error:
                     refusal = error.at(f"{self.file}:{line.number}")
+                    records += [error.record] if isinstance(error, CutShort) else []
                     break
                 if record is None:
                     self._idle.add(line.key)
@@ -255,6 +257,8 @@ class SessionPlayer:
 
     def _difference(self, line: FileLine, taken: TakenLine) -> str:
         """Return what another window has done to the entry of a line; empty if nothing."""
+        if taken.counts and taken.current.is_cut_short:
+            return f"entry {taken.id} is the last of its line: those behind {taken.current.by} were refused."
         if not taken.counts:
             hint = "Take the line out, or say it again at the end of the file."
             return f"entry {taken.first} was taken back by {taken.corrected_by}. {hint}" if taken.corrected_by else ""

@@ -132,7 +132,8 @@ def heading(record: Record) -> str:
     """Return the line as it was typed, or the name of a declaration without a line."""
     if record.line:
         implied = f"implied by {implying}" if (implying := implying_entry(record)) else ""
-        return safe(record.line) + in_brackets(implied, safe(record.by) if record.line_start else "")
+        end = "the line ends here" if record.is_cut_short else ""
+        return safe(record.line) + in_brackets(implied, safe(record.by) if record.line_start else "", end)
     first = record.facts[1] if len(record.facts) > 1 else None
     match first:
         case CampaignCreated():

@@ -37,7 +37,7 @@ from cli.shell.questions import (
     question_words,
 )
 from cli.shell.speaker import SpokenLine, in_turn, in_turn_after, with_roller, with_speaker
-from ledger.acts import written_before
+from ledger.acts import CutShort, written_before
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM, EntryId, Fact, WindowOpened
@@ -198,13 +198,21 @@ class Shell:
         self.said = spoken.text
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
         parsed = None if self.role == PLAYERS else spoken.parsed  # players read a line without knowing everybody
-        record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces, parsed=parsed)
+        try:
+            record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces, parsed=parsed)
+        except CutShort as refused:
+            self.print_said(refused.record)
+            raise
         if record is not None:
-            view, wording = self.view, self.context.wording
-            before = list(view.records(written_before(self.ledger.store, record)))
-            print_wrapped(before_lines(before, wording))
-            for seen in view.records([record]):
-                self.print_record(seen, wording)
+            self.print_said(record)
+
+    def print_said(self, record: Record) -> None:
+        """Print what a line has caused, up to its last record."""
+        view, wording = self.view, self.context.wording
+        before = list(view.records(written_before(self.ledger.store, record)))
+        print_wrapped(before_lines(before, wording))
+        for seen in view.records([record]):
+            self.print_record(seen, wording)
 
     def spoken_line(self, line: str) -> SpokenLine:
         """Return the line with its speaker, who need not be named in their turn, nor for what is about their roll.

@@ -18,7 +18,8 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     """The first fact of every entry: the declaration, as JSON and as typed, and the faces typed in and used.
 
     `claims` are the outcome as the players expect it: pairs of a name and its value. `implied_by` is the entry whose
-    declaration implies this one, a pass. `line_start` is the first entry of a line that several say: all or none.
+    declaration implies this one, a pass. `line_start` is the first entry of a line that several say. `cut_short`: the
+    line ends here, because somebody who was to say it too was refused after dice had been thrown for others.
     """
 
     by: str
@@ -28,6 +29,7 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     claims: Claims = ()
     implied_by: str | msgspec.UnsetType = msgspec.UNSET
     line_start: str | msgspec.UnsetType = msgspec.UNSET
+    cut_short: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", gc=False):

@@ -231,4 +231,5 @@ def _declared(said: Input, faces: tuple[int, ...] | None) -> Declared:
         faces=faces,
         claims=said.claims,
         line_start=said.line_start,
+        cut_short=said.cut_short,
     )

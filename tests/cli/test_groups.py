@@ -180,6 +180,58 @@ def test_refusal_names_who_and_writes_nothing(party):
     assert party.bytes == before
 
 
+@pytest.fixture
+def prey(party: Folder) -> Folder:
+    """A fight in its action phase, in which Kess's blow kills the thug that Orrin would strike too."""
+    for line in (
+        '! encounter "x" participants=kess,orrin,"thug 1"',
+        "k initiative /12.12",
+        "o initiative /11.11",
+        "close",
+        "! on",
+        "! damage thug1 4",
+    ):
+        party.run("do", line)
+    return party
+
+
+LINE = 'k,o attack "thug 1" m d3'
+
+
+def test_refusal_after_dice_keeps_those_who_rolled(prey):
+    """The same request says it again."""
+    hurt = prey.invoke("do", "--request", "key", LINE)
+    assert (hurt.exit_code, [by for *_, by in line_starts(prey)]) == (1, ["Kess"]), hurt.output
+    assert "(Kess, the line ends here)" in hurt.stdout
+    assert "Orrin did not: " in hurt.stderr
+    again = prey.invoke("do", "--request", "key", LINE)
+    assert (again.exit_code, [by for *_, by in line_starts(prey)]) == (1, ["Kess"])
+    assert "the line was taken up to Kess in entry " in again.stderr
+    prey.run("verify")
+
+
+def test_cut_line_is_shown_in_the_players_shell(prey):
+    shown = prey.invoke("play", "--as", "players", input=f"{LINE}\n")
+    assert [by for *_, by in line_starts(prey)] == ["Kess"], shown.output
+    assert "Orrin did not: " in shown.stderr
+    prey.run("undo")
+    assert values(prey)
+    prey.run("verify")
+
+
+def test_file_goes_on_behind_a_line_that_was_cut_short(prey):
+    file = prey.file("evening.session", f'> Fog.\n{LINE}\nk hp -1 "a drink"\n')
+    result = prey.invoke("run", str(file))
+    assert (result.exit_code, [by for *_, by in line_starts(prey)]) == (1, ["Kess"])
+    assert "evening.session:2, Orrin did not: " in result.stderr
+    again = prey.invoke("run", str(file))
+    assert "is the last of its line: those behind Kess were refused." in again.stderr
+    prey.file("evening.session", '> Fog.\nkess attack "thug 1" m d3\nk hp -1 "a drink"\n')
+    prey.run("run", "--yes", str(file))
+    assert [by for *_, by in line_starts(prey)] == ["Kess"]
+    prey.run("verify")
+
+
 def test_request_is_taken_once(party):
     for _ in range(2):
         party.run("do", "--request", "stairs", 'players hp -2 "the stairs"')
@@ -223,17 +275,17 @@ def takes(folder: Folder) -> list[Record]:
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
 def test_all_or_none_in_a_random_evening(fight_folder, tmp_path, seed):
-    """What is refused writes nothing; what is taken has one entry for each speaker; replay and lines agree."""
+    """What is refused writes nothing, or cuts a line short; what is taken has one entry for each; lines agree."""
     folder, chance, several = copied(fight_folder, tmp_path), Random(seed), 0
     folder.run("do", "a wound /4.3")
     for _ in range(40):
         line, before, content = chance.choice(LINES), takes(folder), folder.bytes
         done = folder.invoke("do", line)
         assert not isinstance(done.exception, Exception), line
-        if done.exit_code:
+        own = [take for take in takes(folder)[len(before) :] if take.cause is None]
+        if done.exit_code and not (own and own[-1].is_cut_short):
             assert folder.bytes == content, line
             continue
-        own = [take for take in takes(folder)[len(before) :] if take.cause is None]
         if starts := {take.line_start for take in own} - {""}:
             several += len(own) > 1
             assert starts == {str(own[0].id)}

@@ -1,0 +1,63 @@
+"""Lines of several: what is refused does not depend on dice that nobody has kept, in any game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from ledger.acts import CutShort, entries_of_line, has_rolled
+from ledger.corrections.undo import undo
+from ledger.errors import LedgerError
+from ledger.facts import GM
+from tests.cli.fights import FIGHTS, FacesLedger, begin, play, say, with_faces
+from tests.rulebooks.seat import AT
+
+KEYS = [f"faces {number}" for number in range(12)]
+
+
+def outcome_with_other_faces(ledger: FacesLedger, key: str, line: str) -> str:
+    """Return why nothing of a line is kept with the dice of this key; empty if something is."""
+    trial = with_faces(ledger, key)
+    head = trial.store.head()
+    result = say(trial, line)
+    if isinstance(result, CutShort):
+        act = entries_of_line(trial.store, result.record)
+        assert has_rolled(act), (line, str(result))
+        assert act[-1].is_cut_short
+        return ""
+    if isinstance(result, LedgerError):
+        assert trial.store.head() == head, line
+        return str(result)
+    return "" if result is not None else "nothing to do"
+
+
+@pytest.mark.parametrize("game", sorted(FIGHTS))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 40))])
+def test_faces_decide_no_refusal_of_a_whole_line(game, seed):
+    ledger, chance = begin(game, f"fight {seed}"), Random(seed)
+    play(ledger, chance, seed % 12)
+    lines = FIGHTS[game].several
+    for line in chance.sample(lines, 6 if seed < 2 else len(lines)):
+        outcomes = {outcome_with_other_faces(ledger, key, line) for key in KEYS}
+        assert len(outcomes) == 1, (line, outcomes)
+
+
+@pytest.mark.parametrize("game", sorted(FIGHTS))
+def test_cut_line_is_one_act_that_undo_takes_back(game):
+    """Some line of each game is cut short; its undo leaves the state before it."""
+    cut = 0
+    for seed in range(80):
+        ledger, chance = begin(game, f"fight {seed}"), Random(seed)
+        play(ledger, chance, seed % 12)
+        for line in FIGHTS[game].several:
+            trial = with_faces(ledger, f"cut {seed}")
+            before = trial.state.values()
+            if not isinstance(say(trial, line), CutShort):
+                continue
+            cut += 1
+            undo(trial, by=GM, at=AT)
+            assert trial.state.values() == before, line
+        if cut:
+            break
+    assert cut
