@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import Any, Final, Literal
 
 import msgspec
@@ -16,7 +18,6 @@ from cli.queries.health import Vitals, is_news, is_vital
 from cli.queries.seen_line import LEFT_OUT, Hidden, says, says_hidden, seen_declaration
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
-    ActionSpent,
     Allowed,
     BaseFact,
     Claimed,
@@ -26,9 +27,7 @@ from ledger.facts import (
     EncounterEnded,
     Fact,
     Invalidated,
-    Joined,
     Judged,
-    Linked,
     OrderSet,
     PointsLost,
     PointsRegained,
@@ -39,8 +38,6 @@ from ledger.facts import (
     SheetChanged,
     TokensMoved,
     Told,
-    WindowChanged,
-    WindowOpened,
     WoundChanged,
     Wounded,
 )
@@ -50,6 +47,18 @@ DICE: Final = re.compile(r"\b[0-9]+d[0-9]+\b")  # of a sheet
 VISIBLE: Final = "table"  # seen by everybody
 OlderRoll = Literal["secret", "older", "shown"]  # of a secret entry, of another, of one that was revealed
 NumberedFacts = list[tuple[int, Fact]]  # by the number in the entry, from 1
+
+TYPED: Final = (
+    PoolSet,
+    PointsSpent,
+    PointsRegained,
+    PointsLost,
+    TokensMoved,
+    Counted,
+    Wounded,
+    WoundChanged,
+    SheetChanged,
+)  # fmt: skip - whose numbers somebody may have typed
 
 replace = msgspec.structs.replace
 
@@ -89,13 +98,43 @@ def seen_facts(
             shown = replace(fact, what="") if opaque else fact
         elif number in health:
             shown = health[number]
-        elif type(fact) in SEEN:
-            shown = SEEN[type(fact)](fact, hidden)
+        else:
+            shown = seen_fact(fact, hidden)
         if isinstance(shown, Judged) and shown.using and older != "shown":
             shown = replace(shown, using=seen_weapons(shown, line, hidden))
         if shown is not None:
             seen.append((number, shown))
     return seen
+
+
+def seen_fact(fact: Fact, hidden: Hidden) -> Fact | None:
+    """Return a fact as its kind says that the players see it (`Hides`); None if nothing is left of it."""
+    hides = type(fact).hides
+    if hides.part:
+        part = SEEN_PARTS[type(fact)](fact, hidden)
+        if part is None:
+            return None
+        fact = part
+    blank = hides.always
+    if hides.owner and hidden.is_hidden(getattr(fact, hides.owner)):
+        blank |= hides.own
+    return without(fact, blank) if blank else fact
+
+
+def without(fact: Fact, blank: AbstractSet[str]) -> Fact | None:
+    """Return a fact with the defaults of these fields; None if one of them has no default."""
+    defaults = default_values(type(fact))
+    if not blank <= defaults.keys():
+        return None
+    return replace(fact, **{name: defaults[name] for name in blank})
+
+
+@cache
+def default_values(kind: type[BaseFact]) -> Mapping[str, Any]:
+    """Return the fields of a kind that have a default, with it."""
+    return {
+        field.name: field.default for field in msgspec.structs.fields(kind) if field.default is not msgspec.NODEFAULT
+    }
 
 
 def seen_weapons(fact: Judged, line: str, hidden: Hidden) -> tuple[tuple[str, str], ...]:
@@ -146,7 +185,7 @@ def is_opaque(fact: BaseFact, hidden: Hidden) -> bool:
             return hidden.owns(fact.value)
         case Ruled():
             return any(hidden.owns(name) for name, _ in fact.sets)
-    return isinstance(fact, NUMBERS) and hidden.is_hidden(fact.who)
+    return isinstance(fact, TYPED) and hidden.is_hidden(fact.who)
 
 
 # Facts of one kind
@@ -190,23 +229,9 @@ def health_fact(who: str, word: str) -> Fact:
     return ConditionBegan(id=f"{who} {word}", who=who, name=word)
 
 
-def seen_being(fact: Joined, hidden: Hidden) -> Fact:
-    """Return that a being joined, without its sheet if it is hidden."""
-    return replace(fact, sheet=()) if hidden.is_hidden(fact.who) else fact
-
-
 def seen_condition(fact: ConditionBegan, hidden: Hidden) -> Fact | None:
-    """Return a condition: of a hidden being only its name; notes of the game are for the game."""
-    if fact.data:
-        return None
-    if hidden.is_hidden(fact.who):
-        return replace(fact, degree=1, of=None, effects=(), ends=(), note="")
-    return replace(fact, note="")
-
-
-def seen_tie(fact: Linked, hidden: Hidden) -> Fact:
-    """Return a tie, without its degree if it is a hidden being's."""
-    return replace(fact, degree=1) if hidden.is_hidden(fact.one) else fact
+    """Return a condition unless it is bookkeeping of the game, which only the game reads."""
+    return None if fact.data else fact
 
 
 def seen_order(fact: OrderSet, hidden: Hidden) -> Fact:
@@ -232,26 +257,12 @@ def seen_end(fact: EncounterEnded, hidden: Hidden) -> Fact:
     return replace(fact, stand=(), out=()) if secret else fact
 
 
-def unless_hidden(fact: Any, hidden: Hidden) -> Fact | None:
-    """Return a fact unless it is about a hidden being."""
-    return None if hidden.is_hidden(fact.who) else fact
-
-
-NUMBERS: Final = (
-    PoolSet, PointsSpent, PointsRegained, PointsLost, TokensMoved, Counted, Wounded, WoundChanged, SheetChanged,
-)  # fmt: skip
-SEEN: Final[Mapping[type[BaseFact], Callable[[Any, Hidden], Fact | None]]] = {
-    **dict.fromkeys(NUMBERS, unless_hidden),
-    ActionSpent: unless_hidden,
+SEEN_PARTS: Final[Mapping[type[BaseFact], Callable[[Any, Hidden], Fact | None]]] = {
     Allowed: seen_allowance,
     ConditionBegan: seen_condition,
     EncounterEnded: seen_end,
-    Joined: seen_being,
-    Linked: seen_tie,
     OrderSet: seen_order,
-    Rolled: unless_hidden,
     Ruled: seen_ruling,
     Told: lambda fact, hidden: fact if fact.seen == VISIBLE else None,
-    WindowChanged: lambda fact, hidden: replace(fact, data=""),
-    WindowOpened: lambda fact, hidden: replace(fact, data=""),
 }
+BY_LINE: Final = (Claimed, Declared, Invalidated, Judged)  # seen in part by what the line says: in `seen_facts`

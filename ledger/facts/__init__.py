@@ -10,6 +10,7 @@ from ledger.facts.base import (
     BaseFact,
     Claims,
     EntryId,
+    Hides,
     Scalar,
     Sheet,
     Whole,

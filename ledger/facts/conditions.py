@@ -2,7 +2,7 @@
 
 import msgspec
 
-from ledger.facts.base import BaseFact, Whole
+from ledger.facts.base import BaseFact, Hides, Whole
 
 
 class Ends(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -23,6 +23,8 @@ class Wounded(BaseFact, frozen=True, kw_only=True, tag="wounded", gc=False):
     `rolled` is the entry of its roll, where a later entry closed that.
     """
 
+    hides = Hides(owner="who", open="who", own="wound kind value in_force at encounter by rolled")
+
     who: str
     wound: str
     kind: str
@@ -36,6 +38,8 @@ class Wounded(BaseFact, frozen=True, kw_only=True, tag="wounded", gc=False):
 
 class WoundChanged(BaseFact, frozen=True, kw_only=True, tag="wound-changed", gc=False):
     """A wound healed, came into force, or became another kind. Value 0: it is healed."""
+
+    hides = Hides(owner="who", open="who", own="wound kind value in_force because")
 
     who: str
     wound: str
@@ -53,6 +57,8 @@ class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began",
     else the highest counts.
     """
 
+    hides = Hides(owner="who", open="id who name about", own="degree of effects ends adds", always="note", part="data")
+
     id: str
     who: str
     name: str
@@ -68,6 +74,8 @@ class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began",
 
 class ConditionEnded(BaseFact, frozen=True, kw_only=True, tag="condition-ended", gc=False):
     """A condition ended: due, used, removed or replaced."""
+
+    hides = Hides(open="id who name because")
 
     id: str
     who: str

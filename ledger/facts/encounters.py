@@ -2,7 +2,7 @@
 
 import msgspec
 
-from ledger.facts.base import BaseFact, Whole
+from ledger.facts.base import BaseFact, Hides, Whole
 
 
 class Slot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -16,6 +16,8 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class EncounterBegan(BaseFact, frozen=True, kw_only=True, tag="encounter-began", gc=False):
     """An encounter began. `sides` are its members by side, in order of joining."""
 
+    hides = Hides(open="encounter kind scale sides because")
+
     encounter: str
     kind: str
     scale: str
@@ -25,6 +27,8 @@ class EncounterBegan(BaseFact, frozen=True, kw_only=True, tag="encounter-began",
 
 class OrderSet(BaseFact, frozen=True, kw_only=True, tag="order-set", gc=False):
     """The turn order was set, first to last. It stays until it is set again."""
+
+    hides = Hides(open="because", part="slots")
 
     slots: tuple[Slot, ...]
     because: str = ""
@@ -37,6 +41,8 @@ class Reached(BaseFact, frozen=True, kw_only=True, tag="reached", gc=False):
     initiative), handed (another being acts first), resumed, awaited (a declaration is due).
     """
 
+    hides = Hides(open="point round phase who")
+
     point: str
     round: Whole
     phase: str = ""
@@ -45,6 +51,8 @@ class Reached(BaseFact, frozen=True, kw_only=True, tag="reached", gc=False):
 
 class EncounterEnded(BaseFact, frozen=True, kw_only=True, tag="encounter-ended", gc=False):
     """An encounter ended. `stand` are by side those who could go on, `out` are the others, and how each went out."""
+
+    hides = Hides(open="encounter because", part="stand out")
 
     encounter: str
     because: str = ""
@@ -55,12 +63,16 @@ class EncounterEnded(BaseFact, frozen=True, kw_only=True, tag="encounter-ended",
 class TimePassed(BaseFact, frozen=True, kw_only=True, tag="time-passed", gc=False):
     """The clock of the story advanced."""
 
+    hides = Hides(open="seconds because")
+
     seconds: Whole
     because: str
 
 
 class Rested(BaseFact, frozen=True, kw_only=True, tag="rested", gc=False):
     """A being rested. Not `whole`: the rest was broken off."""
+
+    hides = Hides(open="who rest whole")
 
     who: str
     rest: str

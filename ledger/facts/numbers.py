@@ -1,10 +1,12 @@
 """Points in pools, and tokens."""
 
-from ledger.facts.base import BaseFact, Whole
+from ledger.facts.base import BaseFact, Hides, Whole
 
 
 class PoolSet(BaseFact, frozen=True, kw_only=True, tag="pool-set", gc=False):
     """A pool was created, or its value and bounds were set together. A bound that is None does not exist."""
+
+    hides = Hides(owner="who", open="who", own="pool was now least most because")
 
     who: str
     pool: str
@@ -18,6 +20,8 @@ class PoolSet(BaseFact, frozen=True, kw_only=True, tag="pool-set", gc=False):
 class PointsSpent(BaseFact, frozen=True, kw_only=True, tag="points-spent", gc=False):
     """Points left a pool by choice. Their use is another fact."""
 
+    hides = Hides(owner="who", open="who", own="pool points now because")
+
     who: str
     pool: str
     points: Whole
@@ -27,6 +31,8 @@ class PointsSpent(BaseFact, frozen=True, kw_only=True, tag="points-spent", gc=Fa
 
 class PointsRegained(BaseFact, frozen=True, kw_only=True, tag="points-regained", gc=False):
     """Points came back to a pool. `over` is how many more it could not hold."""
+
+    hides = Hides(owner="who", open="who", own="pool points now because over")
 
     who: str
     pool: str
@@ -39,6 +45,8 @@ class PointsRegained(BaseFact, frozen=True, kw_only=True, tag="points-regained",
 class PointsLost(BaseFact, frozen=True, kw_only=True, tag="points-lost", gc=False):
     """Points were taken from a pool. `over` is how many more it did not have; `by` is who took them, if anybody."""
 
+    hides = Hides(owner="who", open="who", own="pool points now because by over")
+
     who: str
     pool: str
     points: Whole
@@ -50,6 +58,8 @@ class PointsLost(BaseFact, frozen=True, kw_only=True, tag="points-lost", gc=Fals
 
 class TokensMoved(BaseFact, frozen=True, kw_only=True, tag="tokens-moved", gc=False):
     """A number of tokens changed. `most` caps the number held when no window is open; None: no cap."""
+
+    hides = Hides(owner="who", open="who", own="token change now most because")
 
     who: str
     token: str

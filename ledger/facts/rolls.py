@@ -2,7 +2,7 @@
 
 import msgspec
 
-from ledger.facts.base import BaseFact, Whole
+from ledger.facts.base import BaseFact, Hides, Whole
 
 
 class Die(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -45,6 +45,8 @@ class Sum(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class Rolled(BaseFact, frozen=True, kw_only=True, tag="rolled", gc=False):
     """Dice were rolled. Every die is recorded, kept or not."""
 
+    hides = Hides(owner="who", open="who", own="purpose source dice")
+
     who: str
     purpose: str
     source: str
@@ -56,6 +58,8 @@ class Judged(BaseFact, frozen=True, kw_only=True, tag="judged", gc=False):
 
     `using` are the weapons of it, each with who used it: several where they attack together.
     """
+
+    hides = Hides(open="what who against window final seen", part="sums total target result margin rolls using")
 
     what: str
     who: str

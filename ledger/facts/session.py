@@ -2,11 +2,13 @@
 
 import msgspec
 
-from ledger.facts.base import BaseFact, Claims, Whole
+from ledger.facts.base import BaseFact, Claims, Hides, Whole
 
 
 class CampaignCreated(BaseFact, frozen=True, kw_only=True, tag="campaign-created", gc=False):
     """A campaign was created. `ledger` is its permanent id: 32 hex digits, part of every hash of dice."""
+
+    hides = Hides(open="ledger name game rulebook")
 
     ledger: str
     name: str
@@ -22,6 +24,8 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     line ends here, because somebody who was to say it too was refused after dice had been thrown for others.
     """
 
+    hides = Hides(open="by implied_by line_start", part="said line faces claims")
+
     by: str
     said: msgspec.Raw
     line: str
@@ -35,6 +39,8 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
 class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", gc=False):
     """A session was opened with a commitment to its seed. `fixed`: the seed was given, so it is not secret."""
 
+    hides = Hides(open="number title rulebook commitment fixed")
+
     number: Whole
     title: str
     rulebook: str
@@ -45,11 +51,15 @@ class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", g
 class WordsAdded(BaseFact, frozen=True, kw_only=True, tag="words-added", gc=False):
     """A player's words were added to the dice key, before the first die of the session."""
 
+    hides = Hides(open="who words")
+
     who: str
     words: str
 
 
 class SessionClosed(BaseFact, frozen=True, kw_only=True, tag="session-closed", gc=False):
     """A session was closed and its seed (64 hex digits) revealed."""
+
+    hides = Hides(open="seed")
 
     seed: str

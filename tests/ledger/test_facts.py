@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import re
 import types
@@ -16,7 +17,7 @@ from msgspec import inspect as shapes
 
 from ledger import facts
 from ledger.errors import Damaged, Unreadable
-from ledger.facts import KINDS, UNFOLDED, BaseFact, Declared, EntryId, PointsSpent, Told, parse_entry_id, tag
+from ledger.facts import KINDS, UNFOLDED, BaseFact, Declared, EntryId, Hides, PointsSpent, Told, parse_entry_id, tag
 from ledger.names import NUMBER_MOST
 from ledger.records import EMPTY, GENESIS, Head, Record, StoredRecord, decode, encode, parse_head, record_hash
 from tests.ledger.strategies import record
@@ -87,7 +88,8 @@ def any_of(hint: Any) -> st.SearchStrategy[Any]:
         return (
             st.lists(any_of(first), max_size=3).map(tuple) if rest == [...] else st.tuples(*map(any_of, (first, *rest)))
         )
-    return st.builds(hint, **{name: any_of(of) for name, of in get_type_hints(hint).items()})
+    hints = get_type_hints(hint)
+    return st.builds(hint, **{name: any_of(of) for name, of in hints.items() if name != "hides"})
 
 
 # The shape of every kind
@@ -307,3 +309,36 @@ def test_head_survives_formatting_and_parsing():
 def test_malformed_head_is_refused(line):
     with pytest.raises(Unreadable, match="not a head"):
         parse_head(line)
+
+
+# What a kind hides from the players
+
+
+def test_kind_that_hides_nothing_by_word_is_no_kind() -> None:
+    with pytest.raises(TypeError, match="Cursed does not say what it hides"):
+
+        class Cursed(BaseFact, frozen=True, kw_only=True, tag="cursed"):
+            who: str
+            points: int
+
+    gc.collect()  # the class that was refused is no subclass any more
+
+
+@pytest.mark.parametrize(
+    ("hides", "words"),
+    [
+        (Hides(open="who"), "look at points"),
+        (Hides(open="who points curse"), "look at curse"),
+        (Hides(open="who points", always="points"), "look at points"),
+        (Hides(open="points", own="who"), "an open field as the owner of who"),
+        (Hides(owner="who", open="points", own="who"), "an open field as the owner of who"),
+    ],
+)
+def test_kind_names_each_field_once(hides: Hides, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        hides.check("Cursed", ["who", "points"])
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=tag)
+def test_owner_is_a_name(kind: type[BaseFact]) -> None:
+    assert not kind.hides.owner or kind.__annotations__[kind.hides.owner] is str
