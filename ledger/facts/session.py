@@ -24,7 +24,7 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     line ends here, because somebody who was to say it too was refused after dice had been thrown for others.
     """
 
-    hides = Hides(open="by implied_by line_start", part="said line faces claims")
+    hides = Hides(open="by implied_by line_start cut_short", part="said line faces claims")
 
     by: str
     said: msgspec.Raw
