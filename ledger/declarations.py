@@ -18,6 +18,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `on_own_roll`: it is about the open roll of its speaker.
     `fallbacks`: what fields that are None mean where nothing else gives a value; earlier records say it in their place.
     `free`: the field that takes any words in place of a verb.
+    `verb_field`: the field whose known words, in full, may stand in place of the verb.
     `secret`: the field that keeps its numbers from the players.
     """
 
@@ -30,6 +31,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     on_own_roll: ClassVar[bool] = False
     fallbacks: ClassVar[Mapping[str, object]] = {}
     free: ClassVar[str] = ""
+    verb_field: ClassVar[str] = ""
     secret: ClassVar[str] = ""
 
     by: str
@@ -70,6 +72,7 @@ def syntax(
     answers: bool = False,
     named: bool = False,
     after: str = "",
+    no: str = "",
 ) -> msgspec.Meta:
     """Return the mark of a field that says how it is written in a line. `name=value` is always possible.
 
@@ -88,8 +91,9 @@ def syntax(
         answers: a list; one item is written `^sira:interpose`.
         named: a text that is written as `name="..."` only.
         after: a text that takes the word behind this one (`with pistol`), and a bare word that is known in full.
+        no: yes or no, as a part of an item: this word means no (`^sira:block:behind`).
     """
-    letters = {"short": short or None, "plus": plus, "minus": minus, "after": after or None}
+    letters = {"short": short or None, "plus": plus, "minus": minus, "after": after or None, "no": no or None}
     flags = {
         "word": word,
         "whole": whole,

@@ -12,10 +12,12 @@ from typing import Any, Final
 
 from cli.notation.examples import example_hint
 from cli.notation.groups import match_several
+from cli.notation.phrases import join_amounts, join_choices, join_phrases
 from cli.notation.resolve import (
     ambiguous_error,
     find_value_to_set,
     fold_word,
+    full_word,
     list_hint,
     match_being,
     match_phrase,
@@ -23,9 +25,9 @@ from cli.notation.resolve import (
     nearest_words,
     nobody_error,
 )
-from cli.notation.schema import SIGNS, Field, fields_of, number_forms, syntax_of
+from cli.notation.schema import SIGNS, Field, fields_of, is_number_of, number_forms, syntax_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import NUMBER, SPAN, LineToken, quote, span_words, token_error
+from cli.notation.tokens import NUMBER, SPAN, LineToken, quote, token_error
 from cli.notation.value_parser import ValueParser, align_parts
 from ledger.declarations import Declaration
 from ledger.facts import ENTRY_ID
@@ -47,17 +49,18 @@ class DeclarationParser:
         self.syntax = syntax_of(kind)
         self.fields, self.named, self.signed = self.syntax.fields, self.syntax.named, self.syntax.signed
         self.given: dict[str, Any] = {}
+        self.tokens: list[LineToken] = []  # behind the verb
         self.unknown: list[LineToken] = []  # words that were taken as texts, for lack of a better meaning
 
     def parse(self, tokens: Iterable[LineToken], text: str = "") -> Declaration:
         """Return the declaration; `text` is the value of its free field. Raises Unreadable if a field is missing."""
         if text:
-            self.given[self.kind.free] = text
+            self.given[self.kind.free or self.kind.verb_field] = text
         self.assign(tokens)
         missing = [field.name for field in self.fields if field.required and field.name not in self.given]
         if missing:
             if self.unknown and self.awaits_being():
-                raise nobody_error(self.unknown[0], self.scope)
+                raise self.being_error(self.unknown[0])
             lacking = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
             choices = [list(self.named[name].item.choices) for name in missing[:1]]
             raise token_error(
@@ -67,7 +70,9 @@ class DeclarationParser:
 
     def assign(self, tokens: Iterable[LineToken]) -> None:
         """Set the fields that the tokens give. Raises Unreadable for a token that fits no field."""
-        tokens = self.assign_after(self.join_choices(self.join_pairs(self.join_reasons(tokens))))
+        tokens = self.tokens = join_phrases(list(tokens), self.phrases())
+        tokens = join_amounts(self.join_reasons(tokens), self.syntax.amounts)
+        tokens = self.assign_after(join_choices(tokens, self.syntax.choices))
         rest = [token for token in tokens if not self.assign_named(token)]
         answers = [token for token in rest if self.assign_answer(token)]
         items = [token for token in rest if token not in answers and self.signed.get(token.raw[0])]
@@ -77,46 +82,17 @@ class DeclarationParser:
         for token in items:
             self.assign_signed(token)
 
+    def phrases(self) -> Iterable[str]:
+        """Return the known words of all fields that take bare ones."""
+        fields = (field for field in self.syntax.bare if field.item.shape == "text" and not field.has("being"))
+        return (word for field in fields for word in self.values.known_words(field))
+
     def join_reasons(self, tokens: Iterable[LineToken]) -> list[LineToken]:
         """Join the quoted string behind a `-prone` that lacks its reason to it, and return the tokens."""
         joined: list[LineToken] = []
         for token in tokens:
             if joined and token.is_quoted and self.lacks_reason(joined[-1]):
                 joined[-1] = LineToken(joined[-1].raw + token.raw, joined[-1].column)
-            else:
-                joined.append(token)
-        return joined
-
-    def join_pairs(self, tokens: Sequence[LineToken]) -> list[LineToken]:
-        """Join a word and the number behind it where a list takes both: `might 3` is `might:3`."""
-        joined: list[LineToken] = []
-        for token in tokens:
-            word = joined[-1] if joined else None
-            if (
-                word
-                and NUMBER.fullmatch(token.raw)
-                and any(match_word(word.raw, first.choices).words for first in self.syntax.amounts)
-            ):
-                joined[-1] = LineToken(f"{word.raw}:{token.raw}", word.column)
-            else:
-                joined.append(token)
-        return joined
-
-    def join_choices(self, tokens: Sequence[LineToken]) -> list[LineToken]:
-        """Join two bare words that are together one of a field's choices: `one hour` is `one_hour`, as is `1h`."""
-        choices = self.syntax.choices
-        joined: list[LineToken] = []
-        for token in tokens:
-            if span := next((choice for choice in span_words(token.raw) if choice in choices), ""):
-                joined.append(LineToken(span, token.column))
-                continue
-            word = joined[-1] if joined else None
-            if (
-                word
-                and not (word.has_quotes or token.has_quotes)
-                and (match_word(f"{word.raw}_{token.raw}", choices).exact)
-            ):
-                joined[-1] = LineToken(f"{word.raw}_{token.raw}", word.column)
             else:
                 joined.append(token)
         return joined
@@ -282,9 +258,9 @@ class DeclarationParser:
         if token.has_quotes or not field.has("word", "after"):
             return 0, []
         if item.shape == "whole":
-            return 1, [word] if NUMBER.fullmatch(word) else []
+            return 1, [word] if is_number_of(field, word) else []
         known = [field.name] if item.shape == "flag" else item.choices or self.values.understood_words(field)
-        match = match_phrase(token.text, known)
+        match = match_phrase(full_word(token.text, known, self.scope), known)
         if field.has("after") and not field.has("word"):
             return 3, match.words if match.exact else []
         if field.has("whole") and not match.exact:
@@ -332,8 +308,31 @@ class DeclarationParser:
             hint = f"Write {' or '.join(named)}."
             return token_error(token, f"'{token.text}' needs the name of its field", hint=hint)
         if not near and self.awaits_being() and token.raw[0] not in (*SIGNS, ANSWER):
-            return nobody_error(token, self.scope)
-        return token_error(token, f"'{token.text}' does not fit here", near, self.unknown_word_hint(token))
+            return self.being_error(self.unknown[0] if self.unknown else token)
+        hint = self.quotes_hint(token) or self.unknown_word_hint(token)
+        return token_error(token, f"'{token.text}' does not fit here", near, hint)
+
+    def being_error(self, token: LineToken) -> Exception:
+        """Return the error for a word that names nobody, or several, where one being has to be named."""
+        if match_several(token, self.scope).words:
+            what = f"'{token.text}' are several, and '{self.kind.verbs[0]}' is for one"
+            return token_error(token, what, hint="Write a line for each of them.")
+        return nobody_error(token, self.scope)
+
+    def quotes_hint(self, token: LineToken) -> str:
+        """Return the hint to put unknown words in quotation marks, where a text can be given.
+
+        They begin with the first word in this place that is unknown, and go on with all bare words behind it.
+        """
+        if not any(field.is_positional and self.is_open(field) for field in self.fields) or token.raw[0] in SIGNS:
+            return ""
+        first = last = self.tokens.index(token)
+        while first > 0 and self.tokens[first - 1] in self.unknown:
+            first -= 1
+        while last + 1 < len(self.tokens) and self.tokens[last + 1].raw.isalpha():
+            last += 1
+        words = " ".join(each.raw for each in self.tokens[first : last + 1])
+        return f"A text stands in quotation marks: {quote(words)}."
 
     def awaits_being(self) -> bool:
         """Whether a being has still to be named."""

@@ -185,10 +185,16 @@ def _parts_of(item: Field, value: Any) -> list[tuple[Field, Any]]:
 
 
 def _format_parts(parts: Sequence[tuple[Field, Any]]) -> Iterator[str]:
-    """Yield the parts of a struct that has a list: in order up to the list, by name behind it."""
+    """Yield the parts of a struct that has a list: in order up to the list, by name behind it.
+
+    Of an empty list, and behind a part that has its default, all is by name, without the defaults.
+    """
     named = False
+    is_empty = not any(value for part, value in parts if part.shape == "list")
     for part, value in parts:
-        if part.shape == "list":
+        if is_empty and not part.required and value == part.default:
+            named = True
+        elif part.shape == "list":
             yield from (_format_value(part.item, item) for item in value)
             named = True
         elif not named:

@@ -19,6 +19,7 @@ from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims,
 from cli.notation.declaration_parser import DeclarationParser
 from cli.notation.examples import example_hint
 from cli.notation.groups import find_beings, join_list, match_several
+from cli.notation.phrases import join_phrases
 from cli.notation.resolve import (
     Match,
     ambiguous_error,
@@ -286,7 +287,7 @@ def _parse_verb(
     tokens: list[LineToken], kinds: Sequence[Kind], others: Sequence[Kind], by: str, scope: Scope
 ) -> Declaration:
     """Parse the declaration of one of `kinds` that the first token begins: a verb, or words of the free field."""
-    verb, *rest = tokens
+    verb, *rest = tokens = join_verb(tokens, kinds, by, scope)
     if adjustment := _parse_adjustment(tokens, kinds, by, scope):
         return adjustment
     free = next((kind for kind in kinds if kind.free), None)
@@ -298,6 +299,10 @@ def _parse_verb(
     exact, words = Match(False, []) if verb.has_quotes else match_word(verb.text, options)
     if not (exact or verb.has_quotes):
         _check_not_other_side(verb, others, by, scope)
+    named = {} if exact or verb.has_quotes else verb_words(kinds, by, scope)
+    if named and (standing := match_word(verb.text, named)).exact:
+        word = standing.words[0]
+        return DeclarationParser(named[word], by, scope, verb).parse(rest, word)
     if len({options[word] for word in words}) > 1:
         raise ambiguous_error(verb, verb.text, words)
     if words:
@@ -312,6 +317,17 @@ def _parse_verb(
         return parser.parse(tokens)
     count = 1 if verb.has_quotes else 1 + parser.count_text_words(rest)
     return parser.parse(tokens[count:], " ".join(token.text for token in tokens[:count]))
+
+
+def join_verb(tokens: Sequence[LineToken], kinds: Sequence[Kind], by: str, scope: Scope) -> list[LineToken]:
+    """Return the tokens with a verb of several words in one: `short rest`."""
+    return join_phrases(tokens, [*(verb for kind in kinds for verb in kind.verbs), *verb_words(kinds, by, scope)], 1)
+
+
+def verb_words(kinds: Sequence[Kind], by: str, scope: Scope) -> dict[str, Kind]:
+    """Return the words that may stand in place of a verb, with the declaration of each: `trip` for `maneuver trip`."""
+    naming = [kind for kind in kinds if kind.verb_field]
+    return {word: kind for kind in naming for word in scope.words(kind, kind.verb_field, by)}
 
 
 def nearest_to_free_text(said: Declaration, scope: Scope) -> list[str]:

@@ -154,6 +154,13 @@ def _match_numbered(word: str, parts: Mapping[str, Sequence[str]]) -> list[str]:
     return []
 
 
+def full_word(word: str, known: Iterable[str], scope: Scope) -> str:
+    """Return the known word that a short name stands for: `health` for `hp`; any other word as it is."""
+    short_names = scope.short_names()
+    short = match_word(word, short_names)
+    return short_names[short.words[0]] if short.exact and short_names[short.words[0]] in known else word
+
+
 def find_word(token: LineToken, word: str, candidates: Iterable[str], what: str) -> str:
     """Return the one candidate that is meant. Raises Unreadable (`'x' is {what}`) for none or several."""
     known = list(candidates)

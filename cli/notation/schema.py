@@ -13,6 +13,7 @@ from msgspec import inspect
 from ledger.declarations import Declaration
 
 SIGNS: Final = {"+": "plus", "-": "minus"}
+NUMBER_WITH_LETTERS: Final = re.compile(r"([+-]?[0-9]+)([a-z]*)", re.IGNORECASE | re.ASCII)
 EXAMPLE: Final = re.compile(r"`([^`]+)`")
 SHAPES: Final[dict[type[inspect.Type], str]] = {
     inspect.IntType: "whole",
@@ -80,7 +81,13 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it takes the next quoted string of a line."""
         if self.shape == "text" and (not self.notes or self.has("after")):
             return True
-        return self.takes_text and self.has("word") and self.required
+        return self.takes_text and self.has("word") and (self.required or self.shape == "list")
+
+
+def is_number_of(field: Field, word: str) -> bool:
+    """Return whether a word is a number for this field, alone or with letters that begin its name: `3m` of metres."""
+    match = NUMBER_WITH_LETTERS.fullmatch(word)
+    return match is not None and field.name.startswith(match[2].casefold())
 
 
 def number_forms(fields: Iterable[Field], number: str) -> list[str]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from cli.notation.examples import example_hint
 from cli.notation.groups import find_beings
-from cli.notation.resolve import find_being, find_word, fold_word, match_phrase, only_one
-from cli.notation.schema import SIGNS, Field
+from cli.notation.resolve import find_being, find_word, fold_word, full_word, match_phrase, match_word, only_one
+from cli.notation.schema import NUMBER_WITH_LETTERS, SIGNS, Field, is_number_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, LineToken, parse_entry, parse_seconds, token_error
 from ledger import names
@@ -44,10 +44,12 @@ class ValueParser:
         if field.has("seconds"):
             return parse_seconds(token, word)
         if field.shape == "whole" or (field.shape == "scalar" and not token.has_quotes and NUMBER.fullmatch(word)):
-            return names.parse_whole(word, where=token.where)
+            number = NUMBER_WITH_LETTERS.fullmatch(word)
+            return names.parse_whole(number[1] if number and is_number_of(field, word) else word, where=token.where)
         if field.shape == "flag":
             return find_word(token, word, ("yes", "no"), "neither yes nor no") == "yes"
         if field.shape == "choice":
+            word = full_word(word, field.choices, self.scope)
             return field.choices[find_word(token, word, field.choices, f"not a value of {field.name}")]
         words = [] if token.has_quotes else match_phrase(word, self.understood_words(field)).words
         return only_one(token, words or [word])
@@ -71,7 +73,7 @@ class ValueParser:
             elif part.shape == "list" and loose:
                 parts[part.name] = tuple(self.parse(part.item, piece) for piece in loose)
                 loose = []
-            elif loose and (piece := loose.pop(0)).raw:
+            elif loose and (piece := pop_piece(part, loose)).raw:
                 parts[part.name] = self.parse(part, piece)
             elif part.required:
                 only_reason = token.raw[0] in SIGNS and part is item.parts[-1] and part.takes_text
@@ -92,8 +94,17 @@ class ValueParser:
         return [*self.known_words(field), *self.scope.refused_words(self.kind, field.name, self.by)]
 
 
+def pop_piece(part: Field, loose: list[LineToken]) -> LineToken:
+    """Take the next piece, or two that are together one of the part's choices: `evade:reaction`."""
+    piece = loose.pop(0)
+    if loose and match_word(f"{piece.raw}_{loose[0].raw}", part.choices).exact:
+        return LineToken(f"{piece.raw}_{loose.pop(0).raw}", piece.column)
+    return piece
+
+
 def split_named_parts(item: Field, pieces: Iterable[LineToken]) -> tuple[dict[str, LineToken], list[LineToken]]:
-    """Return the pieces that name a part of the struct (`at=short`), by part, and the other pieces."""
+    """Return the pieces that name a part of the struct (`at=short`), or say no to it, by part, and the other pieces."""
+    denials = {part.notes["no"]: part.name for part in item.parts if part.has("no")}
     part_names = {fold_word(part.name): part.name for part in item.parts}
     named: dict[str, LineToken] = {}
     loose: list[LineToken] = []
@@ -101,6 +112,8 @@ def split_named_parts(item: Field, pieces: Iterable[LineToken]) -> tuple[dict[st
         left, *right = piece.split("=", 1)
         if right and fold_word(left.raw) in part_names:
             named[part_names[fold_word(left.raw)]] = right[0]
+        elif fold_word(piece.raw) in denials:
+            named[denials[fold_word(piece.raw)]] = LineToken("no", piece.column)
         else:
             loose.append(piece)
     return named, loose

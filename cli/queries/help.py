@@ -53,10 +53,11 @@ def kinds_with_verbs(book: Game) -> list[type[Declaration]]:
 
 
 def find_verbs(word: str, book: Game, names: Names) -> list[VerbHelp]:
-    """Return the declarations with this verb, or with a verb that the word begins."""
+    """Return the declarations with this verb, or with a verb that the word begins; answers come last."""
     kinds = kinds_with_verbs(book)
     words = match_word(word, (verb for kind in kinds for verb in kind.verbs)).words
-    return [verb_help(kind, names) for kind in kinds if set(words) & set(kind.verbs)]
+    own = [kind for kind in kinds if set(words) & set(kind.verbs)]
+    return [verb_help(kind, names) for kind in sorted(own, key=lambda kind: kind.answers)]
 
 
 def task_words(book: Game) -> dict[str, str]:

@@ -28,8 +28,8 @@ class Announce(Declaration, frozen=True, kw_only=True, tag="announce"):
 
 
 class Go(Declaration, frozen=True, kw_only=True, tag="go"):
-    """Throw the dice of what was announced, or accept those thrown: `go`. `go wait` throws and waits for answers,
-    `go withdraw` takes back what was announced, before its dice.
+    """Throw the dice of what was announced, or accept those thrown: `go`. `go withdraw` takes back what was announced,
+    before its dice. In a game with answers after the dice, `wait` behind it throws and waits for them.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("go",)

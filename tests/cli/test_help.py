@@ -122,3 +122,8 @@ def test_topics_that_the_pages_name_exist():
     for page, game in pages:
         for topic in set(TOPIC.findall(page.read_text(encoding="utf-8"))) - {"GAME"}:
             assert run("help", topic, "--game", game).exit_code == 0, (page, topic)
+
+
+def test_help_of_a_verb_shows_the_action_before_the_answer():
+    first, *_, last = find_verbs("maneuver", load_game("mars"), {})
+    assert (first.examples[0][:4], last.examples[0][:1]) == ("asha", "^")

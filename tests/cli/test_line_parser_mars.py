@@ -28,7 +28,9 @@ from rulebooks.mars.declarations.harm import (
     ShortRest,
     Treat,
 )
+from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Modifier, Reaction
+from rulebooks.mars.declarations.turns import Brandish, DropProne, Move, Rise, SeekCover
 from tests.rulebooks.mars.seat import BOOK, Seat
 
 PRESENT = ("Asha", "Bram", "Cora", "Dov", "Gil", "Hob")
@@ -54,6 +56,24 @@ LINES: dict[str, Declaration] = {
     "! gil attack bram ^bram:evade:prone": Attack(
         by="Gil", target="Bram", defences=(Reaction("Bram", "evade", after="prone"),)
     ),
+    "! gil attack bram ^b:evade:reaction:step": Attack(
+        by="Gil", target="Bram", defences=(Reaction("Bram", "evade_reaction", after="step"),)
+    ),
+    "! gil attack asha ^asha:block:behind": Attack(
+        by="Gil", target="Asha", defences=(Reaction("Asha", "block", front=False),)
+    ),
+    "a maneuver heavy strike gil stamina": Maneuver(by="Asha", name="heavy-strike", target="Gil", improvise="stamina"),
+    "a heavy strike gil": Maneuver(by="Asha", name="heavy-strike", target="Gil"),
+    "dov trip g speed": Maneuver(by="Dov", name="trip", target="Gil", improvise="speed"),
+    "^ bram back step": AnswerWithManeuver(by="Bram", name="back-step"),
+    'a brandish "longsword"': Brandish(by="Asha", items=("longsword",)),
+    "a drop prone": DropProne(by="Asha"),
+    "a stand up": Rise(by="Asha"),
+    'a seek cover "the cart"': SeekCover(by="Asha", object="the cart"),
+    "a short rest 45": ShortRest(by="Asha", minutes=45),
+    "a long rest begin": LongRest(by="Asha", begin=True),
+    "a move 3m": Move(by="Asha", metres=3),
+    '! restore gil hp 4 "a draught"': Restore(by=GM, who="Gil", resource="health", amount=4, reason="a draught"),
     "! gil attack bram ^b:evade_r:step": Attack(
         by="Gil", target="Bram", defences=(Reaction("Bram", "evade_reaction", after="step"),)
     ),
@@ -128,3 +148,26 @@ def test_incomplete_line_shows_an_example(line: str) -> None:
     with pytest.raises(Unreadable) as raised:
         parse_line(line, SCOPE)
     assert raised.value.hint
+
+
+def test_defence_has_no_defaults_in_its_line() -> None:
+    said = Attack(by="Gil", target="Asha", defences=(Reaction("Asha", "block", front=False), Reaction("Asha", "evade")))
+    assert format_declaration(said) == "Gil attack ^Asha:block:front=no ^Asha:evade target=Asha"
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "hint"),
+    [
+        ("! encounter x", "'x' does not fit here", '"x".'),
+        ("b concentrate light", "'light' does not fit here", '"light".'),
+        ("a cover the cart", "'the' does not fit here", '"the cart".'),
+        ("a ready attack gil when he moves", "does not fit here", '"when he moves".'),
+        ('! damage asha,bram 3 fire "blast"', "'asha,bram' are several, and 'damage' is for one", "Write a line"),
+        ('! damage zed 3 fire "blast"', "'zed' is nobody in play", "There is: Asha"),
+    ],
+)
+def test_error_says_what_to_write_instead(line: str, what: str, hint: str) -> None:
+    with pytest.raises(Unreadable) as raised:
+        parse_line(line, SCOPE)
+    assert what in raised.value.what
+    assert hint in raised.value.hint

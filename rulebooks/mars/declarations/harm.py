@@ -109,7 +109,7 @@ class ConcentrationCheck(Rolling, frozen=True, kw_only=True, tag="concentration-
 class ShortRest(Declaration, frozen=True, kw_only=True, tag="short-rest"):
     """Take a short rest: `asha short 30`, `asha short 100 activity=5`: with a simple activity of that difficulty."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("short",)
+    verbs: ClassVar[tuple[str, ...]] = ("short", "short-rest")
 
     minutes: Annotated[int, syntax(word=True)] = 30
     activity: int | None = None
@@ -118,7 +118,7 @@ class ShortRest(Declaration, frozen=True, kw_only=True, tag="short-rest"):
 class LongRest(Declaration, frozen=True, kw_only=True, tag="long-rest"):
     """Take a long rest: `asha long`, `asha long interrupted`; or `asha long begin` first, with time to treat."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("long",)
+    verbs: ClassVar[tuple[str, ...]] = ("long", "long-rest")
 
     begin: Annotated[bool, syntax(word=True)] = False
     interrupted: Annotated[bool, syntax(word=True)] = False

@@ -11,13 +11,15 @@ CombatSkill = Literal["finesse", "martial", "ranged", "unarmed"]
 class Maneuver(Blow, frozen=True, kw_only=True, tag="maneuver"):
     """Perform a maneuver: `asha maneuver heavy-strike gil boost`, `bram maneuver double-shot gil +also=hob`.
 
-    `improvise` says how one that is not learned is paid for: with 1 more stamina, or at 1 more speed. `boost` adds what
-    1 more stamina adds. `metres` are those of a run or to the target; `item` is what the target loses; `resist` says
-    what it resists with where it has a choice; `difficulty` is the total of the spell that is evaded, and `after` what
-    follows. The skill is that of the weapon in hand, or the best trained one that can use the maneuver.
+    Its name is enough: `asha heavy strike gil`. `improvise` says how one that is not learned is paid for: with 1 more
+    stamina, or at 1 more speed. `boost` adds what 1 more stamina adds. `metres` are those of a run or to the target;
+    `item` is what the target loses; `resist` says what it resists with where it has a choice; `difficulty` is the total
+    of the spell that is evaded, and `after` what follows. The skill is that of the weapon in hand, or the best trained
+    one that can use the maneuver.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("maneuver",)
+    verb_field: ClassVar[str] = "name"
 
     name: Annotated[str, syntax(word=True)]
     target: Annotated[str, syntax(being=True, word=True)] = ""

@@ -20,15 +20,15 @@ class Modifier(msgspec.Struct, frozen=True):
 class Reaction(msgspec.Struct, frozen=True):
     """A defence on the line of the attack that it meets: `^gil:evade:prone`, `^asha:parry:item=longsword`.
 
-    `evade` is the free reaction, `evade_reaction` the one of the round. A block counts if the attack would hit; `front`
-    says whether it comes from there. `pick` are the dice that rerolls roll again, by number.
+    `evade` is the free reaction, `evade:reaction` the one of the round. A block counts if the attack would hit, and
+    not against one from `behind`. `pick` are the dice that rerolls roll again, by number.
     """
 
     who: Annotated[str, syntax(being=True)]
     kind: Literal["evade", "evade_reaction", "parry", "block"]
     after: Literal["stay", "prone", "step"] = "stay"
     item: str = ""
-    front: bool = True
+    front: Annotated[bool, syntax(no="behind")] = True
     pick: tuple[int, ...] = ()
 
 

@@ -123,13 +123,13 @@ class Brandish(Declaration, frozen=True, kw_only=True, tag="brandish"):
 class DropProne(Declaration, frozen=True, kw_only=True, tag="drop-prone"):
     """Drop prone: `bram drop`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("drop",)
+    verbs: ClassVar[tuple[str, ...]] = ("drop", "drop-prone")
 
 
 class Rise(Declaration, frozen=True, kw_only=True, tag="rise"):
     """Rise from prone: `bram rise`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("rise",)
+    verbs: ClassVar[tuple[str, ...]] = ("rise", "stand-up", "get-up")
 
 
 class Interact(Declaration, frozen=True, kw_only=True, tag="interact"):
@@ -164,7 +164,7 @@ class Move(Declaration, frozen=True, kw_only=True, tag="move"):
 class SeekCover(Declaration, frozen=True, kw_only=True, tag="seek-cover"):
     """Seek cover: `bram cover "the crate"`; after two moves also `bram cover`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("cover",)
+    verbs: ClassVar[tuple[str, ...]] = ("cover", "seek-cover", "take-cover")
 
     object: str = ""
 

@@ -52,7 +52,11 @@ def repair(said: Repair, state: State) -> Iterator[Fact]:
     if said.item not in carried_items(said.who, state) or (said.who, said.item) not in state.pools:
         shields = ", ".join(item for item in carried_items(said.who, state) if (said.who, item) in state.pools)
         raise value_refusal("item", shields or "a shield", said.item)
-    check_whole("durability", said.durability, 0, state.pools[said.who, said.item].most)
+    pool = state.pools[said.who, said.item]
+    if not pool.points <= said.durability <= (pool.most or 0):
+        domain = f"{pool.points} to {pool.most}, what the {said.item} has after it"
+        domain = domain if pool.points < (pool.most or 0) else f"{pool.most}, as the {said.item} is whole"
+        raise value_refusal("durability", domain, said.durability)
     check_reason(said.reason, "A repair")
     yield new_points(said.who, said.item, said.durability, said.reason, state, "GR-BLK-6")
 

@@ -99,16 +99,16 @@ def aimed_answer(said: AnswerWithManeuver, state: State) -> AnswerWithManeuver:
 def check_answerer(said: AnswerWithManeuver, state: State) -> None:
     """GR-OUT-17: a step back and the like are for the one attacked, an interception and the like for an ally."""
     attack = announced_attack(state)
-    attacked = attacked_by(attack)
-    if said.name in FOR_TARGETS and said.by not in attacked:
-        raise value_refusal(f"who answers with {said.name}", f"{name_list(attacked, 'or')}, who is attacked", said.by)
-    if said.name not in FOR_ALLIES:
+    attacked, row = attacked_by(attack), find_row(said.by, said.name)
+    if row.name in FOR_TARGETS and said.by not in attacked:
+        raise value_refusal(f"who answers with {row.name}", f"{name_list(attacked, 'or')}, who is attacked", said.by)
+    if row.name not in FOR_ALLIES:
         return
     if not protects(said.by, attack, state):
-        raise value_refusal(f"who answers with {said.name}", f"an ally of {name_list(attacked, 'or')}", said.by)
-    if "ally" in find_row(said.by, said.name).needs and said.target not in attacked:
+        raise value_refusal(f"who answers with {row.name}", f"an ally of {name_list(attacked, 'or')}", said.by)
+    if "ally" in row.needs and said.target not in attacked:
         raise value_refusal("the target", f"{name_list(attacked, 'or')}, who is attacked", said.target)
-    if "ally" not in find_row(said.by, said.name).needs and said.target != attack.by:
+    if "ally" not in row.needs and said.target != attack.by:
         raise value_refusal("the target", f"{attack.by}, who attacks", said.target)
 
 

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from ledger.names import fold_case
 from rulebooks.mars.texts import TEXTS, refusal
 
 Kind = Literal["strike", "shots", "check", "stance", "reaction", "evasion"]
@@ -136,12 +137,18 @@ def rows() -> dict[str, Row]:
 
 def is_reaction(name: str) -> bool:
     """GR-ACT-4: tell whether this names a maneuver that is a reaction."""
-    return name in rows() and rows()[name].is_reaction
+    row = rows().get(row_name(name))
+    return row is not None and row.is_reaction
+
+
+def row_name(name: str) -> str:
+    """Return the name of a maneuver as the table has it: `heavy-strike` for `Heavy Strike`."""
+    return fold_case(name).replace(" ", "-")
 
 
 def find_row(who: str, name: str) -> Row:
     """Return the maneuver of this name for somebody who uses it. Raises Refused when there is none."""
-    row = rows().get(name)
+    row = rows().get(row_name(name))
     if row is None:
         from difflib import get_close_matches  # imported here to start faster
 

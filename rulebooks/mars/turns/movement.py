@@ -105,9 +105,7 @@ def go(who: str, metres: int, difficult: int, state: State) -> Iterator[Fact]:
         what="move",
         who=who,
         sums=tuple(sum_ for sum_ in (used, speed) if sum_.steps),
-        total=used.total,
-        target=speed.total,
-        result=f"{metres} m",
+        result=f"{metres} m at speed {speed.total}",
         final=True,
     )
     yield from leave_cover(who, metres, state)

@@ -149,6 +149,8 @@ def test_broken_shield_is_repaired() -> None:
     assert seat.refusal(Repair(by=GM, who="Asha", item="shield", durability=13, reason="forge")).code == "GR-E-VALUE"
     assert seat.refusal(Repair(by=GM, who="Asha", item="longsword", durability=1, reason="forge")).code == "GR-E-VALUE"
     seat.say(Repair(by=GM, who="Asha", item="shield", durability=5, reason="an evening at the forge"))
+    worse = Repair(by=GM, who="Asha", item="shield", durability=4, reason="the smith")
+    assert seat.refusal(worse).hint == "Expected: 5 to 12, what the shield has after it"
     seat.say(hurt("Asha", 6, defences=(BLOCK,)))
     assert seat.points("Asha", "shield") == 3
 
