@@ -300,8 +300,8 @@ def _parse_verb(
     if not (exact or verb.has_quotes):
         _check_not_other_side(verb, others, by, scope)
     named = {} if exact or verb.has_quotes else verb_words(kinds, by, scope)
-    if named and (standing := match_word(verb.text, named)).exact:
-        word = standing.words[0]
+    if named and (match := match_word(verb.text, named)).exact:
+        word = match.words[0]
         return DeclarationParser(named[word], by, scope, verb).parse(rest, word)
     if len({options[word] for word in words}) > 1:
         raise ambiguous_error(verb, verb.text, words)
