@@ -8,6 +8,7 @@ owner of the machine only the hash chain and a head kept elsewhere help.
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,14 @@ from typing import TYPE_CHECKING, Any, Final
 from ledger.errors import Damaged, LedgerError
 from ledger.projection import ReadModel
 from ledger.records import check_format
-from ledger.sqlite_schema import APPLICATION_ID, find_foreign_object, is_model_of_old_version, schema_objects
+from ledger.sqlite_schema import (
+    APPLICATION_ID,
+    find_foreign_object,
+    is_model_of_old_version,
+    new_schema_objects,
+    schema_objects,
+    stranger,
+)
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -213,9 +221,22 @@ def check_version(db: sqlite3.Connection, path: FilePath) -> None:
 
 
 def check_schema(db: sqlite3.Connection, path: FilePath, models: Sequence[ReadModel[Any]] | None) -> None:
-    """Raise Damaged if the file has triggers, views, indexes or tables that a ledger does not have, or lacks some."""
+    """Raise Damaged if the file lacks something of a ledger, or has what no ledger has and what could act.
+
+    Tables and views of somebody's own, plain indexes and the statistics of ANALYZE are no error.
+    """
     if name := find_foreign_object(db, models):
-        if is_model_of_old_version(name, schema_objects(db).get(name, ())):
+        found = schema_objects(db).get(name, ())
+        if found and name not in new_schema_objects(models or ()) and not is_model_of_old_version(name, found):
+            kind, _, removal = stranger(name, found)
+            command = shlex.join(["sqlite-utils", os.fspath(path), removal])
+            raise Damaged(
+                f"it has a {kind} that no ledger has and that can change what is stored: '{name}'",
+                where=str(path),
+                hint=f"If you made it, remove it and look at what it did: {command}; campaign verify. Else restore a"
+                " backup.",
+            )
+        if is_model_of_old_version(name, found):
             raise Damaged(
                 f"its table '{name}' is of another version",
                 where=str(path),

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ledger import read_model_sql
 from ledger.errors import Damaged
@@ -27,6 +27,7 @@ SchemaObjects = tuple[tuple[Any, ...], ...]
 SEARCH_TABLE: Final = "entries_fts"  # its shadow tables begin with its name
 APPLICATION_ID: Final = 0x4C444752  # "LDGR"
 
+STATISTICS: Final = re.compile("sqlite_stat[1-4]")  # the tables that ANALYZE makes
 MODEL_TABLE: Final = re.compile(
     r"CREATE TABLE [\"\w]+ \(\n(?: {4}(?:\w+ (?:TEXT|INTEGER|ANY)(?: PRIMARY KEY)?|PRIMARY KEY \([\w, ]+\)"
     r"|FOREIGN KEY \(\w+\) REFERENCES \w+(?: \(\w+\))?),?\n)+\) STRICT(?:, WITHOUT ROWID)?"
@@ -87,22 +88,76 @@ def schema_statements(models: Sequence[ReadModel[Any]]) -> tuple[str, ...]:
     return (*SCHEMA, *map(read_model_sql.create_table_sql, models), *indexes)
 
 
-def find_schema_mismatch(db: sqlite3.Connection, models: Sequence[ReadModel[Any]]) -> str | None:
-    """Return the first difference between the schema of `db` and that of a new store with these models, or None."""
+class Stranger(NamedTuple):
+    """Something in the schema that no ledger has: what it is, its name, and the statement that removes it."""
+
+    kind: str
+    name: str
+    removal: str
+
+
+def find_schema_mismatch(
+    db: sqlite3.Connection, models: Sequence[ReadModel[Any]], *, lenient: bool = False
+) -> str | None:
+    """Return the first difference between the schema of `db` and that of a new store with these models, or None.
+
+    `lenient`: what is harmless may be there too.
+    """
     stored, expected = schema_objects(db), new_schema_objects(models)
     for name in sorted(stored.keys() | expected.keys()):
         if name not in stored:
             return f"'{name}' is missing"
-        if stored[name] != expected.get(name):
+        is_known = name in expected or not (lenient and is_harmless(name, stored[name]))
+        if stored[name] != expected.get(name) and is_known:
             return f"'{name}' differs from the schema of a new ledger"
     return None
 
 
+def find_strangers(db: sqlite3.Connection, models: Sequence[ReadModel[Any]]) -> list[Stranger]:
+    """Return what the schema has beside that of a ledger, but for the statistics that ANALYZE makes."""
+    expected = new_schema_objects(models)
+    return [
+        stranger(name, objects)
+        for name, objects in sorted(schema_objects(db).items())
+        if name not in expected and not is_of_sqlite(name, objects)
+    ]
+
+
+def stranger(name: str, objects: SchemaObjects) -> Stranger:
+    """Return a thing of this name that no ledger has."""
+    kind = str(objects[0][0])
+    quoted = name.replace('"', '""')
+    return Stranger(kind, name, f'DROP {kind.upper()} "{quoted}"')
+
+
+def is_of_sqlite(name: str, objects: SchemaObjects) -> bool:
+    """Whether SQLite makes it by itself: statistics, numbers of rows, an index of a key of somebody's table."""
+    (kind, table, sql), *more = objects
+    if more:
+        return False
+    if kind == "table":
+        return name == "sqlite_sequence" or STATISTICS.fullmatch(name) is not None
+    return bool(kind == "index" and sql is None and table not in new_schema_objects(()))
+
+
+def is_harmless(name: str, objects: SchemaObjects) -> bool:
+    """Whether something that no ledger has cannot act: a table or a view that nothing reads, an index, statistics.
+
+    A trigger acts at each write, a unique index refuses some, and a virtual table has code of its own.
+    """
+    if is_of_sqlite(name, objects):
+        return True
+    (kind, _, sql), *more = objects
+    if more or not isinstance(sql, str):
+        return False
+    return sql.startswith({"table": "CREATE TABLE ", "view": "CREATE VIEW ", "index": "CREATE INDEX "}.get(kind, "\0"))
+
+
 def find_foreign_object(db: sqlite3.Connection, models: Sequence[ReadModel[Any]] | None) -> str | None:
-    """Return the name of something in the schema that no ledger has, or that every ledger has and this one has not.
+    """Return the name of something that could act and that no ledger has, or that every ledger has and this one not.
 
     Reading the schema runs nothing that is in it. Read models may be missing, because they can be made again. With
-    `models` None other plain tables may be there: the store uses none of them by itself.
+    `models` None they may be of another version.
     """
     stored, expected = schema_objects(db), new_schema_objects(models or ())
     every = (*BUILTIN_MODELS, *(models or ()))
@@ -112,18 +167,14 @@ def find_foreign_object(db: sqlite3.Connection, models: Sequence[ReadModel[Any]]
         if name not in stored:
             if name not in rebuilt and not name.startswith(SEARCH_TABLE):
                 return name
+        elif name not in expected and name not in rebuilt:
+            if not is_harmless(name, stored[name]):
+                return name
         elif stored[name] != expected.get(name) and (
-            models is not None or not _is_dropped(name, stored[name], rebuilt)
+            models is not None or name not in rebuilt or not is_model_of_old_version(name, stored[name])
         ):
             return name
     return None
-
-
-def _is_dropped(name: str, objects: SchemaObjects, rebuilt: Container[str]) -> bool:
-    """Whether a rebuild may meet this: a read model that it drops, or a plain table that it leaves alone."""
-    if name in rebuilt:
-        return is_model_of_old_version(name, objects)
-    return name not in new_schema_objects(()) and _is_plain_table(name, objects)
 
 
 def is_model_of_old_version(name: str, objects: SchemaObjects) -> bool:
@@ -136,13 +187,6 @@ def is_model_of_old_version(name: str, objects: SchemaObjects) -> bool:
     kind, _, sql = objects[0]
     is_view = kind == "view" and name in {view.name for view in VIEWS}
     return is_view or MODEL_TABLE.fullmatch(str(sql)) is not None
-
-
-def _is_plain_table(name: str, objects: SchemaObjects) -> bool:
-    """Whether a name stands for an ordinary table, not for a virtual one, a view, an index or a trigger."""
-    return all(
-        (kind, table) == ("table", name) and str(sql).startswith("CREATE TABLE ") for kind, table, sql in objects
-    )
 
 
 def new_schema_objects(models: Sequence[ReadModel[Any]]) -> Mapping[str, SchemaObjects]:

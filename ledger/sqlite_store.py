@@ -38,7 +38,9 @@ from ledger.sqlite_schema import (
     SEARCH_RECORDS,
     SELECT_IDS,
     SELECT_RECORDS,
+    Stranger,
     find_schema_mismatch,
+    find_strangers,
     id_columns,
     record_of,
     schema_statements,
@@ -453,10 +455,18 @@ class SqliteStore:
             after = rows[-1][0]
         return None
 
-    def find_schema_mismatch(self, models: Sequence[ReadModel[Any]] = ()) -> str | None:
-        """Return the first difference between the schema of the file and that of a new one, or None."""
+    def find_schema_mismatch(self, models: Sequence[ReadModel[Any]] = (), *, lenient: bool = False) -> str | None:
+        """Return the first difference between the schema of the file and that of a new one, or None.
+
+        `lenient`: what is harmless may be there too.
+        """
         with translate_errors(self.path):
-            return find_schema_mismatch(self.connection, models)
+            return find_schema_mismatch(self.connection, models, lenient=lenient)
+
+    def strangers(self, models: Sequence[ReadModel[Any]] = ()) -> list[Stranger]:
+        """Return what the file has beside a ledger. It cannot act, or the file could not have been opened."""
+        with translate_errors(self.path):
+            return find_strangers(self.connection, models)
 
     def close(self) -> None:
         """Close the file."""

@@ -53,11 +53,13 @@ def file_lock(path: str) -> Iterator[None]:
 
     Only for Windows, where a file that another process has open is not removed.
     """
-    with closing(sqlite3.connect(path, timeout=LOCK_SECONDS, isolation_level=None)) as db:
-        try:
-            db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            raise OSError(str(error)) from error
+    from ledger.sqlite_connection import transaction, translate_errors  # imported here to start faster
+
+    with (
+        translate_errors(path),
+        closing(sqlite3.connect(path, timeout=LOCK_SECONDS, isolation_level=None)) as db,
+        transaction(db),
+    ):
         yield
     with suppress(OSError):
         os.unlink(path)

@@ -84,7 +84,7 @@ def quick_verification(store: SqliteStore, heads: Sequence[Head]) -> QuickVerifi
             head=str(copy.head()),
             checked=report,
             proofs=proofs_to_tell(copy),
-            notices=tuple(clock_notices(copy)),
+            notices=notices_of(copy),
         )
     finally:
         copy.close()
@@ -110,9 +110,18 @@ def header_size(path: Path) -> int:
 
 
 def _schema_findings(store: SqliteStore) -> Iterator[Finding]:
-    """Compare the schema of a file with that of a new one."""
-    if differs := store.find_schema_mismatch(StateProjection.read_models):
+    """Compare the schema of a file with that of a new one, but for what is harmless there."""
+    if differs := store.find_schema_mismatch(StateProjection.read_models, lenient=True):
         yield Finding(where="schema", what=differs)
+
+
+def notices_of(store: SqliteStore) -> tuple[Finding, ...]:
+    """Return what is no error but should be known: of the clock, and of what somebody has added to the file."""
+    added = (
+        Finding(where="schema", what=f"the {kind} '{name}' is not of the ledger; it goes with: {removal}")
+        for kind, name, removal in store.strangers(StateProjection.read_models)
+    )
+    return (*clock_notices(store), *added)
 
 
 def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Processes | None) -> Verification:
@@ -140,7 +149,7 @@ def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Process
         head=str(store.head()),
         replay=report,
         proofs=proofs_to_tell(store),
-        notices=tuple(clock_notices(store)),
+        notices=notices_of(store),
     )
 
 

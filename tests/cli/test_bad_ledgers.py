@@ -89,7 +89,7 @@ def test_ledger_with_a_trigger_of_its_own_is_refused(folder):
     Forger(folder.ledger).sql("CREATE TRIGGER sly BEFORE INSERT ON records BEGIN SELECT RAISE(IGNORE); END")
     before, seeds = folder.bytes, folder.seeds
     for command in COMMANDS:
-        assert "'sly' differs" in one_error(folder.invoke(*command), 3)
+        assert "stored: 'sly'. If you made it, remove it" in one_error(folder.invoke(*command), 3)
     assert (folder.bytes, folder.seeds) == (before, seeds)
 
 

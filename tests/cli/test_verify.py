@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing
 
 import msgspec
 import pytest
@@ -105,3 +106,16 @@ def test_cut_off_file_is_named_with_what_to_do(played, size):
     error = one_error(played.invoke("verify"), 3)
     assert f"the file is cut off: it has {size} of {whole} bytes. Keep it as it is, restore a backup" in error
     assert "campaign verify" not in error
+
+
+def test_verify_names_what_somebody_added_to_the_file(folder):
+    with closing(sqlite3.connect(folder.ledger)) as db:
+        db.execute("CREATE VIEW mine AS SELECT * FROM entries")
+        db.execute("ANALYZE")
+    folder.run("do", "k climb v4")
+    folder.run("rebuild")
+    for quick in ([], ["--quick"]):
+        printed = folder.run("verify", *quick)
+        assert "all is well\n" in printed
+        assert "schema: the view 'mine' is not of the ledger; it goes with: DROP VIEW \"mine\"\n" in printed
+        assert "sqlite_stat" not in printed
