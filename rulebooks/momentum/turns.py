@@ -48,13 +48,16 @@ ATTACKS: Final = "attacks"
 TURN_ACTIONS: Final = 2
 
 
-def allowance(who: str, state: State) -> Sum:
-    """MO-REACT-3: the lowest of two, and of one for a failed check, for a Wounded PC, and for reactions."""
+def allowance(who: str, state: State, *, after: bool = False) -> Sum:
+    """MO-REACT-3: the lowest of two, and of one for a failed check, for a Wounded PC, and for reactions.
+
+    `after`: of the turn that comes after the one that is open.
+    """
     pc = side_of(who, state) == "pc"
     most = TURN_ACTIONS if pc else option(state, "foe_actions")
     start = now = most if isinstance(most, int) else TURN_ACTIONS
     steps: list[Step] = []
-    caps = [(1, rule, "no momentum") for rule in missing_momentum(who, state)] if pc else []
+    caps = [(1, rule, "no momentum") for rule in missing_momentum(who, state)] if pc and not after else []
     caps += [(1, "MO-WND-2", "Wounded")] if is_wounded(who, state) else []
     reactions, cost = state.count(who, REACTIONS), option(state, "reaction_cost")
     caps += [(1, "MO-REACT-3", "reacted")] if reactions and cost == "set_to_one" else []
@@ -74,15 +77,17 @@ def allowance(who: str, state: State) -> Sum:
 def missing_momentum(who: str, state: State) -> tuple[str, ...]:
     """MO-ROUND-4: the rule that leaves a PC one action in round 1: a failed check, or MO-REACT-3, none made."""
     momentum, encounter = find_condition(who, MOMENTUM, state), state.encounter
+    if encounter is not None and (who in encounter.done or encounter.phase == "foe"):
+        return ()  # the next turn is one of round 2
     if momentum is not None:
         return ("MO-ROUND-4",) if momentum.degree < TURN_ACTIONS else ()
     begun = encounter is not None and encounter.round == 1 and encounter.phase not in ("", MOMENTUM)
     return ("MO-REACT-3",) if begun else ()
 
 
-def judge_allowance(who: str, state: State, *rules: str) -> Judged:
+def judge_allowance(who: str, state: State, *rules: str, after: bool = False) -> Judged:
     """MO-REACT-3: the number of somebody's actions, and the caps on it."""
-    actions = allowance(who, state)
+    actions = allowance(who, state, after=after)
     return Judged(
         rules=rules, what="allowance", who=who, sums=(actions,), total=actions.total, result="actions", final=True
     )
@@ -113,7 +118,8 @@ def rule_allowance(said: Allowance, state: State) -> Iterator[Fact]:
     if being is None or being.name != said.who or (said.who, HP) not in state.pools:
         raise outside_domain("who", "somebody in play, spelled as on the sheet", said.who)
     if said.actions is None:
-        judged = judge_allowance(said.who, state, "MO-REACT-3")
+        in_turn = encounter is not None and encounter.turn == said.who
+        judged = judge_allowance(said.who, state, "MO-REACT-3", after=in_turn)
         yield msgspec.structs.replace(judged, result=f"{said.who}'s next turn")
         return
     check_ruling(said.reason)

@@ -260,6 +260,28 @@ def test_pc_without_a_check_has_one_action_in_round_1() -> None:
     assert allowance("Bex", seat.state).total == 2
 
 
+@pytest.mark.parametrize(
+    ("lines", "actions"),
+    [
+        ((), 1),
+        ((Move(by="Arlo", zone="Yard"),), 2),
+        ((EndTurn(by="Arlo"),), 2),
+        ((EndTurn(by="Arlo"), EndTurn(by="Bex")), 2),
+        ((EndTurn(by="Arlo"), EndTurn(by="Bex"), EndTurn(by="Brute")), 2),
+    ],
+)
+def test_failed_check_counts_in_the_turn_of_round_1_alone(lines: tuple[Declaration, ...], actions: int) -> None:
+    """MO-ROUND-4, MO-ROUND-7: the turn after it, asked for in it or behind it, is one of round 2."""
+    seat = Seat("checks", present=("Arlo", "Bex", "Brute"))
+    seat.say(BypassMomentum(by=GM, who="Arlo", actions=1, reason="late"))
+    seat.say(bypass("Bex"))
+    for line in lines:
+        seat.say(line)
+    (judged,) = of_kind(seat.say(Allowance(by=GM, who="Arlo")), Judged)
+    assert judged.total == actions
+    seat.check_replay()
+
+
 def test_failed_check_is_named_in_the_allowance() -> None:
     """MO-ROUND-4."""
     seat = Seat("checks")
