@@ -292,7 +292,9 @@ class DeclarationParser:
             forms := number_forms(filter(self.is_open, self.fields), token.raw.removeprefix("+"))
         ):
             hint = f"Write one of: {', '.join(forms)}." if len(forms) > 1 else f"Write {forms[0]}."
+            units = any(field.has("seconds") and field.required and self.is_open(field) for field in self.fields)
             many = "fits several fields" if len(forms) > 1 else "needs the letter of its field"
+            many = "needs its unit" if units else many
             return token_error(token, f"the number {token.raw} {many}", hint=hint)
         if token.is_quoted:
             return token_error(token, f"{token.raw} is one text too many", hint=self.values.example())

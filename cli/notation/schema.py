@@ -91,10 +91,14 @@ def is_number_of(field: Field, word: str) -> bool:
 
 
 def number_forms(fields: Iterable[Field], number: str) -> list[str]:
-    """Return how this number may be written for each of these fields: `v5 (difficulty)`, `duration=5m`."""
+    """Return how this number may be written for each of these fields: `v5 (difficulty)`, `duration=5m (minutes)`."""
     numbers = [field for field in fields if field.shape in ("whole", "scalar")]
     shorts = [f"{field.notes['short']}{number} ({field.name})" for field in numbers if field.has("short")]
-    return [*shorts, *(f"{field.name}={number}m" for field in numbers if field.has("seconds"))]
+    times = [field for field in numbers if field.has("seconds")]
+    for field in times:
+        if field.required:
+            return [*shorts, f"{number}s (seconds)", f"{number}m (minutes)", f"{number}h (hours)"]
+    return [*shorts, *(f"{field.name}={number}m (minutes)" for field in times)]
 
 
 class Syntax(msgspec.Struct, frozen=True, kw_only=True):

@@ -127,8 +127,12 @@ def condition_texts(facts: Sequence[Fact], wording: Wording) -> list[str]:
 
 def _sentences(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
     """Yield the sentences of all conditions that begin and end, but for what the dead no longer are."""
-    gone = {fact.who for fact in facts if isinstance(fact, ConditionBegan) and fact.name in wording.gone}
+    begun = [fact for fact in facts if isinstance(fact, ConditionBegan)]
+    gone = {fact.who for fact in begun if fact.name in wording.gone}
+    covered = {(fact.who, name) for fact in begun for name in wording.covers.get(fact.name, ())}
     for index, fact in enumerate(facts):
+        if isinstance(fact, ConditionBegan) and (fact.who, fact.name) in covered:
+            continue
         if isinstance(fact, ConditionBegan) and not (fact.degree == fact.of and ends_in(fact, facts[index:])):
             yield begin_text(fact, wording)
         elif isinstance(fact, ConditionEnded) and fact.who not in gone and not begins_again(fact, facts[index:]):

@@ -207,9 +207,11 @@ def seen_result(fact: Judged, hidden: Hidden) -> Judged:
 def health_facts(facts: Sequence[Fact], hidden: Hidden) -> dict[int, Fact]:
     """Return how each hidden being is after facts that change it, in a word, by the number of the last change.
 
-    Of those who have nothing left only a wound is told: a condition says more.
+    The word is left out for a being with nothing left if a condition of it begins too, which says more, and if it had
+    nothing left before and has no new wound.
     """
     vitals, last = dict(hidden.vitals), dict[str, int]()
+    struck = {fact.who for fact in facts if isinstance(fact, ConditionBegan) and not fact.data}
     for number, fact in enumerate(facts, start=1):
         who = getattr(fact, "who", "")
         if is_vital(fact, hidden.vital) and hidden.is_hidden(who):
@@ -220,7 +222,11 @@ def health_facts(facts: Sequence[Fact], hidden: Hidden) -> dict[int, Fact]:
         number: health_fact(who, word)
         for who, number in last.items()
         if (word := vitals[who].word(hidden.wording))
-        and (vitals[who].has_left or isinstance(facts[number - 1], Wounded))
+        and (
+            vitals[who].has_left
+            or isinstance(facts[number - 1], Wounded)
+            or (who not in struck and hidden.vitals.get(who, Vitals()).has_left)
+        )
     }
 
 

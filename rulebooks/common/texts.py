@@ -164,6 +164,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         anchors: when conditions end, by the kind of their ends, with {whose}, {phase} and {due}.
         influences: what conditions change, by name, with {now}.
         called: what beings are called in a sentence that the book itself brings into play.
+        covers: conditions that go without saying where the condition of this name begins behind them.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
         ties: sentences for ties of {who} with {other}, by name, by name and degree, or by name and `ended`; one that
             does not begin with {who} has several in it.
@@ -189,6 +190,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     anchors: dict[str, str] = {}
     influences: dict[str, str] = {}
     called: dict[str, str] = {}
+    covers: dict[str, tuple[str, ...]] = {}
     amounts: dict[str, tuple[str, str]] = {}
     counts: dict[str, tuple[str, ...]] = {}
     ties: dict[str, str] = {}

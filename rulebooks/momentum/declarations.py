@@ -91,7 +91,7 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
     pcs: Annotated[str, syntax(named=True)] = ""
     foes: Annotated[str, syntax(named=True)] = ""
     at: tuple[Stand, ...] = ()
-    participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
+    participants: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
 
 
 class JoinFight(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-fight"):

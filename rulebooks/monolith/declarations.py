@@ -82,7 +82,7 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
     verbs: ClassVar[tuple[str, ...]] = ("encounter",)
 
     kind: str = ""
-    participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
+    participants: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
 
 
 class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-encounter"):

@@ -127,6 +127,10 @@ class Monolith(Game):
         """ML-CRIT-2: a being that is out can at most crawl."""
         return is_able(who, state)
 
+    def left(self, who: str, state: State) -> Mapping[str, int]:
+        """ML-ROUND-1: the move and the action of the Round that is open; none between two Rounds."""
+        return super().left(who, state) if turns.phase(state) else {}
+
     def next_up(self, state: State) -> Iterable[str]:
         """ML-ACT-4, ML-TURN-2: those without an intent, those whose Save decides the order, or who may still act."""
         return turns.next_up(state)

@@ -12,6 +12,7 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import Fact, Reached, Told, WindowClosed
 from projections.state import State
+from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.values import action_use, outside_domain
 from rulebooks.monolith.declarations import DeclareIntent, EndPart, Telegraph
 from rulebooks.monolith.groups import GROUP
@@ -49,7 +50,7 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     """ML-ACT-4: a character declares a deed, or passes; ML-GAP-23: again before its own roll and action."""
     being = find_actor(said.by, state)
     if being.kind != "pc":
-        line = f'! telegraph "{said.by}" "{said.text}"'
+        line = f'! telegraph {name_in_line(said.by)} "{said.text}"'
         raise outside_domain("by", f"a player's character, whose intents bind; what a foe shows is: {line}", said.by)
     try:
         check_able(said.by, state)
@@ -71,7 +72,7 @@ def check_declared(state: State) -> None:
     """ML-ACT-4, ML-GAP-27: rolls, moves and actions wait until every player has declared."""
     if phase(state) == DECLARING:
         waiting = without_intent(side_members("pc", state), state)
-        early = refusal("DECL", names=", ".join(waiting), first=waiting[0])
+        early = refusal("DECL", names=", ".join(waiting), first=speaker(waiting[0], state))
         raise early.with_first(DeclareIntent(by=waiting[0]))
 
 

@@ -55,7 +55,7 @@ WRONG = [
     ("k sneak m s", "stat is given twice", 11),
     ("k sneak hidden hidden", "hidden is given twice", 16),
     ("k sneak 5", "the number 5 fits several fields. Write one of: v5 (difficulty), e5 (effort), f5", 9),
-    ("k sneak v4 90", "c90 (initial_cost), duration=90m.", 12),
+    ("k sneak v4 90", "c90 (initial_cost), duration=90m (minutes).", 12),
     ("k retry of=x", "'x' is not an entry id", 9),
     ("k sneak hiden", "Did you mean 'hidden'?", 9),
     ("k sneak zork", "'zork' does not fit here. For example: k sneak v5 e1", 9),

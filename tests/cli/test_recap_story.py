@@ -223,3 +223,29 @@ def test_round_of_a_character_is_named_behind_fiction(tmp_path: Path) -> None:
     )
     folder = played("momentum", tmp_path, *lines)
     assert "*Round 1.* Raider 1 flees" in folder.run("recap", "--character", "raider 1")
+
+
+def test_aid_and_rest_say_what_they_stop(tmp_path: Path) -> None:
+    """Aid begins no Critical Damage; rest after it makes stable and heals nothing."""
+    lines = ('! vega.hp -4 "a fall"', "! r1 attack vega rifle /8.20", "o aid vega", "v rest")
+    folder = played("monolith", tmp_path, *lines)
+    log = folder.run("log")
+    assert "Vega has had aid: the hour of Critical Damage runs no longer" in log
+    assert log.count("Vega is under Critical Damage") == 1
+    assert "no longer" not in log.partition("v rest")[2]
+    page = folder.run("recap")
+    assert "Vega rests and is stable (1.4)" in page
+    assert "recovers" not in page
+
+
+def test_end_of_a_fight_brings_nobody_back_who_fled(tmp_path: Path) -> None:
+    folder = played("monolith", tmp_path, *LOCK, '! flee r1 "scared"', "! over")
+    log = folder.run("log")
+    assert "Raider 1 stays away from the next fight unless named" in log
+    assert "no longer fled" not in log
+    assert 'Raider 1 flees ("scared") (1.5).' in folder.run("recap")
+
+
+def test_players_are_told_of_a_foe_without_hit_points_left(tmp_path: Path) -> None:
+    folder = played("monolith", tmp_path, "v attack r1 bolt-pistol /3")
+    assert "Raider 1 is bloodied" in folder.run("log", "--as", "players")

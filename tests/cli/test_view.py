@@ -21,7 +21,7 @@ from cli.queries.health import Vitals
 from cli.queries.redaction import health_facts
 from cli.queries.seen_line import Hidden, seen_line
 from cli.queries.view import PlayersView
-from ledger.facts import Fact, PointsLost, PoolSet, Wounded
+from ledger.facts import ConditionBegan, Fact, PointsLost, PoolSet, Wounded
 from ledger.sqlite_store import open_store
 from ledger.store import follow
 from rulebooks.common.texts import Wording
@@ -366,7 +366,21 @@ def test_foe_with_an_open_wound_is_never_fresh(dusk: Folder) -> None:
         ((PoolSet(who="b", pool="hp", was=0, now=9, least=0, most=9),), ""),
         ((PointsLost(who="b", pool="hp", points=1, now=8, over=0, because="x"),), "hurt"),
         ((PointsLost(who="b", pool="hp", points=7, now=2, over=0, because="x"),), "bloodied"),
-        ((PointsLost(who="b", pool="hp", points=9, now=0, over=0, because="x"),), ""),
+        ((PointsLost(who="b", pool="hp", points=9, now=0, over=0, because="x"),), "bloodied"),
+        (
+            (
+                PointsLost(who="b", pool="hp", points=9, now=0, over=0, because="x"),
+                ConditionBegan(id="dead b", who="b", name="dead"),
+            ),
+            "",
+        ),
+        (
+            (
+                PointsLost(who="b", pool="hp", points=9, now=0, over=0, because="x"),
+                ConditionBegan(id="failed b", who="b", name="failed", data="{}"),
+            ),
+            "bloodied",
+        ),
         ((Wounded(who="b", wound="w1", kind="critical", value=1, in_force=True),), "hurt"),
         (
             (
@@ -390,3 +404,11 @@ def test_entry_tells_the_last_word_for_a_foe(facts: tuple[Fact, ...], word: str)
         beings={"b"}, conditions=(), keys={"b"}, vitals={"b": Vitals(9, 9)}, vital="hp", kinds={}, wording=Wording()
     )
     assert [fact.name for fact in health_facts(facts, hidden).values()] == ([word] if word else [])
+
+
+def test_word_for_nothing_left_is_told_once() -> None:
+    """Who is dying already and loses more has grown no lighter for the players."""
+    hidden = Hidden(
+        beings={"b"}, conditions=(), keys={"b"}, vitals={"b": Vitals(-2, 9)}, vital="hp", kinds={}, wording=Wording()
+    )
+    assert not health_facts((PointsLost(who="b", pool="hp", points=4, now=-6, over=0, because="x"),), hidden)

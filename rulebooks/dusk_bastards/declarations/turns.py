@@ -14,7 +14,7 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
 
     kind: str = ""
     scale: Annotated[Literal["combat", "exploration", "downtime"], syntax(word=True)] = "combat"
-    participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
+    participants: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
 
 
 class Initiative(Task, frozen=True, kw_only=True, tag="initiative"):

@@ -47,7 +47,7 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
     reason: str = ""
     kind: Annotated[Kind, syntax(word=True)] = "opposed"
     combat: Annotated[Literal["combat", "no-combat"], syntax(word=True)] = "combat"
-    participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
+    participants: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
     unaware: Annotated[tuple[str, ...], syntax(being=True)] = ()
     teams: tuple[TeamMember, ...] = ()
 

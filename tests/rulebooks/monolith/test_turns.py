@@ -24,7 +24,7 @@ from rulebooks.monolith.intents import intent
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.turns import phase
 from tests.ledger.edits import DROP
-from tests.rulebooks.monolith.seat import Seat, hp_and_body, rules, strike
+from tests.rulebooks.monolith.seat import BOOK, Seat, hp_and_body, rules, strike
 from tests.rulebooks.seat import AT, of_kind
 
 
@@ -226,3 +226,11 @@ def test_round_goes_on_in_the_next_session() -> None:
     assert of_kind(seat.say(strike("Oru", "Boss"), 6), Judged)[0].total == 1
     assert not of_kind(seat.say(Move(by="Kade", feet=5)), Reached)
     seat.check_replay()
+
+
+def test_nothing_is_left_between_two_rounds() -> None:
+    """ML-ROUND-1: the moves and actions of a Round end with it."""
+    seat = Seat()
+    assert BOOK.left("Vega", seat.state)
+    seat.say(EndRound(by=GM))
+    assert not BOOK.left("Vega", seat.state)
