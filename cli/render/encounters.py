@@ -33,15 +33,15 @@ def order_line(facts: Sequence[Fact]) -> str:
 
 
 def turn_order(slots: Sequence[Slot]) -> str:
-    """Return `captain 18, Bryn 17`; for a slot of another name also its members."""
-    return ", ".join(_slot(slot) for slot in slots) or "nobody yet"
+    """Return `captain 18, Bryn 17`; for a slot of another name also its members. A slot of nobody is left out."""
+    return ", ".join(_slot(slot) for slot in slots if slot.who) or "nobody yet"
 
 
 def _slot(slot: Slot) -> str:
     """Return one slot of the order."""
     mark = ":" if slot.slot[-1:].isdigit() else ""  # brute 2: 9
     name = safe(slot.slot) + ("" if slot.score is None else f"{mark} {slot.score}")
-    return name if slot.who == (slot.slot,) else f"{name} ({', '.join(map(safe, slot.who)) or 'nobody'})"
+    return name if slot.who == (slot.slot,) else f"{name} ({', '.join(map(safe, slot.who))})"
 
 
 def cycle_line(facts: Sequence[Fact]) -> str:

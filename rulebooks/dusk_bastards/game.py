@@ -48,7 +48,7 @@ from rulebooks.dusk_bastards.tasks.roll import is_roll_open
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.tasks.window import close_windows
 from rulebooks.dusk_bastards.turns import decisions as turns
-from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative
+from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, lost_actions
 from rulebooks.dusk_bastards.turns.cycle import COMBAT_ACTIONS, advance
 from rulebooks.dusk_bastards.turns.movement import end_moving_away
 from rulebooks.dusk_bastards.turns.passes import implied_passes
@@ -134,6 +134,11 @@ class DuskBastards(Game):
             return super().next_up(state)
         rolling = {window.who for window in state.windows.values()}
         return [who for who in awaiting_initiative(encounter, state) if who not in rolling]
+
+    def left(self, who: str, state: State) -> Mapping[str, int]:
+        """DB-ENC-8: what somebody can still use in this round: nothing of a turn that is over, or that a stun cost."""
+        over = lost_actions(who, state)
+        return {action: number for action, number in super().left(who, state).items() if action not in over}
 
     def rests_left(self, who: str, state: State) -> Mapping[str, bool]:
         """DB-REC-3: each of the four rests once a day."""

@@ -12,7 +12,7 @@ from rulebooks.dusk_bastards.combat.interception import Interception, apply_inte
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import is_out
 from rulebooks.dusk_bastards.harm.conditions import impose
-from rulebooks.dusk_bastards.harm.damage import Hit, can_be_wounded, death, due_wound_roll, hurt
+from rulebooks.dusk_bastards.harm.damage import Hit, can_be_wounded, die, due_wound_roll, hurt
 from rulebooks.dusk_bastards.harm.stun import stun
 
 
@@ -44,7 +44,7 @@ def deal_blow(blow: AttackEffects, state: State) -> Iterator[Fact]:
         if can_be_wounded(who, state):
             yield due_wound_roll(who, blow.hit.by, state, *blow.hit.because, "DB-WOUND-10")
         else:
-            yield death(who, *blow.hit.because, "DB-NPC-2")
+            yield from die(who, state, *blow.hit.because, "DB-NPC-2")
     for effect in blow.effects:
         if not is_out(who, state):
             yield from impose(who, effect, state, *blow.hit.because)

@@ -15,7 +15,7 @@ from rulebooks.dusk_bastards.declarations.harm import Damage
 from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_not_out
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.harm.health import HEALTH, LASTING
-from rulebooks.dusk_bastards.harm.stun import RISING, stun
+from rulebooks.dusk_bastards.harm.stun import RISING, end_stun, stun
 from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal
 
 DamageType = Literal["normal", "speed", "intellect"]
@@ -146,16 +146,17 @@ def can_be_wounded(who: str, state: State) -> bool:
 def drop_to_zero(hit: Hit, state: State) -> Iterator[Fact]:
     """DB-ZERO-1: stunned for one turn, 1 health to come, a wound roll due. DB-DMG-4: a minion dies."""
     if not can_be_wounded(hit.target, state):
-        yield death(hit.target, "DB-DMG-4")
+        yield from die(hit.target, state, "DB-DMG-4")
         return
     yield stun(hit.target, state, "DB-ZERO-1")
     yield new_condition(hit.target, RISING, "DB-ZERO-4")
     yield due_wound_roll(hit.target, hit.by, state, "DB-ZERO-1")
 
 
-def death(who: str, *rules: str) -> ConditionBegan:
+def die(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-WOUND-5: dead at once."""
-    return new_condition(who, "dead", *rules, "DB-WOUND-5")
+    yield from end_stun(who, state, *rules, "DB-WOUND-5")
+    yield new_condition(who, "dead", *rules, "DB-WOUND-5")
 
 
 def due_wound_roll(who: str, by: str, state: State, *rules: str) -> WindowOpened:

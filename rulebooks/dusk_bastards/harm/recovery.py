@@ -129,7 +129,8 @@ def share(said: Share, state: State) -> Iterator[Fact]:
     rest = open_rest(state)
     old = next((roll for roll in rest.rolls if roll.who == said.by and roll.is_open), None) if rest else None
     if rest is None or old is None:
-        raise refusal("NO-ROLL")
+        rested = rest is not None and any(roll.who == said.by for roll in rest.rolls)
+        raise refusal("NO-ROLL", case="shared" if rested else "", name=said.by)
     had = {stat: sum(cost.points for cost in old.shares if cost.stat == stat) for stat in STATS}
     room = {stat: free + had[stat] for stat, free in room_of(said.by, state).items()}
     check_split(said.split, old.points, room)

@@ -57,6 +57,13 @@ def lose_turn(who: str, state: State) -> Iterator[Fact]:
         yield condition_end(f"{STUNNED} {who}", state, "due", "DB-ZERO-3")
 
 
+def end_stun(who: str, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-WOUND-5: the dead lose no turn any more, and do not get up."""
+    for name in (STUNNED, RISING):
+        if has_condition(who, name, state):
+            yield condition_end(f"{name} {who}", state, "dead", *rules)
+
+
 def come_to(who: str, state: State) -> Iterator[Fact]:
     """DB-ZERO-3, DB-ZERO-4: where no turn is lost, a stun is over, and 1 health comes back."""
     if has_condition(who, STUNNED, state):

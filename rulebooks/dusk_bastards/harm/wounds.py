@@ -18,7 +18,7 @@ from rulebooks.dusk_bastards.guards import (
     wound_refusal,
     wounds_due,
 )
-from rulebooks.dusk_bastards.harm.damage import can_be_wounded, death, due_wound_roll, grade
+from rulebooks.dusk_bastards.harm.damage import can_be_wounded, die, due_wound_roll, grade
 from rulebooks.dusk_bastards.harm.health import HEALTH, set_maximum_health
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect
@@ -106,7 +106,7 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
     who, wound = roll.against, wound_for_total(roll.total)
     if wound is None:
         yield Judged(rules=("DB-WOUND-2",), what="wounded", who=who, total=roll.total, result="death", final=True)
-        yield death(who, "DB-WOUND-2")
+        yield from die(who, state, "DB-WOUND-2")
         for window in [window for window, bearer in wounds_due(state) if bearer == who]:
             yield WindowClosed(rules=("DB-WOUND-5",), window=window, outcome="dead")
         return
@@ -162,4 +162,4 @@ def inflict_wound(said: InflictWound, state: State) -> Iterator[Fact]:
     if can_be_wounded(said.target, state):
         yield due_wound_roll(said.target, "", state, "DB-WOUND-10")
     else:
-        yield death(said.target, "DB-NPC-2")
+        yield from die(said.target, state, "DB-NPC-2")

@@ -140,6 +140,15 @@ def slot_actions(encounter: Encounter, state: State) -> list[str]:
     return [action for action in PARTS_OF.get(encounter.phase, ()) if state.actions_left(encounter.turn, action)]
 
 
+def lost_actions(who: str, state: State) -> tuple[str, ...]:
+    """DB-ENC-8: the actions for which somebody's place in this round has gone by. DB-STD-4: a delayed one has not."""
+    encounter = encounter_of(who, state)
+    if encounter is None or encounter.scale != COMBAT or encounter.phase != "action":
+        return ()
+    over = who in encounter.done and not has_condition(who, DELAYED, state)
+    return (*PARTS_OF["movement"], *(PARTS_OF["action"] if over else ()))
+
+
 def what_is_left(encounter: Encounter, state: State) -> str:
     """DB-ACTN-4: what the one whose turn it is has left, in words."""
     return f"{encounter.turn} has {name_list(slot_actions(encounter, state) or ['nothing'])} left"

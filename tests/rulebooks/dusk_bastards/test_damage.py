@@ -65,7 +65,7 @@ def test_an_elite_at_its_wound_limit_is_incapacitated() -> None:
     """DB-DMG-5."""
     seat = fight("Ash", "captain")
     drop_to_zero(seat, "captain", (12, 12))
-    assert conditions(seat, "captain") == ["dead", "rising", "stunned"]
+    assert conditions(seat, "captain") == ["dead"]
     seat = fight("Ash", "captain", "thug")
     for _ in range(2):
         seat.say(InflictWound(by=GM, target="captain"))

@@ -104,6 +104,15 @@ def test_points_with_room_are_not_lost(how: dict[str, Any], pools: tuple[int, in
     after.check_replay()
 
 
+def test_share_of_a_rest_with_an_order_says_why_it_stands() -> None:
+    """DB-GAP-77: what was said on the line of the rest stands."""
+    seat = Seat("Ash", Ash={"might": 1, "speed": 1})
+    seat.say(Rest(by="Ash", kind="ten_minutes", order=("speed",)), 4)
+    refusal = seat.refusal(Share(by="Ash", split=points(might=3)))
+    assert refusal.code == "DB-E-NO-ROLL"
+    assert "its own line said how" in str(refusal)
+
+
 def test_share_may_be_said_again_while_the_roll_is_open() -> None:
     """DB-GAP-77: the last shares stand; the next declaration closes the roll."""
     seat = tired()

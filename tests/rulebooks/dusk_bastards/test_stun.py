@@ -24,7 +24,7 @@ from tests.rulebooks.dusk_bastards.fight import (
     pass_turns,
     turns_of,
 )
-from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, tries
+from tests.rulebooks.dusk_bastards.seat import BOOK, DAWN, DUSK, Seat, close, tries
 
 # The 1 health that comes back
 
@@ -209,3 +209,25 @@ def test_in_exploration_nobody_waits_for_those_who_cannot_act(how: str) -> None:
         seat.say(LeaveEncounter(by=GM, who="Ash"))
     seat.say(Pass(by="Bryn"))
     assert moment(seat)[0] == 2
+
+
+# The dead
+
+
+@pytest.mark.parametrize("faces", [(12, 12), (1, 1)])
+def test_the_dead_lose_no_turn_and_do_not_get_up(faces: tuple[int, int]) -> None:
+    """DB-WOUND-5: the stun of somebody who dies of the blow ends with the life, not at a later place in the order."""
+    seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
+    seat.say(Damage(by=GM, target="Ash", amount=10))
+    seat.say(WoundRoll(by="Ash"), *faces)
+    seat.say(close())
+    held = {condition.name for condition in seat.state.conditions.values() if condition.who == "Ash"}
+    assert ("dead" in held) != bool({"stunned", "rising"} & held)
+    seat.check_replay()
+
+
+def test_nothing_is_left_of_a_turn_that_a_stun_cost() -> None:
+    """DB-ZERO-3, DB-ENC-8."""
+    seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
+    seat.say(SetCondition(by=GM, target="Ash", name="stunned", rounds=1))
+    assert (seat.state.encounter.turn, dict(BOOK.left("Ash", seat.state))) == ("thug", {"reaction": 1})
