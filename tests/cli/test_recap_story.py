@@ -230,7 +230,7 @@ def test_aid_and_rest_say_what_they_stop(tmp_path: Path) -> None:
     lines = ('! vega.hp -4 "a fall"', "! r1 attack vega rifle /8.20", "o aid vega", "v rest")
     folder = played("monolith", tmp_path, *lines)
     log = folder.run("log")
-    assert "Vega has had aid: the hour of Critical Damage runs no longer" in log
+    assert "Vega has had aid, which stops the clock" in log
     assert log.count("Vega is under Critical Damage") == 1
     assert "no longer" not in log.partition("v rest")[2]
     page = folder.run("recap")

@@ -20,7 +20,8 @@ SAID_ELSEWHERE: Final = {
     "clear": "another light is told",
     "hazy": "another light is told",
     "darkness": "another light is told",
-    "treated removed": "the end of Critical Damage is told",
+    "treated removed": "they are stable",
+    "critical removed": "they are stable",
     "fled the encounter ended": "they are absent",
 }
 TOLD_BY_RESULTS: Final = {
