@@ -75,10 +75,11 @@ def serve_pages(context: CampaignContext, role: str, *, lan: bool, port: int, ne
     with listen(port, lan=lan) as listening, closing(FileChanges(path)) as changes:
         host = f"http://{lan_address() if lan else LOOPBACK}:{listening.getsockname()[1]}"
         links = {each: f"{host}/t/{token}/" for token, each in tokens.items()}
-        print_links({PLAYERS: f"{host}/"} | links, qr=qr)
+        links = {PLAYERS: f"{host}/"} | links
+        print_links(links, qr=qr)
         remark("End with Ctrl-C.")
         lower_priority()
-        pages = LivePages(partial(page_source, path), changes.has_changed)
+        pages = LivePages(partial(page_source, path, links[PLAYERS]), changes.has_changed)
         with closing(serve(create_app(pages, access), pages, listening)) as serving:  # also if it does not begin
             asyncio.run(serving)
 
@@ -92,8 +93,11 @@ def print_links(links: dict[str, str], *, qr: bool) -> None:
         print_line(f"The game master's page, with everything: {links[GM_VIEW]}")
 
 
-def page_source(path: Path, role: str, name: str) -> Callable[[], LivePage]:
-    """Return a function that reads a page as it is now: of the last session (no name), a session or the campaign."""
+def page_source(path: Path, players: str, role: str, name: str) -> Callable[[], LivePage]:
+    """Return a function that reads a page as it is now: of the last session (no name), a session or the campaign.
+
+    `players`: the link of the players' pages, for what the game master copies.
+    """
     keeper = SessionKeeper(int(name) if name.isdecimal() else None, role)
     home = f"../../{CAMPAIGN}/" if name else f"{CAMPAIGN}/"
 
@@ -104,6 +108,6 @@ def page_source(path: Path, role: str, name: str) -> Callable[[], LivePage]:
                 return LiveCampaignPage(
                     campaign_content(load_view(store, book, role), as_of=None, book=book, role=role)
                 )
-            return LiveSessionPage(keeper.page(store, book), home)
+            return LiveSessionPage(keeper.page(store, book), home, players if role == GM_VIEW else "")
 
     return load

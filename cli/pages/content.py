@@ -24,7 +24,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultSums(msgspec.Struct, frozen=True, kw_only=True):
-    """A result with its arithmetic: rows of reason, operation, value so far and rule."""
+    """A result with its arithmetic: rows of reason, operation, value so far and rule. `note`: what is hidden of it."""
 
     number: int
     title: str
@@ -32,6 +32,7 @@ class ResultSums(msgspec.Struct, frozen=True, kw_only=True):
     numbers: str
     rows: tuple[tuple[str, ...], ...]
     rules: tuple[str, ...]
+    note: str = ""
 
 
 class Reason(msgspec.Struct, frozen=True, array_like=True):
@@ -64,6 +65,21 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
     because: str
 
 
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """What an entry was before a correction: the entry that corrected it, and the line and the results that differ."""
+
+    by: str
+    line: str
+    results: str
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an entry's roll when a later entry made it final."""
+
+    entry: str
+    results: tuple[str, ...]
+
+
 class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     """An entry that counts, and what it changed.
 
@@ -75,6 +91,9 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
         begins: what begins behind it, if anything does: a round, or what comes after an encounter.
         rows: the changed rows of the state; None for one that is gone.
         variations: takes of this entry, and of undone entries behind it, that do not count.
+        corrected: what it was, if a later entry has corrected it.
+        of: the entry whose roll it made final, where it says nothing else.
+        outcome: what came of its roll then.
     """
 
     id: str
@@ -92,6 +111,9 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     rows: dict[str, Any]
     changes: tuple[ValueDifference, ...]
     variations: tuple[Variation, ...]
+    corrected: Correction | None = None
+    of: str = ""
+    outcome: Outcome | None = None
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):

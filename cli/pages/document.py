@@ -8,9 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from cli.pages.markup import Html, element, html, json_text
+from cli.pages.markup import Attributes, Html, element, html, json_text
 
 FOLDER: Final = Path(__file__).parent
+SCRIPTS: Final = ("morph.js", "page.js")
+LIVE_SCRIPTS: Final = (*SCRIPTS, "live.js")
 MARK: Final = '<meta name="generator" content="campaign-ledger">'  # a page with this mark may be written again
 
 
@@ -39,10 +41,17 @@ def policy(*scripts: str, live: bool) -> str:
     return "; ".join(f"{name} {value}" for name, value in rules.items())
 
 
-def document(title: str, body: Html, *, data: object = None, live: bool = False) -> str:
-    """Return a whole page; `data` is what its script reads, and without it there is no script."""
-    names = ("page.js", "live.js") if live else ("page.js",)
-    codes = [asset(name) for name in names] if data else []
+def scripts_of(*, live: bool) -> list[str]:
+    """Return the scripts of a page with data."""
+    return [asset(name) for name in (LIVE_SCRIPTS if live else SCRIPTS)]
+
+
+def document(title: str, body: Html, *, data: object = None, live: bool = False, players: str = "") -> str:
+    """Return a whole page; `data` is what its script reads, and without it there is no script.
+
+    `players`: the address of the players' pages, where that is another than of this page.
+    """
+    codes = scripts_of(live=live) if data else []
     head = element(
         "head",
         None,
@@ -56,6 +65,7 @@ def document(title: str, body: Html, *, data: object = None, live: bool = False)
         element("style", None, Html(asset("page.css"))),
     )
     content = element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))) if data else None
+    own: Attributes = {"data-live": live, "data-players": players or None}
     scripts = (element("script", None, Html(code)) for code in codes)
-    page = element("html", {"lang": "en"}, head, element("body", {"data-live": live}, body, content, scripts))
+    page = element("html", {"lang": "en"}, head, element("body", own, body, content, scripts))
     return str(html([Html("<!doctype html>\n"), page, "\n"]))

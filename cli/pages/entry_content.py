@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cli.output import safe
-from cli.pages.content import PageEntry, Reason, ValueDifference
+from cli.pages.content import Correction, PageEntry, Reason, ValueDifference
 from cli.queries.rules import rule_heading, rule_text
 from cli.queries.session_states import ChangeStep
 from cli.queries.story import OWN_WORDS
 from cli.queries.view import SECRET
+from cli.queries.why import EntryRoll
 from cli.render.phrases import cause
 from cli.render.value_names import ValueNames
-from ledger.facts import Amended, BaseFact, EncounterEnded, Reached, Rolled, SessionClosed, SessionOpened, Told
+from ledger.facts import Amended, BaseFact, EncounterEnded, Judged, Reached, Rolled, SessionClosed, SessionOpened, Told
 from ledger.implied_passes import implying_entry
 from ledger.projection import Value
 from ledger.records import Record
@@ -66,6 +67,25 @@ def hidden_entry(record: Record) -> PageEntry:
         changes=(),
         variations=(),
     )
+
+
+def correction_of(entry: PageEntry, cause: str | None) -> Correction | None:
+    """Return what an entry was before the correction that caused its take; None if it has the same line and results."""
+    if not cause or not entry.variations:
+        return None
+    before = entry.variations[-1]
+    line = before.line if before.line != entry.line else ""
+    results = "; ".join(before.results) if before.results != entry.results else ""
+    return Correction(by=cause, line=line, results=results) if line or results else None
+
+
+def finished_entry(facts: Sequence[BaseFact], rolls: Mapping[str, EntryRoll], id: str) -> str:
+    """Return the earlier entry whose roll these facts make final, if they throw no dice of their own."""
+    if rolls_in(facts):
+        return ""
+    purposes = {purpose for fact in facts if isinstance(fact, Judged) and fact.final for purpose in fact.rolls}
+    entries = {rolls[purpose].entry for purpose in purposes if purpose in rolls} - {id}
+    return entries.pop() if len(entries) == 1 else ""
 
 
 def rolls_in(facts: Iterable[BaseFact]) -> list[Rolled]:

@@ -32,34 +32,12 @@
     return [...value.slice(0, start), ...items, ...value.slice(start + removed)];
   }
 
-  // Make `old` what `fresh` is, and leave alone what is the same: open details, the focus and the place scrolled to.
-  function morph(old, fresh) {
-    if (old.isEqualNode(fresh)) return;
-    if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
-    if (old.nodeType !== Node.ELEMENT_NODE) return (old.data = fresh.data);
-    for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
-    for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    morphChildren(old, [...old.childNodes], [...fresh.childNodes]);
-  }
-
-  function morphChildren(parent, old, fresh) {
-    const same = (one, other) => one && other && (one.id ? one.id === other.id : one.isEqualNode(other));
-    while (old.length && same(old[0], fresh[0])) morph(old.shift(), fresh.shift());
-    const behind = [];
-    while (old.length && same(old.at(-1), fresh.at(-1))) behind.push([old.pop(), fresh.pop()]);
-    for (const [one, other] of behind) morph(one, other);
-    while (old.length && fresh.length) morph(old.shift(), fresh.shift());
-    const next = behind.length ? behind.at(-1)[0] : null;
-    for (const each of old) each.remove();
-    for (const each of fresh) parent.insertBefore(each, next);
-  }
-
   function show(html) {
     const parser = new DOMParser();
     for (const [selector, parts] of Object.entries(html)) {
       const fresh = parser.parseFromString(parts.join(""), "text/html").body.firstElementChild;
       const old = document.querySelector(`#page ${selector}`);
-      if (fresh && old) morphChildren(old, [...old.childNodes], [...fresh.childNodes]);
+      if (fresh && old) morphing.fill(old, ...fresh.childNodes);
       else if (fresh) document.querySelector("#page main").append(fresh);
       else if (old) old.remove();
     }
@@ -91,6 +69,7 @@
     try {
       const answer = await fetch("data", { cache: "no-store" });
       if (answer.status === 403) return void say("This link is no longer valid. Ask for the new one.", true);
+      if (answer.status === 503) return void (say("The ledger cannot be read now.", true), setTimeout(start, RETRY));
       if (!answer.ok) throw new Error(answer.statusText);
       const { version, content } = await answer.json();
       take(content);

@@ -12,7 +12,7 @@ from cli.output import plain_texts
 from cli.pages.campaign_content import CampaignContent
 from cli.pages.campaign_page import campaign_html
 from cli.pages.content import SessionPage
-from cli.pages.document import asset, policy
+from cli.pages.document import policy, scripts_of
 from cli.pages.markup import html
 from cli.pages.page import (
     Neighbours,
@@ -36,8 +36,9 @@ class LiveSessionPage:
     The content has `html`, the markup of each section by its selector, each figure a text of its own, and `data`.
     """
 
-    def __init__(self, page: SessionPage, home: str) -> None:
-        """`home` is the address of the campaign page from this one."""
+    def __init__(self, page: SessionPage, home: str, shared: str = "") -> None:
+        """`home`: the address of the campaign page from this one; `shared`: of the players' pages."""
+        self._shared = shared
         self._page, self._beside = page, Neighbours(home=home)
         with plain_texts():
             sections = {
@@ -54,12 +55,12 @@ class LiveSessionPage:
     @cached_property
     def html(self) -> str:
         """The whole page."""
-        return page_html(self._page, live=True, beside=self._beside)
+        return page_html(self._page, live=True, beside=self._beside, shared=self._shared)
 
     @property
     def policy(self) -> str:
         """Its content security policy, for a header."""
-        return f"{policy(asset('page.js'), asset('live.js'), live=True)}; {UNFRAMED}"
+        return f"{policy(*scripts_of(live=True), live=True)}; {UNFRAMED}"
 
 
 class LiveCampaignPage:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from cli.pages.content import Mark, PageEntry, Variation
+from cli.pages.content import Correction, Mark, Outcome, PageEntry, Variation
 from cli.pages.markup import Html, element
 from cli.queries.view import SECRET
 
@@ -46,12 +46,29 @@ def move(entry: PageEntry) -> Html:
     """Return an entry as an item of the list: its id, its line, its results, and its variations."""
     link = element("a", {"href": f"#e{entry.id}"}, element("span", {"class": "id"}, entry.id), " ", line_of(entry))
     results = "; ".join(entry.results)
+    of = ["of ", element("a", {"href": f"#e{entry.of}"}, entry.of), ": "] if entry.of else None
     parts = [
         element("div", {"class": "said"}, link, secret_label(entry)),
-        element("p", {"class": "results"}, signs(entry.marks), results) if results else None,
+        correction(entry.corrected) if entry.corrected else None,
+        element("p", {"class": "results"}, of, signs(entry.marks), results) if results else None,
+        outcome(entry.outcome) if entry.outcome else None,
         *map(variation, entry.variations),
     ]
     return element("li", {"id": f"e{entry.id}", "class": f"entry {entry.kind}"}, parts)
+
+
+def correction(corrected: Correction) -> Html:
+    """Return which entry corrected this one, and what it was."""
+    line = [" was: ", element("s", None, corrected.line)] if corrected.line else None
+    results = f"{'; it was' if line else ' was'}: {corrected.results}" if corrected.results else None
+    link = element("a", {"href": f"#e{corrected.by}"}, corrected.by)
+    return element("p", {"class": "corrected"}, "corrected by ", link, ";", line, results)
+
+
+def outcome(later: Outcome) -> Html:
+    """Return what came of an entry's roll when a later entry made it final."""
+    link = element("a", {"href": f"#e{later.entry}"}, later.entry)
+    return element("p", {"class": "outcome"}, "final in ", link, f": {'; '.join(later.results)}")
 
 
 def secret_label(entry: PageEntry) -> Html | None:

@@ -11,14 +11,15 @@
   let starts; // the indexes at which scenes and rounds begin
   let cursors; // the lines that mark the entry in the charts
   let now = 0;
+  let missing = ""; // the entry of a link that is not here
+  let isWhyOpen = false;
 
   // Elements
 
   function element(name, attributes, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) {
-      if (key === "onclick") made.addEventListener("click", value);
-      else if (value === true) made.setAttribute(key, "");
+      if (value === true) made.setAttribute(key, "");
       else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
     }
     made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
@@ -51,10 +52,16 @@
 
   // Drawing
 
-  function delta(sign, change) {
+  // For the players: more of what their characters have is good, more of what the game master has is not.
+  function meaning(owner, change) {
+    if (owner.kind === "pc") return change > 0 ? "good" : "bad";
+    return owner.who ? "other" : change > 0 ? "bad" : "good";
+  }
+
+  function delta(sign, change, tone) {
     const words = ` ${Math.abs(change)} ${change > 0 ? "more" : "less"}, now `;
     const shown = element("span", { "aria-hidden": "true" }, sign);
-    return element("span", { class: `delta ${change > 0 ? "up" : "down"}` }, shown, element("span", { class: "spoken" }, words));
+    return element("span", { class: `delta ${tone}` }, shown, element("span", { class: "spoken" }, words));
   }
 
   function level([name, , number, most], owner, before, isBar) {
@@ -69,15 +76,15 @@
     meter.firstChild.style.inlineSize = `${share * 100}%`;
     const button = element(
       "button",
-      { type: "button", class: change || isNew ? "level changed" : "level", onclick: () => showValue(key, data.names[key] || title) },
+      { type: "button", class: change || isNew ? "level changed" : "level", "data-value": key, "data-title": data.names[key] || title },
       owner.who ? element("span", { class: "spoken" }, `${owner.who} `) : null,
       element("span", { class: "name" }, name),
-      sign ? delta(sign, change) : null,
+      sign ? delta(sign, change, meaning(owner, change)) : null,
       element("span", { class: "number" }, String(number), most === null ? null : element("small", null, `/${most}`)),
       isBar && most !== null ? meter : null,
     );
     if (isBar && most && number * 4 <= most) button.classList.add("low");
-    return element("li", null, button);
+    return element("li", { "data-key": key }, button);
   }
 
   // The pools or tokens of an owner (of nobody: the game master's), compared with those before; null: all are new.
@@ -107,7 +114,7 @@
   function card(row, before) {
     return element(
       "article",
-      { class: `being ${row.kind === "pc" ? "pc" : "other"}${before ? "" : " new"}` },
+      { class: `being ${row.kind === "pc" ? "pc" : "other"}${before ? "" : " new"}`, "data-key": row.who },
       element("h3", null, row.who),
       levelList("levels", levels(row.pools, before && (before.pools || []), row, true)),
       levelList("levels tokens", levels(row.tokens, before && (before.tokens || []), row, false)),
@@ -115,41 +122,52 @@
     );
   }
 
+  const isWide = window.matchMedia("(min-width: 60rem)"); // two columns, as in page.css
   const MOST_CHANGES = 12; // that are shown at once
   const THINGS = ["item", "object", "place"];
 
-  function isShown(row) {
-    const isBare = !(row.pools || []).length && !(row.tokens || []).length;
-    const isQuiet = !row.place && !row.troubles && !row.left && !row.rests;
-    return !row.unused && !(THINGS.includes(row.kind) && isBare && isQuiet);
-  }
+  const isBare = (row) =>
+    !(row.pools || []).length && !(row.tokens || []).length && !row.place && !row.troubles && !row.left && !row.rests;
+  const isShown = (row) => !row.unused && !(THINGS.includes(row.kind) && isBare(row));
 
   function drawState(rows, before) {
     const beings = beingsIn(rows).filter(isShown);
-    const cards = (list) => list.map((row) => card(row, before[`being ${row.who}`]));
-    const here = beings.filter((row) => !row.gone);
+    const cards = (list, key) => element("div", { class: "cards", "data-key": key }, list.map((row) => card(row, before[`being ${row.who}`])));
+    const isNamedOnly = (row) => row.kind !== "pc" && isBare(row);
+    const here = beings.filter((row) => !row.gone && !isNamedOnly(row));
+    const named = beings.filter((row) => !row.gone && isNamedOnly(row));
     const gone = beings.filter((row) => row.gone);
-    byId("state").replaceChildren(
+    morphing.fill(
+      byId("state"),
       ...[
         table(rows, before),
         encounter(rows, before),
-        element("div", { class: "cards" }, cards(here.filter((row) => row.kind === "pc"))),
-        element("div", { class: "cards" }, cards(here.filter((row) => row.kind !== "pc"))),
+        cards(here.filter((row) => row.kind === "pc"), "pcs"),
+        cards(here.filter((row) => row.kind !== "pc"), "others"),
+        named.length ? element("p", { class: "named", "data-key": "named" }, `Also here: ${named.map((row) => row.who).join(", ")}`) : null,
         gone.length
-          ? element("details", { class: "gone" }, element("summary", null, `Gone: ${gone.length}`), element("div", { class: "cards" }, cards(gone)))
+          ? element("details", { class: "gone", "data-key": "gone" }, element("summary", null, `Gone: ${gone.length}`), cards(gone, "gone cards"))
           : null,
+        options(rows.options || []),
       ].filter(Boolean),
     );
   }
 
+  // How the table reads the rules: it seldom changes, and stands behind everything else.
+  function options(list) {
+    if (!list.length) return null;
+    const items = list.map((option) => element("li", null, option.replaceAll("_", " ")));
+    return element("details", { class: "gone", "data-key": "options" }, element("summary", null, `Options of this table: ${list.length}`), element("ul", { class: "options" }, items));
+  }
+
   function table(rows, before) {
     const tokens = levels(rows.tokens, before.tokens || [], {}, false);
-    const lines = [...(rows.windows || []), rows.counts, ...(rows.options || []).map((option) => `option ${option}`), rows.passed];
+    const lines = [...(rows.windows || []), rows.counts, rows.passed];
     const shown = lines.filter(Boolean);
     if (!tokens.length && !shown.length) return null;
     return element(
       "div",
-      { class: "table" },
+      { class: "table", "data-key": "table" },
       levelList("levels tokens", tokens),
       shown.length ? element("ul", { class: "notes" }, shown.map((line) => element("li", null, line))) : null,
     );
@@ -163,15 +181,16 @@
     const heading = (title) => element("th", { scope: "col" }, title);
     const head = [heading(element("span", { class: "spoken" }, "Who")), columns.map(([, title]) => heading(title))];
     const body = slots.map((row) => {
-      const name = [row.turn === "turn" ? "▶ " : "", row.name, row.turn ? element("small", null, ` ${row.turn}`) : null];
+      const notes = [row.slot, row.turn].filter(Boolean).join(", ");
+      const name = [row.turn === "turn" ? "▶ " : "", element("span", { class: "name" }, row.who || row.name), notes ? element("small", null, ` ${notes}`) : null];
       const cells = columns.map(([key]) => element("td", null, row[key] || ""));
-      return element("tr", { class: row.turn ? `slot ${row.turn}` : "slot" }, element("th", { scope: "row" }, name), cells);
+      return element("tr", { class: ["slot", row.turn, row.gone ? "out" : ""].filter(Boolean).join(" "), "data-key": row.name }, element("th", { scope: "row" }, name), cells);
     });
     const was = before.encounter ? before.encounter.title : "";
     const title = rows.encounter.title;
     return element(
       "section",
-      { class: "encounter", "aria-label": "Encounter", tabindex: "0" },
+      { class: "encounter", "aria-label": "Encounter", tabindex: "0", "data-key": "encounter" },
       element("h3", { class: title === was ? null : "changed" }, title),
       slots.length ? element("table", null, element("thead", null, element("tr", null, head)), element("tbody", null, body)) : null,
     );
@@ -182,7 +201,7 @@
   function ruleDetails(ids) {
     return [...new Set(ids)].filter((id) => data.rules[id]).map((id) => {
       const [heading, words] = data.rules[id];
-      return element("details", { class: "rule" }, element("summary", null, element("code", null, id), ` ${heading}`), element("p", null, words));
+      return element("details", { class: "rule", "data-key": id }, element("summary", null, element("code", null, id), ` ${heading}`), element("p", null, words));
     });
   }
 
@@ -208,6 +227,7 @@
       { class: "result" },
       element("h4", null, `${result.title}: `, element("span", { class: `mark ${result.mark.tone}` }, `${result.mark.sign} ${result.mark.word}`.trim()), ` ${result.numbers}`),
       rows.length ? element("table", { class: "sums" }, element("tbody", null, rows)) : null,
+      result.note ? element("p", { class: "note" }, result.note) : null,
     );
   }
 
@@ -217,27 +237,28 @@
 
   const titled = (title, content) => (content.length ? [element("h3", null, title), content] : null);
 
-  // Why the entry came out as it did: closed until it is asked for, and then open for all entries.
+  const command = (text) => (data.role === "gm" ? element("p", { class: "hint" }, "Everything about it: ", element("code", null, text)) : null);
+
+  // Why the entry came out as it did: closed until somebody opens it, and then open for all entries.
   function drawWhy(index, asked) {
-    const open = asked !== undefined || Boolean(document.querySelector("#why > details[open]"));
+    const shown = document.querySelector("#why > .arithmetic");
+    isWhyOpen = asked !== undefined || (shown ? shown.open : isWhyOpen);
     const entry = index ? data.entries[index - 1] : {};
     const changes = changesAt(index).filter(isNamed).sort(([one], [other]) => (other === asked) - (one === asked));
-    const [shown, rest] = [changes.slice(0, MOST_CHANGES), changes.slice(MOST_CHANGES)];
-    const more = rest.length ? element("details", null, element("summary", null, `${rest.length} more`), changeList(rest)) : null;
+    const [first, rest] = [changes.slice(0, MOST_CHANGES), changes.slice(MOST_CHANGES)];
+    const more = rest.length ? element("details", { "data-key": "more" }, element("summary", null, `${rest.length} more`), changeList(rest)) : null;
     const dice = (entry.dice || []).map((line) => element("li", null, line));
     const parts = [
-      titled("What changed", shown.length ? [changeList(shown, asked), more] : []),
+      titled("What changed", first.length ? [changeList(first, asked), more] : []),
       titled("Arithmetic", (entry.sums || []).map(sums)),
       titled("Dice", dice.length ? [element("ul", null, dice)] : []),
     ].filter(Boolean);
     const rules = ruleDetails(entry.rules || []);
-    if (rules.length) parts.push(element("details", { class: "rules" }, element("summary", null, `Rules: ${rules.length}`), rules));
-    if (!parts.length) {
-      byId("why").replaceChildren();
-      return;
-    }
-    const hint = element("p", { class: "hint" }, "Everything about it: ", element("code", null, `campaign why ${entry.id}`));
-    byId("why").replaceChildren(element("details", { class: "arithmetic", open }, element("summary", null, "Why"), parts, hint));
+    if (rules.length) parts.push(element("details", { class: "rules", "data-key": "rules" }, element("summary", null, `Rules: ${rules.length}`), rules));
+    if (!parts.length) parts.push(element("p", { class: "note" }, "No number changed, and no dice were thrown."));
+    const hint = index ? command(`campaign why ${entry.id}`) : null;
+    const why = element("details", { class: "arithmetic", "data-key": "why", open: isWhyOpen }, element("summary", null, "Why"), parts, hint);
+    morphing.fill(byId("why"), why);
   }
 
   // A number was clicked: why it is what it is. Where this entry has not changed it, the entries that did.
@@ -245,19 +266,16 @@
     if (changesAt(now).some(([value]) => value === key)) {
       drawWhy(now, key);
     } else {
-      const history = data.entries.flatMap((entry, index) =>
+      const earlier = data.entries.flatMap((entry, index) =>
         index < now ? (entry.changes || []).filter(([value]) => value === key).map((each) => [entry, each]) : [],
       );
-      const items = history.map(([entry, each]) => {
+      const items = earlier.map(([entry, each]) => {
         const item = change(each, false);
         item.prepend(element("a", { href: `#e${entry.id}` }, entry.id), " ");
         return item;
       });
-      byId("why").replaceChildren(
-        element("h3", null, title),
-        items.length ? element("ul", { class: "changes" }, items.reverse()) : element("p", null, "It has not changed in this session so far."),
-        element("p", { class: "hint" }, "All of its changes: ", element("code", null, `campaign who ${key}`)),
-      );
+      const list = items.length ? element("ul", { class: "changes" }, items.reverse()) : element("p", null, "It has not changed in this session so far.");
+      byId("why").replaceChildren(...[element("h3", null, title), list, command(`campaign who ${key}`)].filter(Boolean));
     }
     (byId("why").querySelector("summary") || byId("why")).focus({ preventScroll: true });
     const card = byId("why").closest(".card");
@@ -269,13 +287,26 @@
   function drawEntry(index) {
     const entry = index ? data.entries[index - 1] : null;
     const item = entry ? moves.get(entry.id) : null;
-    const line = item ? item.querySelector(".line") : null;
-    const results = item ? item.querySelector(":scope > .results") : null;
-    const copy = element("button", { type: "button", class: "copy", onclick: copyLink }, "Copy link");
-    byId("entry").replaceChildren(
-      element("p", { class: "at" }, entry ? element("span", { class: "id" }, entry.id) : null, line ? line.cloneNode(true) : "The opening", " ", copy),
-    );
-    if (results) byId("entry").append(results.cloneNode(true));
+    const part = (selector) => (item && item.querySelector(selector) ? item.querySelector(selector).cloneNode(true) : null);
+    const copy = element("button", { type: "button", class: "copy" }, "Copy link");
+    const kind = item ? item.className.replace(/entry|current/g, "").trim() : "opening";
+    const said = [entry ? element("span", { class: "id" }, entry.id) : null, part(".line") || "The opening", part(".said .label"), " ", copy];
+    const parts = [
+      missing ? missingNote() : null,
+      element("p", { class: `at ${kind}`, "data-key": "at" }, said),
+      part(":scope > .corrected"),
+      part(":scope > .results"),
+      part(":scope > .outcome"),
+    ];
+    morphing.fill(byId("entry"), ...parts.filter(Boolean));
+  }
+
+  // A link names an entry that is not here: of another session, undone, or mistyped.
+  function missingNote() {
+    const session = /^\d+(?=\.)/.exec(missing);
+    const isElsewhere = "live" in document.body.dataset && session && Number(session[0]) !== data.session;
+    const link = isElsewhere ? [" ", element("a", { href: `${home()}session/${Number(session[0])}/#e${encodeURIComponent(missing)}` }, `Look in session ${Number(session[0])}`), "."] : [];
+    return element("p", { class: "missing", role: "status", "data-key": "missing" }, `There is no ${missing} here.`, ...link);
   }
 
   function announce(index) {
@@ -350,6 +381,7 @@
   }
 
   function go(index) {
+    missing = "";
     draw(index);
     announce(now);
     history.replaceState(null, "", hashOf(now));
@@ -361,14 +393,35 @@
     go(next === undefined ? (forward ? data.entries.length : 0) : next);
   }
 
-  function indexOfHash() {
-    if (location.hash === "#opening") return 0;
-    return order.get(decodeURIComponent(location.hash.slice(2)));
+  // Show the entry that the address names, or the end with a word about one that is not here. Returns whether it names one.
+  function followHash() {
+    const named = /^#e(?=[\d%])/.test(location.hash) ? decoded(location.hash.slice(2)) : "";
+    if (location.hash !== "#opening" && !named) return false;
+    const index = named ? order.get(named) : 0;
+    missing = index === undefined ? named.slice(0, 40) : "";
+    draw(index === undefined ? data.entries.length : index);
+    return true;
   }
 
-  async function copyLink(event) {
-    const button = event.currentTarget;
-    const link = location.href.split("#")[0] + hashOf(now);
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  }
+
+  const home = () => location.href.split("#")[0].replace(/session\/\d+\/$/, "");
+
+  // The address of an entry that lasts: below its session, and the players' where this is the game master's page.
+  function linkTo(index) {
+    if (location.protocol === "file:") return location.pathname.split("/").pop() + hashOf(index);
+    if (!("live" in document.body.dataset)) return location.href.split("#")[0] + hashOf(index);
+    return `${document.body.dataset.players || home()}session/${data.session}/${hashOf(index)}`;
+  }
+
+  async function copyLink(button) {
+    const link = linkTo(now);
     try {
       await navigator.clipboard.writeText(link);
       button.textContent = "Copied";
@@ -389,11 +442,19 @@
     PageDown: () => goByGroup(true),
   };
 
+  // Whether a key is to scroll: a list or a table that has the focus, or a page of one column, longer than its window.
+  function scrolls({ target, key }) {
+    const region = target.closest("#lines, #story, .encounter, .wide");
+    if (key.startsWith("Arrow")) return target === region && region.scrollWidth > region.clientWidth;
+    if (target === byId("scrubber")) return false;
+    return !isWide.matches || (region !== null && region.scrollHeight > region.clientHeight);
+  }
+
   function onKey(event) {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input:not([type=range]), [role=tab]")) return;
     const step = KEYS[event.key];
-    if (!step) return;
+    if (!step || scrolls(event)) return;
     event.preventDefault();
     step();
   }
@@ -404,7 +465,8 @@
     const panels = [byId("lines"), byId("story")];
     const bar = element("div", { role: "tablist", "aria-label": "Lines or story", class: "tabs" });
     const tabs = panels.map((panel) => {
-      const tab = element("button", { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": panel.id, onclick: () => choose(panel.id) }, panel.querySelector("h2").textContent);
+      const tab = element("button", { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": panel.id }, panel.querySelector("h2").textContent);
+      tab.addEventListener("click", () => choose(panel.id));
       panel.setAttribute("role", "tabpanel");
       panel.setAttribute("aria-labelledby", tab.id);
       panel.tabIndex = 0;
@@ -442,6 +504,13 @@
     });
   }
 
+  function onButton({ target }) {
+    const button = target.closest("button.level, button.copy");
+    if (!button) return;
+    if (button.classList.contains("copy")) copyLink(button);
+    else showValue(button.dataset.value, button.dataset.title);
+  }
+
   function onChart(event) {
     const drawing = event.target.closest(".chart svg");
     if (!drawing) return;
@@ -474,13 +543,14 @@
     byId("to-before").addEventListener("click", KEYS.ArrowLeft);
     byId("to-after").addEventListener("click", KEYS.ArrowRight);
     byId("to-end").addEventListener("click", KEYS.End);
+    document.addEventListener("click", onButton);
     document.addEventListener("click", onChart);
     document.addEventListener("click", onLink);
     document.addEventListener("keydown", onKey);
     window.addEventListener("load", () => markMove(now)); // the browser has scrolled the list to what the link names
     window.addEventListener("hashchange", () => {
-      const index = indexOfHash();
-      if (index !== undefined && index !== now) go(index);
+      if (followHash()) announce(now);
+      document.dispatchEvent(new Event("step"));
     });
   }
 
@@ -491,7 +561,7 @@
     const known = JSON.stringify([data.opening, before.slice(0, now)]);
     read(content);
     const at = order.get(id) ?? Math.min(now, data.entries.length);
-    if (wasAtEnd) {
+    if (wasAtEnd && !missing) {
       draw(data.entries.length);
       announce(now);
       if (location.hash) history.replaceState(null, "", location.pathname);
@@ -516,9 +586,7 @@
   now = data.entries.length;
   makeTabs();
   listen();
-  draw(now);
-  const linked = indexOfHash();
-  if (linked !== undefined) draw(linked);
+  if (!followHash()) draw(now);
   if ("live" in document.body.dataset) {
     window.replay = { update, ids: () => data.entries.map((entry) => entry.id), isAtEnd: () => now === data.entries.length, toEnd: KEYS.End, session: data.session };
   }

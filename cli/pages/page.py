@@ -35,14 +35,21 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     after: tuple[str, str] = ("", "")
 
 
-def page_html(page: SessionPage, *, live: bool = False, beside: Neighbours | None = None) -> str:
-    """Return the whole page; `live`: it asks its own server for what is appended. `beside`: the pages it links to."""
+def page_html(page: SessionPage, *, live: bool = False, beside: Neighbours | None = None, shared: str = "") -> str:
+    """Return the whole page.
+
+    Args:
+        page: its content.
+        live: it asks its own server for what is appended.
+        beside: the pages it links to.
+        shared: the address of the players' pages, for links that are copied from the game master's.
+    """
     with plain_texts():
         head = header(page, beside)
         body = element("div", {"id": "page"}, head, element("main", None, parts_of(page)), footer(page))
         skip = element("a", {"class": "skip", "href": "#lines"}, "Skip to the lines")
         more = connection() if live else ""
-        return document(title_of(page), Html(skip + body + more), data=data_of(page), live=live)
+        return document(title_of(page), Html(skip + body + more), data=data_of(page), live=live, players=shared)
 
 
 def connection() -> Html:
@@ -69,6 +76,7 @@ def data_of(page: SessionPage) -> dict[str, Any]:
     ]
     return {
         "session": page.recap.session,
+        "role": page.role,
         "opening": page.opening,
         "values": page.values,
         "entries": entries,
@@ -216,5 +224,6 @@ def dice(page: SessionPage) -> Iterator[Html]:
 
 def footer(page: SessionPage) -> Html:
     """Return how to check the page."""
-    text = f"Made from position {page.recap.position} of the ledger. What stands here can be checked: "
+    who = "What stands here can be checked: " if page.role == "gm" else "The game master can check what stands here: "
+    text = f"Made from position {page.recap.position} of the ledger. {who}"
     return element("footer", None, element("p", None, text, element("code", None, "campaign why ENTRY"), "."))

@@ -9,9 +9,20 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import plain_texts, safe
-from cli.pages.content import PageEntry, ResultSums, SessionPage, Variation
-from cli.pages.entry_content import begins, hidden_entry, kind_of, rolls_in, rule_texts, value_differences, value_names
-from cli.pages.marks import mark, marks
+from cli.pages.content import Outcome, PageEntry, SessionPage, Variation
+from cli.pages.entry_content import (
+    begins,
+    correction_of,
+    finished_entry,
+    hidden_entry,
+    kind_of,
+    rolls_in,
+    rule_texts,
+    value_differences,
+    value_names,
+)
+from cli.pages.entry_sums import result_sums
+from cli.pages.marks import marks
 from cli.pages.rows import changed_rows, rows_of
 from cli.pages.series import levels_of, series_of
 from cli.queries.coverage import cited_rules
@@ -29,8 +40,8 @@ from cli.render.log import heading
 from cli.render.sentences import storytellers
 from cli.render.state import overview
 from cli.render.summary import Summaries
-from cli.render.why import first_die, result_numbers, result_title, roll_source, sum_rows
-from ledger.facts import CampaignCreated, EntryId, Fact, Joined, Judged, SessionClosed, SessionOpened, Told
+from cli.render.why import roll_source
+from ledger.facts import CampaignCreated, EntryId, Fact, Joined, Judged, Reached, SessionClosed, SessionOpened, Told
 from ledger.ledger_state import LedgerState
 from ledger.records import Record
 from projections.state import State
@@ -134,8 +145,11 @@ class PageDraft:
         changed = changed_rows(self._rows, rows)
         record, variations = entry.record, tuple(self._variations(entry))
         if entry.whole.facts and (record is not None or changed or changes):
-            seen = hidden_entry(entry.whole) if record is None else self._entry(record, entry.numbers)
+            seen = hidden_entry(entry.whole) if record is None else self._entry(record, entry.whole, entry.numbers)
             seen = msgspec.structs.replace(seen, rows=changed, changes=changes, variations=variations)
+            if record is not None:
+                seen = msgspec.structs.replace(seen, corrected=correction_of(seen, record.cause))
+                seen = self._with_outcome(seen, record.facts[1:])
             self._entries.append(seen)
             self._rows, self._values = rows, values
             self._levels.append(levels_of(entry.position.state))
@@ -145,14 +159,26 @@ class PageDraft:
         else:
             self._before += variations
 
+    def _with_outcome(self, entry: PageEntry, facts: Sequence[Fact]) -> PageEntry:
+        """Return an entry with the earlier one whose roll it makes final, which is noted there with what came of it."""
+        of = finished_entry(facts, self._rolls, entry.id)
+        effects = [fact for fact in facts if not isinstance(fact, Reached)]
+        results = tuple(Summaries(self._wording).summarize(effects, entry.by)) if of else ()
+        indexes = [index for index, each in enumerate(self._entries) if each.id == of]
+        if not results or not indexes:
+            return entry
+        outcome = Outcome(entry=entry.id, results=results)
+        self._entries[indexes[0]] = msgspec.structs.replace(self._entries[indexes[0]], outcome=outcome)
+        return msgspec.structs.replace(entry, of=of)
+
     def _name_beings(self, state: State) -> None:
         """Name values in the words of the beings that have joined by now."""
         beings = tuple(being.name for being in state.beings_in_order())
         if beings != self._wording.beings:
             self._wording = self._summaries.wording = msgspec.structs.replace(self._wording, beings=beings)
 
-    def _entry(self, record: Record, numbers: Sequence[int]) -> PageEntry:
-        """Return an entry that is seen, without what it changed."""
+    def _entry(self, record: Record, whole: Record, numbers: Sequence[int]) -> PageEntry:
+        """Return an entry that is seen, without what it changed. `whole`: as it is stored."""
         facts = record.facts[1:]
         kind, by, line = kind_of(record), record.by, heading(record)
         if kind in OWN_WORDS:
@@ -173,7 +199,7 @@ class PageDraft:
             results=results,
             marks=tuple(marks(facts, results, self._wording)),
             begins=begins(facts),
-            sums=tuple(self._sums(record, numbers, dice)),
+            sums=tuple(result_sums(record, dict(enumerate(whole.facts, start=1)), numbers, dice, self._wording)),
             dice=tuple(roll_source(each, str(record.id)) for each in dice),
             rules=tuple(cited_rules(record.facts)),
             rows={},
@@ -186,24 +212,6 @@ class PageDraft:
         wanted = [fact.purpose for fact in rolls_in(facts)]
         wanted += [purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls]
         yield from (self._rolls[purpose] for purpose in dict.fromkeys(wanted) if purpose in self._rolls)
-
-    def _sums(self, record: Record, numbers: Sequence[int], dice: Sequence[EntryRoll]) -> Iterator[ResultSums]:
-        """Yield each result of an entry with its arithmetic."""
-        wording = self._wording
-        for number, fact in zip(numbers, record.facts, strict=True):
-            if isinstance(fact, Judged):
-                yield ResultSums(
-                    number=number,
-                    title=result_title(fact),
-                    mark=mark(fact.result, wording),
-                    numbers=result_numbers(fact).strip(),
-                    rows=tuple(
-                        tuple(row)
-                        for total in fact.sums
-                        for row in sum_rows(total, first_die(total, fact, dice, wording))
-                    ),
-                    rules=tuple(map(safe, fact.rules)),
-                )
 
     def _variations(self, entry: SeenEntry) -> Iterator[Variation]:
         """Yield the takes of an entry that do not count."""

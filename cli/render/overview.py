@@ -59,9 +59,15 @@ class BeingRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EncounterRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A member of an encounter: its score, whether it is its turn, what it has left, and how it is."""
+    """A member of an encounter: its score, whether it is its turn, what it has left, and how it is.
+
+    `slot`: whose place in the order it has, if that is not its own; `gone`: the book leaves it out of the party.
+    """
 
     name: str
+    who: str = ""
+    slot: str = ""
+    gone: bool = False
     score: str = ""
     turn: str = ""
     left: str = ""

@@ -213,12 +213,16 @@ def _encounter_row(state: State, current: Encounter, slot: str, score: str, who:
     """Return one row of the turn order."""
     being = state.being(who)
     mark = "turn" if who and current.turn in (slot, who) else "done" if slot in current.done else ""
-    name = safe(who) if slot == who else f"{safe(slot)}: {safe(who) or 'nobody'}"
+    other_slot = "" if slot == who else safe(slot)
+    name = f"{other_slot}: {safe(who) or 'nobody'}" if other_slot else safe(who)
     if being is None:
-        return EncounterRow(name=name, score=score, turn=mark)
+        return EncounterRow(name=name, who=safe(who), slot=other_slot, score=score, turn=mark)
     parts = (place_text(state, who), pools(state, being, book, full=False), condition_names(state, being, book))
     return EncounterRow(
         name=name,
+        who=safe(who),
+        slot=other_slot,
+        gone=is_gone(state, being, book),
         score=score,
         turn=mark,
         left=actions_left(state, being.name, book),

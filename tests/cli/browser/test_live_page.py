@@ -6,6 +6,7 @@ import re
 import signal
 import socket
 import subprocess
+import urllib.request
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
@@ -206,3 +207,93 @@ def test_secret_reaches_the_game_master_alone(secret: Folder, serve: Serve, open
     wait_for_words(page, "#lines", "Dawn")
     assert "moth king" not in page.content()
     assert "the game master's view" in master.locator("header").inner_text()
+
+
+def copied_link(page: Any) -> str:
+    """Press "Copy link", and return what it copies."""
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
+
+def test_copied_link_lasts_when_the_next_session_opens(night: Folder, serve: Serve, open_page: Open) -> None:
+    link = serve(night)
+    page = open_page(f"{link}#e4.1", permissions=CLIPBOARD)
+    wait_for_words(page, "#connection", "live")
+    copied = copied_link(page)
+    assert copied == f"{link}session/4/#e4.1"
+    night.run("close")
+    night.run("open", "The Lamps Go Out", "--seed", "five")
+    later = open_page(copied, permissions=CLIPBOARD)
+    wait_for_words(later, "#connection", "live")
+    assert shown(later) == "4.1"
+    assert copied_link(later) == copied
+
+
+@pytest.mark.parametrize("options", [(), ("--lan", "--no-qr")])
+def test_link_copied_by_the_game_master_is_the_players(
+    options: tuple[str, ...], night: Folder, serve: Serve, open_page: Open
+) -> None:
+    master = re.sub(r"//[^:/]+", "//127.0.0.1", serve(night, "--as", "gm", *options, links=2))
+    token = master.rstrip("/").rpartition("/")[2]
+    page = open_page(f"{master}#e4.1", permissions=CLIPBOARD)
+    wait_for_words(page, "#connection", "live")
+    copied = copied_link(page)
+    assert token not in copied
+    assert token not in page.content()
+    seen = open_page(re.sub(r"//[^:/]+", "//127.0.0.1", copied))
+    wait_for_words(seen, "#connection", "live")
+    assert shown(seen) == "4.1"
+    assert "the game master's view" not in seen.locator("header").inner_text()
+
+
+def test_link_to_another_session_leads_there(night: Folder, serve: Serve, open_page: Open) -> None:
+    page = open_page(f"{serve(night)}#e2.17")
+    wait_for_words(page, "#connection", "live")
+    wait_for_words(page, "#entry .missing", "There is no 2.17 here. Look in session 2.")
+    page.get_by_role("link", name="Look in session 2").click()
+    wait_for_words(page, "#connection", "live")
+    assert shown(page) == "2.17"
+    assert page.url.endswith("/session/2/#e2.17")
+
+
+def test_malformed_address_keeps_the_page_live(night: Folder, serve: Serve, open_page: Open) -> None:
+    page = open_page(f"{serve(night)}#e%E0%A4%A")
+    wait_for_words(page, "#connection", "live")
+    assert page.behaviour.faults == []
+
+
+def test_ledger_overwritten_with_other_bytes_is_said(night: Folder, serve: Serve, open_page: Open) -> None:
+    page = open_page(serve(night))
+    wait_for_words(page, "#connection", "live")
+    content = night.bytes
+    night.ledger.write_bytes(b"rain on the slates " * 1000)
+    wait_for_words(page, "#connection", "The ledger cannot be read now.")
+    night.ledger.write_bytes(content)
+    wait_for_words(page, "#connection", "live")
+    night.run("do", "> Dawn")
+    wait_for_words(page, "#entry .id", "4.7")
+
+
+def test_focus_stays_when_a_line_arrives(night: Folder, serve: Serve, open_page: Open) -> None:
+    page = open_page(serve(night))
+    wait_for_words(page, "#connection", "live")
+    page.locator("#state .level").first.focus()
+    night.run("do", "k sneak v4")
+    wait_for_words(page, "#entry .id", "4.7")
+    assert page.evaluate("document.activeElement.matches('#state .level')")
+
+
+def test_emoji_arrives_while_somebody_watches_the_campaign(night: Folder, serve: Serve, open_page: Open) -> None:
+    link = serve(night)
+    page = open_page(link)
+    wait_for_words(page, "#connection", "live")
+    with urllib.request.urlopen(f"{link}campaign/events?since=x", timeout=30) as watched:
+        assert watched.readline()
+        for number, line in enumerate(("> a dragon \U0001f409", "> a lamp \U0001fa94"), 7):
+            night.run("do", line)
+            wait_for_words(page, "#entry .id", f"4.{number}")
+            assert page.locator("#entry .line").inner_text() == line[2:]

@@ -145,7 +145,7 @@ def test_copied_link_names_the_entry(pages: dict[str, Path], open_page: Open) ->
     page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy link").click()
     page.get_by_role("button", name="Copied").wait_for()
-    assert page.evaluate("navigator.clipboard.readText()") == f"{pages[SAMPLE].as_uri()}#e3.28"
+    assert page.evaluate("navigator.clipboard.readText()") == f"{SAMPLE}.html#e3.28"  # no path of this machine
 
 
 def test_chart_and_scrubber_move_together(pages: dict[str, Path], open_page: Open) -> None:
@@ -166,6 +166,119 @@ def test_page_reads_and_prints_without_a_script(pages: dict[str, Path], open_pag
     scripted.emulate_media(media="print")
     assert scripted.locator("#story").is_visible()
     assert scripted.locator("#lines").is_visible()
+
+
+@pytest.mark.parametrize("what", ["#state .level", "#why summary", "#entry .copy", "#state .encounter"])
+def test_focus_stays_at_each_step(what: str, pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages['broken-archway'].as_uri()}#e1.12")
+    page.locator(what).first.focus()
+    before = page.evaluate("document.activeElement.className + document.activeElement.nodeName")
+    for press in ("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(press)
+        assert page.evaluate("document.activeElement.isConnected")
+        now = page.evaluate("document.activeElement.className + document.activeElement.nodeName")
+        assert now.replace(" changed", "") == before.replace(" changed", "")
+
+
+def test_missing_entry_is_said(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages[SAMPLE].as_uri()}#e9.99")
+    assert "There is no 9.99 here." in page.locator("#entry").inner_text()
+    assert line(page) == "3.39"
+    page.keyboard.press("ArrowLeft")
+    assert "There is no" not in page.locator("#entry").inner_text()
+    page.evaluate("location.hash = '#e8.1'")
+    page.locator("#entry .missing", has_text="There is no 8.1 here.").wait_for()
+    assert axe_faults(page) == []
+
+
+@pytest.mark.parametrize("hash", ["#e%E0%A4%A", "#%", "#e", "#lines", "#e3.28%"])
+def test_malformed_address_is_no_error(hash: str, pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages[SAMPLE].as_uri()}{hash}")
+    assert line(page) == "3.39"
+    assert page.behaviour.faults == []
+
+
+def test_why_that_is_opened_stays_open(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28")
+    page.locator("#why summary").first.click()
+    for press in ("Home", "ArrowRight", "End"):
+        page.keyboard.press(press)
+        assert page.locator("#why > details").evaluate("details => details.open")
+    page.locator("#why summary").first.click()
+    page.keyboard.press("ArrowLeft")
+    assert not page.locator("#why > details").evaluate("details => details.open")
+
+
+def test_keys_scroll_a_list_that_has_the_focus(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages[SAMPLE])
+    page.locator("#lines").focus()
+    page.keyboard.press("Home")
+    assert line(page) == "3.39"
+    page.wait_for_timeout(300)
+    assert page.locator("#lines").evaluate("lines => lines.scrollTop") == 0
+    page.keyboard.press("ArrowLeft")
+    assert line(page) == "3.38"
+
+
+def test_keys_scroll_a_page_of_one_column(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages[SAMPLE], size=NARROW)
+    page.keyboard.press("PageDown")
+    page.wait_for_timeout(300)
+    assert page.evaluate("scrollY") > 0
+    assert line(page) == "3.39"
+    page.locator("#scrubber").focus()
+    page.keyboard.press("Home")
+    assert line(page) == ""
+
+
+def test_wide_page_without_a_script_has_one_column(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages[SAMPLE], java_script_enabled=False)
+    box = page.locator("#lines").bounding_box()
+    assert box["x"] < 100
+
+
+def test_fiction_looks_the_same_in_the_card(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages[SAMPLE])
+    entry = page.locator("#lines li.fiction").first
+    page.goto(f"{pages[SAMPLE].as_uri()}#{entry.get_attribute('id')}")
+    family = "line => [getComputedStyle(line).fontFamily, getComputedStyle(line).fontStyle]"
+    assert page.locator("#entry .line").evaluate(family) == entry.locator(".line").evaluate(family)
+
+
+def test_change_has_the_colour_of_its_meaning(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages[SAMPLE].as_uri()}#e3.28")
+    assert page.locator("#state .being .delta.bad").first.inner_text().startswith("▼")
+    seen = set()
+    for press in 38 * ["ArrowLeft"]:
+        page.keyboard.press(press)
+        seen |= {
+            (element["tone"], element["sign"])
+            for element in page.locator("#state .table .delta").evaluate_all(
+                "all => all.map(each => ({tone: each.classList[1], sign: each.innerText[0]}))"
+            )
+        }
+    assert seen == {("bad", "▲"), ("good", "▼")}
+
+
+def test_who_is_gone_is_struck_out_of_the_turn_order(
+    played_samples: dict[str, Path], tmp_path: Path, open_page: Open
+) -> None:
+    folder, file = Folder(played_samples["broken-archway"]), tmp_path / "one.html"
+    folder.run("recap", "1", "--html", str(file))
+    page = open_page(f"{file.as_uri()}#e1.12")
+    assert page.locator(".slot.out .name").all_inner_texts() == ["Spearman"]
+
+
+def test_correction_is_marked_on_the_card(night: Folder, tmp_path: Path, open_page: Open) -> None:
+    night.run("amend", "4.1", "v4", "--because", "the lamp was out", "--retcon")
+    night.run("recap", "--html", str(tmp_path / "one.html"))
+    page = open_page(f"{(tmp_path / 'one.html').as_uri()}#e4.1")
+    words = page.locator("#entry .corrected").inner_text()
+    assert "corrected by 4.7; was: k sneak v5" in words
+    assert "against" in words
+    assert axe_faults(page) == []
+    page.locator("#entry .corrected a").click()
+    assert line(page) == "4.7"
 
 
 def test_hostile_texts_run_no_script(pages: dict[str, Path], open_page: Open) -> None:

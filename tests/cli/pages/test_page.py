@@ -83,7 +83,7 @@ def test_page_is_well_formed(hostile: str) -> None:
 
 def test_texts_of_the_ledger_are_no_markup(hostile: str) -> None:
     page = Parsed(hostile)
-    assert [tag for tag, _ in page.elements].count("script") == 2
+    assert [tag for tag, _ in page.elements].count("script") == 3  # its data, and two of ours
     assert "img" not in {tag for tag, _ in page.elements}
     assert not [name for _, own in page.elements for name in own if name.startswith("on") or name == "style"]
     assert page.text.count(HOSTILE) >= 4  # the names and quotes stand there as they were written
@@ -101,14 +101,13 @@ def test_policy_allows_its_own_style_and_script_only(hostile: str) -> None:
     page = Parsed(hostile)
     (policy,) = (own["content"] for _, own in page.elements if own.get("http-equiv") == "Content-Security-Policy")
     rules = dict(rule.split(" ", 1) for rule in str(policy).split("; "))
-    hashes = {
-        name: f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-        for name, text in page.raw
-        if not text.startswith("{")
-    }
+    hashes: dict[str, list[str]] = {}
+    for name, text in page.raw:
+        if not text.startswith("{"):
+            hashes.setdefault(name, []).append(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'")
     assert rules["default-src"] == "'none'"
-    assert rules["style-src"] == hashes["style"]
-    assert rules["script-src"] == hashes["script"]
+    assert [rules["style-src"]] == hashes["style"]
+    assert rules["script-src"].split() == hashes["script"]
 
 
 def test_ids_are_unique_and_links_have_targets(hostile: str) -> None:
@@ -123,8 +122,8 @@ def test_page_asks_for_nothing_from_elsewhere(hostile: str) -> None:
     page = Parsed(hostile)
     assert not page.attributes("src")
     assert "url(" not in "".join(text for name, text in page.raw if name == "style")
-    script = max((text for name, text in page.raw if name == "script"), key=len)
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
+    for script in (text for name, text in page.raw if name == "script" and not text.startswith("{")):
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
 
 
 def test_moves_and_story_can_be_read_without_a_script(played_samples: dict[str, Path]) -> None:

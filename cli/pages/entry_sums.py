@@ -1,0 +1,68 @@
+"""The arithmetic of an entry's results as rows, and what stands in its place where it is the game master's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from cli.output import safe
+from cli.pages.content import ResultSums
+from cli.pages.marks import mark
+from cli.queries.why import EntryRoll
+from cli.render.why import first_die, result_numbers, result_title, sum_rows
+from ledger.facts import BaseFact, Judged, PointsSpent
+from ledger.records import Record
+from rulebooks.common.texts import Wording
+
+HIDDEN_TARGET: Final = "The number to reach is the game master's: it is shown here once the entry is revealed."
+HIDDEN_SUMS: Final = "The arithmetic is the game master's: it is shown here once the entry is revealed."
+Row = tuple[str, ...]
+
+
+def result_sums(
+    record: Record, stored: Mapping[int, BaseFact], numbers: Sequence[int], dice: Sequence[EntryRoll], wording: Wording
+) -> Iterator[ResultSums]:
+    """Yield each result of an entry with its arithmetic.
+
+    Args:
+        record: the entry as it is seen.
+        stored: its facts as they are stored, by number: whether they have arithmetic is all that is read of them.
+        numbers: the numbers of the facts that are seen.
+        dice: those that its results rest on.
+        wording: the words of the book.
+    """
+    for number, fact in zip(numbers, record.facts, strict=True):
+        if not isinstance(fact, Judged):
+            continue
+        whole = stored.get(number)
+        is_hidden = not fact.sums and isinstance(whole, Judged) and bool(whole.sums)
+        rows = [tuple(row) for total in fact.sums for row in sum_rows(total, first_die(total, fact, dice, wording))]
+        note = (HIDDEN_TARGET if fact.total is not None else HIDDEN_SUMS) if is_hidden else ""
+        yield ResultSums(
+            number=number,
+            title=result_title(fact),
+            mark=mark(fact.result, wording),
+            numbers=result_numbers(fact).strip(),
+            rows=tuple([*own_rows(record, fact, dice, wording)] if is_hidden else rows),
+            rules=tuple(map(safe, fact.rules)),
+            note=note,
+        )
+
+
+def own_rows(record: Record, result: Judged, dice: Sequence[EntryRoll], wording: Wording) -> Iterator[Row]:
+    """Yield what the roller of a result with hidden arithmetic knows of it: what was paid for it, and the dice."""
+    spent = [fact for fact in record.facts if isinstance(fact, PointsSpent) and fact.who == result.who]
+    if spent:
+        yield "paid", "", str(sum(fact.points for fact in spent)), ""
+    for fact in spent:
+        rule = safe(fact.rules[0]) if fact.rules else ""
+        yield f"  {safe(fact.because or 'cost')} from {safe(fact.pool)}", f"-{fact.points}", str(fact.now), rule
+    faces = [die for each in dice if each.roll.purpose in result.rolls for die in each.roll.dice if die.kept]
+    if result.total is None or sum(die.face for die in faces) != result.total:
+        return
+    yield "rolled", "", str(result.total), ""
+    total = 0
+    for die in faces:
+        sign, total = f"+{die.face}" if total else "", total + die.face
+        name = next((name for name in wording.dice if die.label and name.startswith(die.label)), f"d{die.sides}")
+        yield f"  {safe(name)}", sign, str(total), ""
