@@ -65,7 +65,7 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
     because: str
 
 
-class Correction(msgspec.Struct, frozen=True, kw_only=True):
+class BeforeCorrection(msgspec.Struct, frozen=True, kw_only=True):
     """What an entry was before a correction: the entry that corrected it, and the line and the results that differ."""
 
     by: str
@@ -73,7 +73,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
     results: str
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class LaterOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What came of an entry's roll when a later entry made it final."""
 
     entry: str
@@ -111,9 +111,9 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     rows: dict[str, Any]
     changes: tuple[ValueDifference, ...]
     variations: tuple[Variation, ...]
-    corrected: Correction | None = None
+    corrected: BeforeCorrection | None = None
     of: str = ""
-    outcome: Outcome | None = None
+    outcome: LaterOutcome | None = None
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cli.output import safe
-from cli.pages.content import Correction, PageEntry, Reason, ValueDifference
+from cli.pages.content import BeforeCorrection, PageEntry, Reason, ValueDifference
 from cli.queries.rules import rule_heading, rule_text
 from cli.queries.session_states import ChangeStep
 from cli.queries.story import OWN_WORDS
@@ -69,14 +69,14 @@ def hidden_entry(record: Record) -> PageEntry:
     )
 
 
-def correction_of(entry: PageEntry, cause: str | None) -> Correction | None:
+def correction_of(entry: PageEntry, cause: str | None) -> BeforeCorrection | None:
     """Return what an entry was before the correction that caused its take; None if it has the same line and results."""
     if not cause or not entry.variations:
         return None
     before = entry.variations[-1]
     line = before.line if before.line != entry.line else ""
     results = "; ".join(before.results) if before.results != entry.results else ""
-    return Correction(by=cause, line=line, results=results) if line or results else None
+    return BeforeCorrection(by=cause, line=line, results=results) if line or results else None
 
 
 def finished_entry(facts: Sequence[BaseFact], rolls: Mapping[str, EntryRoll], id: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from cli.pages.content import Correction, Mark, Outcome, PageEntry, Variation
+from cli.pages.content import BeforeCorrection, LaterOutcome, Mark, PageEntry, Variation
 from cli.pages.markup import Html, element
 from cli.queries.view import SECRET
 
@@ -57,7 +57,7 @@ def move(entry: PageEntry) -> Html:
     return element("li", {"id": f"e{entry.id}", "class": f"entry {entry.kind}"}, parts)
 
 
-def correction(corrected: Correction) -> Html:
+def correction(corrected: BeforeCorrection) -> Html:
     """Return which entry corrected this one, and what it was."""
     line = [" was: ", element("s", None, corrected.line)] if corrected.line else None
     results = f"{'; it was' if line else ' was'}: {corrected.results}" if corrected.results else None
@@ -65,7 +65,7 @@ def correction(corrected: Correction) -> Html:
     return element("p", {"class": "corrected"}, "corrected by ", link, ";", line, results)
 
 
-def outcome(later: Outcome) -> Html:
+def outcome(later: LaterOutcome) -> Html:
     """Return what came of an entry's roll when a later entry made it final."""
     link = element("a", {"href": f"#e{later.entry}"}, later.entry)
     return element("p", {"class": "outcome"}, "final in ", link, f": {'; '.join(later.results)}")

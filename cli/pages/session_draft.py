@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import plain_texts, safe
-from cli.pages.content import Outcome, PageEntry, SessionPage, Variation
+from cli.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
 from cli.pages.entry_content import (
     begins,
     correction_of,
@@ -167,7 +167,7 @@ class PageDraft:
         indexes = [index for index, each in enumerate(self._entries) if each.id == of]
         if not results or not indexes:
             return entry
-        outcome = Outcome(entry=entry.id, results=results)
+        outcome = LaterOutcome(entry=entry.id, results=results)
         self._entries[indexes[0]] = msgspec.structs.replace(self._entries[indexes[0]], outcome=outcome)
         return msgspec.structs.replace(entry, of=of)
 
