@@ -65,7 +65,15 @@ def with_names_in_play(example: str, names: Names) -> str:
     parts = re.split(QUOTED, example)
     parts[::2] = [re.sub(WORD, lambda match: _typed(match[0], names), part) for part in parts[::2]]
     parts[1::2] = [prose_with_names(part, names) for part in parts[1::2]]
-    return start + "".join(parts)
+    return start + _named_once("".join(parts), names)
+
+
+def _named_once(example: str, names: Names) -> str:
+    """Return an example in which nobody stands twice in a row, where one being stands for several of the book."""
+    typed = {name.typed for name in names.values()}
+    for word in map(re.escape, sorted(typed)):
+        example = re.sub(rf"(?<![^\s,])({word})(?:[ ,]\1)+(?![^\s,])", r"\1", example)
+    return example
 
 
 def prose_with_names(text: str, names: Names) -> str:

@@ -157,6 +157,10 @@ class Game:
         """Return the line that goes on with an encounter in which nobody may act; empty where there is none."""
         return ""
 
+    def remarks(self, who: str, state: State) -> Iterable[str]:
+        """Return what the table should bear in mind of somebody now, and no condition says."""
+        return ()
+
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return the declaration at each level that its speaker may choose, with its letters in a line."""
         return [("", said)]

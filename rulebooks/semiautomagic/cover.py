@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionBegan, Fact, Joined, Ruled, SheetChanged, WoundChanged
+from ledger.facts import GM, ConditionBegan, Fact, Joined, Ruled, SheetChanged, WoundChanged
 from projections.state import Condition, State
 from rulebooks.common.beings import check_free
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
@@ -20,6 +20,7 @@ from rulebooks.semiautomagic.texts import check_reason, outside_domain, unknown
 
 COVER: Final = "cover"
 OBJECT: Final = "object"
+NOBODY: Final = GM  # of a source that is no creature: a cover against one foe alone does not hold against it
 GRADES: Final = ("none", "light", "medium", "heavy", "total")
 LIGHT, MEDIUM, HEAVY, TOTAL = 1, 2, 3, 4
 GRADE_RULES: Final = ("", "TT-COV-1", "TT-COV-2", "TT-COV-3", "TT-COV-4")
@@ -55,6 +56,11 @@ def covers_of(who: str, state: State, against: str = "") -> list[Condition]:
     """TT-COV-5: somebody's covers that count against this creature; against nobody in particular, all of them."""
     covers = [condition for _, condition in state.conditions_of(who) if condition.name == COVER]
     return [cover for cover in covers if not against or not kept_against(cover) or against in kept_against(cover)]
+
+
+def one_sided_covers(who: str, state: State) -> list[Condition]:
+    """TT-GAP-43: somebody's covers that hold against certain foes alone."""
+    return [cover for cover in covers_of(who, state) if kept_against(cover)]
 
 
 def kept_against(condition: Condition) -> tuple[str, ...]:

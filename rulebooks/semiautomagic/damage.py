@@ -15,7 +15,14 @@ from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import entry_dice
-from rulebooks.semiautomagic.cover import OBJECT, cover_toughness, has_evasion, lower_grade
+from rulebooks.semiautomagic.cover import (
+    NOBODY,
+    OBJECT,
+    cover_toughness,
+    has_evasion,
+    lower_grade,
+    one_sided_covers,
+)
 from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, WOUND, toughness
 from rulebooks.semiautomagic.declarations.combat import Area, Harm
 from rulebooks.semiautomagic.defence import DODGE, check_defence, defend
@@ -146,12 +153,13 @@ def area(said: Area, state: State, dice: Dice) -> Iterator[Fact]:
     check_whole("damage", said.damage, 0, refusal=outside_domain)
     check_whole("dc", said.dc, 0, refusal=outside_domain)
     check_reason(said.reason, "an area")
-    evasion = has_evasion(said.target, state, said.source)
+    evasion = has_evasion(said.target, state, said.source or NOBODY)
     if said.dodge:
         check_defence(said.target, DODGE, said.source, state)
         if not said.damage and not evasion:
             raise refusal("EVASION", name=said.target)
-    rules = ("TT-OUT-10", *(("TT-COV-3",) if evasion else ()))
+    unsaid = () if said.source or not one_sided_covers(said.target, state) else ("TT-GAP-43",)
+    rules = ("TT-OUT-10", *(("TT-COV-3",) if evasion else ()), *unsaid)
     yield Ruled(rules=rules, name="area", text=said.reason, because=f"{said.damage} damage", about=said.target)
     dodged, steps = False, SumSteps("damage", said.damage)
     if said.dodge:

@@ -147,11 +147,13 @@ class Semiautomagic(Game):
         if not isinstance(said, WHILE_ANNOUNCED):
             check_nothing_announced(state)
         yield from self.dispatch(said, state, dice)
+        yield from stealth.end_bare_hiding(state)
         yield from advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """Decide a ruling of the game master, then go on with the turns."""
         yield from super().decide_ruling(said, state)
+        yield from stealth.end_bare_hiding(state)
         yield from advance(state)
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
@@ -183,6 +185,10 @@ class Semiautomagic(Game):
         if state.kind(who) not in CREATURES:
             return ()
         return tuple(steps.sum() for steps in (*computed_targets(who, state), *numbers(who, state)))
+
+    def remarks(self, who: str, state: State) -> Iterable[str]:
+        """TT-GAP-42: return that somebody hides behind nothing."""
+        return ["hidden, without cover or concealment"] if stealth.is_bare(who, state) else []
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon that is ready, if none is said."""

@@ -24,6 +24,7 @@ TIES: Final = (HELD, WORN, CARRIED, PART)
 DESTROYED: Final = "destroyed"
 JAMMED: Final = "jammed"
 DISABLED: Final = "disabled"  # of limbs
+CRAWLING: Final = "crawling"
 MAKES: Final[dict[str, tuple[int, int | None]]] = {  # TT-OUT-13: Target, Toughness
     "small metal": (6, 10),
     "metal": (5, 13),
@@ -150,6 +151,12 @@ def is_disabled(who: str, limb: str, index: int, state: State) -> bool:
     return any(
         condition.name == DISABLED and condition.about == f"{limb} {index}" for _, condition in state.conditions_of(who)
     )
+
+
+def is_crawling(who: str, state: State) -> bool:
+    """TT-CAL-4, TT-GAP-41: whether all legs are disabled, so that a creature can only crawl."""
+    legs = entry(who, "legs", state)
+    return bool(legs) and all(is_disabled(who, "leg", index, state) for index in range(1, legs + 1))
 
 
 def usable_hands(who: str, state: State) -> list[int]:

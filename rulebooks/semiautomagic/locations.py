@@ -10,7 +10,7 @@ import msgspec
 from ledger.facts import ConditionBegan, Ends, Fact, Joined, Ruled, SheetChanged
 from projections.state import State
 from rulebooks.common.beings import check_free
-from rulebooks.common.conditions import new_condition
+from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import FortitudeDue, ask_fortitude
 from rulebooks.semiautomagic.cover import PRONE, change_stance
@@ -18,7 +18,7 @@ from rulebooks.semiautomagic.creatures import GROUNDED, HURT_HAND, SLOWED, SLOWE
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import SetLocation
 from rulebooks.semiautomagic.guards import entry
-from rulebooks.semiautomagic.items import DISABLED, drop, is_disabled
+from rulebooks.semiautomagic.items import CRAWLING, DISABLED, drop, is_crawling, is_disabled
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal
 from rulebooks.semiautomagic.wounds import begin_dying, wound
 
@@ -231,6 +231,8 @@ def injure(who: str, label: str, word: str, *, has_wound: bool, state: State) ->
     limb, _, index = label.rpartition(" ")
     if name == DISABLED and limb in ("hand", "arm"):
         yield from drop(who, int(index), state)
+    if name == DISABLED and is_crawling(who, state) and not has_condition(who, CRAWLING, state):
+        yield new_condition(who, CRAWLING, "TT-CAL-4", "TT-GAP-41")
 
 
 def fail_fortitude(who: str, due: FortitudeDue, state: State) -> Iterator[Fact]:
@@ -243,9 +245,3 @@ def fail_fortitude(who: str, due: FortitudeDue, state: State) -> Iterator[Fact]:
         turn = state.encounter.turn if state.encounter else ""
         ends = (Ends(at="slot", whose=turn),) if turn else ()
         yield new_condition(who, STAGGERED, "TT-CAL-4", "TT-GAP-17", ends=ends)
-
-
-def is_crawling(who: str, state: State) -> bool:
-    """TT-CAL-4, TT-GAP-41: whether all legs are disabled, so that a creature can only crawl."""
-    legs = entry(who, "legs", state)
-    return bool(legs) and all(is_disabled(who, "leg", index, state) for index in range(1, legs + 1))

@@ -18,7 +18,7 @@ from rulebooks.semiautomagic.declarations.turns import Hide, Locate, Notice, Per
 from rulebooks.semiautomagic.guards import check_able, check_turn, entry, find_creature, find_two
 from rulebooks.semiautomagic.sight import HIDDEN, SEES, concealment, invisibility, seen_of, unseen_causes
 from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
-from rulebooks.semiautomagic.texts import outside_domain, refusal
+from rulebooks.semiautomagic.texts import option, outside_domain, refusal
 
 EXPOSED: Final = "exposed"
 EXPOSURE: Final = 6
@@ -32,10 +32,36 @@ def can_hide(who: str, state: State) -> bool:
     return effective_cover(who, state) is not None or bool(unseen or concealment(who, "", state))
 
 
+def is_bare(who: str, state: State) -> bool:
+    """TT-GAP-42: whether somebody is hidden and has neither cover nor concealment any more."""
+    return has_condition(who, HIDDEN, state) and not can_hide(who, state)
+
+
+def end_bare_hiding(state: State) -> Iterator[Fact]:
+    """TT-GAP-42: who has neither cover nor concealment is not hidden, where the table reads it so."""
+    if option(state, "hidden_needs_cover") == "off":
+        return
+    for being in state.beings_in_order():
+        if is_bare(being.name, state):
+            yield condition_end(f"{HIDDEN} {being.name}", state, "no cover", "TT-GAP-42", "TT-CON-2")
+
+
+def show_oneself(who: str, state: State, *, because: str) -> Iterator[Fact]:
+    """TT-GAP-42: who hides no longer does, by an attack in the open or by their own word."""
+    yield condition_end(f"{HIDDEN} {who}", state, because, "TT-GAP-42")
+    if has_condition(who, EXPOSED, state):
+        yield condition_end(f"{EXPOSED} {who}", state, because, "TT-GAP-42")
+
+
 def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-CON-2: a stealth check; TT-GAP-34: its total and the bonus of the cover are the DC to see the hider."""
     find_creature(said.by, state)
     check_turn(said.by, state)
+    if said.off:
+        if not has_condition(said.by, HIDDEN, state):
+            raise outside_domain("off", "said by somebody hidden", "off").as_idle()
+        yield from show_oneself(said.by, state, because="shows themselves")
+        return
     if not can_hide(said.by, state):
         raise refusal("NO-HIDING", name=said.by)
     purpose, cited = f"stealth {said.by}", ("TT-CON-2", "TT-GAP-34")
@@ -125,8 +151,10 @@ def perception_dc(who: str, observer: str, state: State) -> SumSteps | None:
 
 
 def expose(who: str, state: State) -> Iterator[Fact]:
-    """TT-OUT-11: who attacks from hiding has 6 less stealth until its next turn."""
-    if has_condition(who, HIDDEN, state):
+    """TT-OUT-11: who attacks from hiding has 6 less stealth until its next turn. TT-GAP-42: in the open it shows."""
+    if is_bare(who, state):
+        yield from show_oneself(who, state, because="attacks in the open")
+    elif has_condition(who, HIDDEN, state):
         yield new_condition(who, EXPOSED, "TT-OUT-11", ends=(Ends(at="slot", whose=who),))
 
 
@@ -159,7 +187,7 @@ def locate(said: Locate, state: State) -> Iterator[Fact]:
         result="located" if right else "wrong square",
         final=True,
     )
-    yield Ruled(rules=("TT-INV-2",), name="locate", text=said.how, because=said.reason or said.how, about=said.target)
+    yield Ruled(rules=("TT-INV-2",), name="locate", text=said.how, because=said.reason, about=said.target)
     if right:
         yield from set_tie(said.by, LOCATED, said.target, state, "TT-INV-2", "TT-GAP-38")
 

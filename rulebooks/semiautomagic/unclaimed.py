@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.declarations import Declaration
+from ledger.errors import Refused
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.announcements import Go, find_window
 from rulebooks.semiautomagic.announced import announced_attack
-from rulebooks.semiautomagic.cover import GRADES, effective_cover, has_evasion
+from rulebooks.semiautomagic.cover import (
+    GRADES,
+    NOBODY,
+    effective_cover,
+    has_evasion,
+    kept_against,
+    one_sided_covers,
+)
+from rulebooks.semiautomagic.creatures import flight, movement
 from rulebooks.semiautomagic.declarations.combat import Area, Attack
 from rulebooks.semiautomagic.declarations.turns import Move
 from rulebooks.semiautomagic.defence import defences_of, is_flat_footed
 from rulebooks.semiautomagic.guards import is_able, mount_of
-from rulebooks.semiautomagic.locations import is_crawling
+from rulebooks.semiautomagic.items import is_crawling
 from rulebooks.semiautomagic.mounts import unfitness
 from rulebooks.semiautomagic.sight import concealment, invisibility
 from rulebooks.semiautomagic.squares import fast_damage, is_flanked
-from rulebooks.semiautomagic.weapons import RANGED
+from rulebooks.semiautomagic.weapons import RANGED, chosen_weapon, reaches
 
 
 def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
@@ -29,12 +38,36 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
     if isinstance(said, Attack) and state.being(said.target) is not None:
         yield from target_situations(said, state)
         yield from attack_situations(said, state)
-    elif isinstance(said, Area) and not said.dodge and has_evasion(said.target, state, said.source):
+    elif isinstance(said, Area):
+        yield from area_situations(said, state)
+    elif isinstance(said, Move):
+        yield from move_situations(said, state)
+
+
+def area_situations(said: Area, state: State) -> Iterator[Situation]:
+    """Yield what the line of an area could have said: a dodge as if with Evasion, and whose area it is."""
+    if not said.dodge and has_evasion(said.target, state, said.source or NOBODY):
         text = f"{said.target} dodges as if with Evasion, which avoids it completely"
         yield Situation(name="evasion", text=text, known=False, rules=("TT-COV-3", "TT-OUT-10"))
-    elif isinstance(said, Move) and is_crawling(said.by, state):
+    for cover in () if said.source else one_sided_covers(said.target, state):
+        foes = kept_against(cover)
+        text = f"the cover of {said.target} counts against {' and '.join(foes)} alone, as in source={foes[0]}"
+        yield Situation(name="source", text=text, known=False, rules=("TT-GAP-43", "TT-COV-3"))
+
+
+def move_situations(said: Move, state: State) -> Iterator[Situation]:
+    """Yield that somebody can only crawl, or moves further than its speed."""
+    if said.forced or state.being(said.by) is None:
+        return
+    if is_crawling(said.by, state):
         text = f"all legs of {said.by} are hurt: it can only crawl"
         yield Situation(name="crawl", text=text, known=True, rules=("TT-CAL-4", "TT-GAP-41"))
+        return
+    walk, fly = movement(said.by, state), flight(said.by, state)
+    if said.squares > max(walk.total, fly.total):
+        speeds = f"{walk.total} squares" + (f", {fly.total} in flight" if fly.start else "")
+        text = f"{said.by} has a speed of {speeds} and moves {said.squares}: what it costs, the table says (seconds=)"
+        yield Situation(name="speed", text=text, known=True, rules=("TT-OUT-1", "TT-CAL-4"))
 
 
 def target_situations(said: Attack, state: State) -> Iterator[Situation]:
@@ -58,6 +91,14 @@ def target_situations(said: Attack, state: State) -> Iterator[Situation]:
         yield Situation(name="sneak attack", text=text, known=True, rules=(rule, "TT-OUT-11", "TT-GAP-18"))
 
 
+def attack_reach(said: Attack, state: State) -> str:
+    """TT-GAP-40: return whether an attack is melee or ranged; empty for one that its weapon cannot make."""
+    try:
+        return said.reach or reaches(chosen_weapon(said, state), state)[0]
+    except Refused:
+        return ""
+
+
 def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
     """Yield what the line could have said: a defence, high speed, a ruling on rider and mount."""
     who, by = said.target, said.by
@@ -69,6 +110,9 @@ def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
     if bonus and not said.fast and said.reach != RANGED:
         text = f"at {speed} m/s a melee attack may deal {bonus} more (fast)"
         yield Situation(name="fast", text=text, known=False, rules=("TT-SPD-2",))
+    if said.fast and attack_reach(said, state) == RANGED:
+        text = "high speed adds to damage in melee alone: fast has no effect here"
+        yield Situation(name="fast", text=text, known=True, rules=("TT-SPD-2",))
     mount = mount_of(by, state)
     unfit = unfitness(by, mount, state) if mount else ""
     if unfit:

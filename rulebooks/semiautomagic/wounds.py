@@ -16,7 +16,7 @@ from rulebooks.semiautomagic.creatures import INJURIES, WOUND
 from rulebooks.semiautomagic.declarations.scene import Heal
 from rulebooks.semiautomagic.declarations.turns import DyingCheck, Stabilise
 from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, UNCONSCIOUS, check_alive, entry, find_creature
-from rulebooks.semiautomagic.items import ITEM, JAMMED, wounds
+from rulebooks.semiautomagic.items import CRAWLING, ITEM, JAMMED, is_crawling, wounds
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal, unknown
 
 KIND: Final = ""  # the book knows one kind of wounds
@@ -187,6 +187,13 @@ def heal_at(who: str, place: str, because: str, state: State) -> Iterator[Fact]:
     for id, condition in state.conditions_of(who):
         if condition.name in INJURIES and is_at(condition.about, place):
             yield condition_end(id, state, because, "TT-GAP-14")
+    yield from get_up(who, because, state)
+
+
+def get_up(who: str, because: str, state: State) -> Iterator[Fact]:
+    """TT-CAL-4, TT-GAP-41: who has a leg of use again need not crawl."""
+    if has_condition(who, CRAWLING, state) and not is_crawling(who, state):
+        yield condition_end(f"{CRAWLING} {who}", state, because, "TT-GAP-14", "TT-GAP-41")
 
 
 def heal_wound(who: str, id: str, because: str, state: State) -> Iterator[Fact]:
@@ -195,3 +202,4 @@ def heal_wound(who: str, id: str, because: str, state: State) -> Iterator[Fact]:
     for condition_id, _ in state.conditions_of(who):
         if condition_id.endswith(f" of {id}"):
             yield condition_end(condition_id, state, because, "TT-GAP-14")
+    yield from get_up(who, because, state)

@@ -20,6 +20,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import GAMES, load_game
 from rulebooks.common.texts import SHARED_EXAMPLES
+from rulebooks.semiautomagic.declarations.turns import StartEncounter
 from tests.cli.conftest import one_error
 from tests.ledger.memory import MemorySeeds
 from tests.rulebooks.seat import AT, ReadableStore
@@ -167,3 +168,14 @@ def test_help_of_a_command_has_the_names_in_play(night):
 def test_help_of_a_damaged_ledger_is_printed(closed):
     (closed.path / "ledger.db").write_bytes(b"no ledger")
     assert "no ledger" not in one_error(closed.invoke("help", "disptues"), 3)
+
+
+def test_example_names_nobody_twice_in_a_row() -> None:
+    book = load_game("semiautomagic")
+    ledger = Ledger(ReadableStore(), book, StateProjection(), MemorySeeds())
+    ledger.create("Table", at=AT)
+    for kind, name in (("pc", "Sable"), ("npc", "Grum")):
+        content = tomllib.loads(book.texts().sheet_templates[kind].read_text("utf-8"))
+        ledger.declare(book.sheet({**content, "name": name}, "sheet"), at=AT)
+    hint = example_hint(StartEncounter, line_scope(ledger.state, book))
+    assert hint == 'For example: ! fight "the yard" sable grum'

@@ -122,11 +122,12 @@ class ReleaseMount(Declaration, frozen=True, kw_only=True, tag="release-mount"):
 
 
 class Hide(Declaration, frozen=True, kw_only=True, tag="hide"):
-    """Hide, with dice or a stealth total that is known: `thorn hide`, `thorn hide total=6`."""
+    """Hide, with dice or a stealth total that is known: `thorn hide`, `thorn hide total=6`; `off`: hide no longer."""
 
     verbs: ClassVar[tuple[str, ...]] = ("hide",)
 
     total: Annotated[int | None, syntax()] = None
+    off: Annotated[bool, syntax(word=True, whole=True)] = False
 
 
 class Perceive(Declaration, frozen=True, kw_only=True, tag="perceive"):

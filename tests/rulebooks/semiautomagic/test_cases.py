@@ -13,8 +13,7 @@ from projections.state import State
 from rulebooks.semiautomagic.cover import COVER, OBJECT, cover_toughness, covers_of
 from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, SLOWED, SLOWED_FLIGHT, flight, movement, toughness
 from rulebooks.semiautomagic.guards import CREATURES
-from rulebooks.semiautomagic.items import ITEM, item_toughness, items_of, short_name, wounds
-from rulebooks.semiautomagic.locations import is_crawling
+from rulebooks.semiautomagic.items import CRAWLING, ITEM, is_crawling, item_toughness, items_of, short_name, wounds
 from rulebooks.semiautomagic.sight import HIDDEN
 from rulebooks.semiautomagic.squares import SPEED, SQUARES, is_flanked
 from rulebooks.semiautomagic.stealth import perception_dc
@@ -28,7 +27,7 @@ TRIALS = [
     for case in cases()["cases"]
 ]
 IDS = sorted({case["id"] for case in cases()["cases"]})
-APART = (COVER, SPEED, HIDDEN, SLOWED, SLOWED_FLIGHT)  # conditions that a case shows as numbers
+APART = (CRAWLING, COVER, SPEED, HIDDEN, SLOWED, SLOWED_FLIGHT)  # conditions that a case shows as numbers
 
 
 class Played:

@@ -8,10 +8,11 @@ import pytest
 
 from ledger.facts import GM
 from rulebooks.semiautomagic.cover import effective_cover
-from rulebooks.semiautomagic.declarations.combat import Attack, Harm
+from rulebooks.semiautomagic.declarations.combat import Area, Attack, Harm
 from rulebooks.semiautomagic.declarations.scene import SetCover
 from rulebooks.semiautomagic.declarations.turns import Locate, SetStance
 from rulebooks.semiautomagic.items import wounds
+from tests.rulebooks.seat import cited
 from tests.rulebooks.semiautomagic.seat import Seat, judgements
 
 WALL: dict[str, Any] = {"object": "wall", "toughness": 12, "durability": 3}
@@ -157,3 +158,13 @@ def test_called_shot_goes_through_the_wall() -> None:
         11,
         "wound, slowed 2, disabled, fall",
     )
+
+
+@pytest.mark.parametrize(("source", "result"), [("", "caught"), ("Rook", "avoided"), ("Cat", "caught")])
+def test_cover_against_one_foe_holds_against_that_source(source: str, result: str) -> None:
+    seat = Seat(present=("Rook", "Thorn", "Cat"))
+    seat.say(SetCover(by=GM, who="Thorn", grade="heavy", reason="a slit", against=("Rook",)))
+    area = Area(by=GM, target="Thorn", damage=2, dc=4, dodge=True, source=source, reason="fire")
+    facts = seat.say(area, 6).facts
+    assert judgements(facts, "area")[0].result == result
+    assert ("TT-GAP-43" in cited(facts)) == (source == "")

@@ -280,3 +280,24 @@ def test_typed_faces_that_a_line_does_not_use_are_refused() -> None:
 def test_healing_without_wounds_says_that_there_are_none() -> None:
     refused = Seat().refusal(scene.Heal(by=GM, who="Rook", wounds=1, reason="rest"))
     assert str(refused).startswith("TT-E-VALUE: wounds must be left out, as Rook has none; got 1.")
+
+
+def test_destroyed_shield_in_hand_blocks_nothing() -> None:
+    items = {"arming sword": {"carry": "carried"}, "shield": {"carry": "held", "toughness": 5}}
+    seat = Seat(sheets={"Rook": {"items": items}})
+    seat.say(combat.Harm(by=GM, target="Rook's shield", damage=9, reason="an axe"))
+    refused = seat.refusal(combat.Attack(by="Thorn", target="Rook", defence="block"))
+    assert str(refused) == (
+        "TT-E-DESTROYED: Rook's shield is destroyed, and blocks nothing any more. Defend another way."
+    )
+
+
+def test_destroyed_weapon_in_hand_parries_nothing() -> None:
+    seat = Seat()
+    seat.say(combat.Harm(by=GM, target="Thorn's knife", damage=99, reason="an axe"))
+    assert seat.code(combat.Attack(**ROOK, defence="parry")) == "DESTROYED"
+
+
+def test_block_without_any_shield_proposes_none() -> None:
+    refused = Seat(sheets={"Thorn": {"block": 2}}).refusal(combat.Attack(**ROOK, defence="block"))
+    assert str(refused) == "TT-E-HAND: Thorn has no shield to block with. Defend another way."

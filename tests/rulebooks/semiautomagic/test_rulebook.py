@@ -29,6 +29,7 @@ OPTIONS = {
     "called_min_wound": ("as_written", "always"),
     "small_items": ("off", "on"),
     "dying_adds_wound": ("off", "on"),
+    "hidden_needs_cover": ("off", "on"),
 }
 # "unknown or unable creature, turn, possibility, seconds, dice"
 ORDER = """

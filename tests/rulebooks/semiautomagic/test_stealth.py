@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.declarations import Ruling, Setting
-from ledger.facts import GM
+from ledger.facts import GM, Ruled
 from projections.state import State
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import Conceal, PutAt, SetCover, SetLight
@@ -205,3 +205,53 @@ def test_forgotten_foe_may_surprise() -> None:
     seat.say(Notice(by="Rook", target="Thorn", lost=True))
     seat.say(Surprise(by="Thorn", target="Rook"))
     assert seat.state.ties_from("Rook", "flat-footed") == ["Thorn"]
+
+
+# Hidden without cover
+
+
+def in_the_open(**given: Any) -> Seat:
+    """Return a seat in which Thorn hides, and the fog is gone."""
+    seat = in_fog(**given)
+    seat.say(Hide(by="Thorn", total=6))
+    seat.say(Conceal(by=GM, who="Thorn", how="off", reason="a breeze"))
+    return seat
+
+
+def test_hider_without_cover_stays_hidden() -> None:
+    seat = in_the_open()
+    assert unseen("Rook", seat.state)
+    assert list(seat.book.remarks("Thorn", seat.state)) == ["hidden, without cover or concealment"]
+    assert list(in_fog().book.remarks("Thorn", in_fog().state)) == []
+
+
+def test_attack_in_the_open_ends_hiding() -> None:
+    seat = in_the_open()
+    seat.say(Attack(by="Thorn", target="Rook", weapon="bow"), 1, 1)
+    assert not seat.state.conditions_of("Thorn")
+
+
+def test_attack_from_cover_does_not_end_hiding() -> None:
+    seat = in_fog()
+    seat.say(Hide(by="Thorn", total=6))
+    seat.say(Attack(by="Thorn", target="Rook", weapon="bow"), 1, 1)
+    assert unseen("Rook", seat.state)
+
+
+def test_hiding_ends_by_the_hiders_word() -> None:
+    seat = in_fog()
+    assert seat.refusal(Hide(by="Thorn", off=True)).is_idle
+    seat.say(Hide(by="Thorn", total=6))
+    seat.say(Hide(by="Thorn", off=True))
+    assert not unseen("Rook", seat.state)
+
+
+def test_hiding_ends_with_its_cover_where_the_table_says_so() -> None:
+    seat = in_the_open(options={"hidden_needs_cover": "on"})
+    assert not unseen("Rook", seat.state)
+
+
+def test_located_without_a_reason_is_not_said_twice() -> None:
+    seat = in_fog()
+    (ruled,) = (fact for fact in seat.say(Locate(by="Rook", target="Thorn")).facts if isinstance(fact, Ruled))
+    assert (ruled.text, ruled.because) == ("heard", "")

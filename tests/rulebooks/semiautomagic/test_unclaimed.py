@@ -86,3 +86,20 @@ def test_announced_attack_has_the_situations_of_its_line() -> None:
     line = Attack(by="Rook", target="Thorn", weapon="arming sword")
     assert situations(Go(by="Rook"), announcement(line)) == [("defence", False)]
     assert situations(Go(by="Rook"), announcement(line), Dodge(by="Thorn")) == []
+
+
+@pytest.mark.parametrize(("squares", "names"), [(6, []), (7, ["speed"])])
+def test_move_beyond_the_speed_is_said(squares: int, names: list[str]) -> None:
+    seat = Seat()
+    assert [each.name for each in BOOK.unclaimed(Move(by="Thorn", squares=squares), seat.state)] == names
+    assert not list(BOOK.unclaimed(Move(by="Thorn", squares=squares, forced=True), seat.state))
+
+
+def test_fast_shot_has_no_effect() -> None:
+    shot = Attack(by="Thorn", target="Rook", weapon="bow", defence="none", fast=True)
+    assert situations(shot) == [("fast", True)]
+
+
+def test_area_may_name_the_source_of_a_cover() -> None:
+    cover = SetCover(by=GM, who="Rook", grade="heavy", reason="a slit", against=("Thorn",))
+    assert situations(Area(by=GM, target="Rook", damage=8, reason="fire"), cover) == [("source", False)]
