@@ -269,12 +269,10 @@ class DeclarationParser:
 
     def assign_next(self, token: LineToken) -> None:
         """Set the next field in order that takes this quoted string or unknown word. Raises Unreadable if none does."""
-        taking = [
-            field
-            for field in self.fields
-            if field.takes_text and (field.is_positional if token.is_quoted else field.has("word"))
-            if self.is_open(field)
-        ]
+        fields = [field for field in self.fields if field.takes_text and self.is_open(field)]
+        words = [field for field in fields if field.has("word")]
+        taking = [field for field in fields if field.is_positional] if token.is_quoted else words
+        taking = taking or [field for field in words if field.shape == "list"]
         if not taking:
             raise self.unknown_token_error(token)
         self.unknown += [] if token.is_quoted else [token]

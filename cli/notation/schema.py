@@ -81,7 +81,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it takes the next quoted string of a line."""
         if self.shape == "text" and (not self.notes or self.has("after")):
             return True
-        return self.takes_text and self.has("word") and (self.required or self.shape == "list")
+        return self.takes_text and self.has("word") and self.required
 
 
 def is_number_of(field: Field, word: str) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from ledger.facts import GM
 from ledger.records import Record
+from projections.values import values
 from rulebooks.semiautomagic.declarations.combat import Area, Attack, Harm
 from rulebooks.semiautomagic.declarations.scene import Heal, SetFlanked, SetLocation
 from rulebooks.semiautomagic.declarations.turns import Draw, DyingCheck, Fortitude, Move, Stow
@@ -145,6 +146,14 @@ def test_second_called_shot_goes_to_the_other_leg() -> None:
     assert hurt == ["leg 1", "leg 2"]
     seat.say(Heal(by=GM, who="Thorn", injuries=("leg 1",), reason="a splint"))
     assert names(seat, "Thorn") == ["disabled", "slowed"]
+
+
+def test_hurt_legs_count_together_in_the_value() -> None:
+    seat = Seat(locations=True)
+    for damage, slowed, disabled in ((8, 2, 1), (7, 4, 2)):
+        seat.say(strike(at="leg"), 6, damage)
+        found = values(seat.state)
+        assert (found["thorn.slowed"], found["thorn.disabled"]) == (slowed, disabled)
 
 
 def test_slower_speed_is_never_below_nothing() -> None:
