@@ -13,7 +13,7 @@ import pytest
 from ledger.declarations import Declaration
 from ledger.dice import SeededDice, TypedDice, fixed_seed
 from ledger.errors import Refused
-from ledger.facts import GM, EntryId, Fact, Judged
+from ledger.facts import GM, ConditionEnded, EntryId, Fact, Judged
 from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.records import Head, Record
 from ledger.replay import Replay
@@ -163,6 +163,7 @@ class TableSeat:
         self.check(self.state)
         check_names(self.state)
         check_told(record, self.book)
+        assert [fact for fact in record.facts if isinstance(fact, ConditionEnded) and not fact.rules] == []
         return record
 
     def refusal(self, said: Declaration, *faces: Any) -> Refused:

@@ -58,7 +58,7 @@ RULEBOOKS = (
     Rulebook(name="momentum", prefix="MO", gaps=37),
     Rulebook(name="monolith", prefix="ML", gaps=32),
     Rulebook(name="semiautomagic", prefix="TT", gaps=41),
-    Rulebook(name="mars", prefix="GR", gaps=64),
+    Rulebook(name="mars", prefix="GR", gaps=67),
 )
 EACH = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
 LINES = [kind for rulebook in RULEBOOKS for kind in load_game(rulebook.name).declarations if kind.verbs]
