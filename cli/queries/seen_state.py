@@ -116,6 +116,8 @@ def seen_state(position: LedgerState[State], hidden: Hidden, written: Written, h
             del state.parts[part][key]
     state.conditions.update({id: _condition(condition, hidden.beings) for id, condition in state.conditions.items()})
     state.links.update({key: 1 for key in state.links if hidden.is_hidden(key[0])})
+    for who in hidden.beings & state.places.keys():
+        state.places[who] = replace(state.places[who], square=None)
     state.encounters.update({id: _encounter(encounter, hidden) for id, encounter in state.encounters.items()})
     state.rulings.update({id: _ruling(ruling, hidden) for id, ruling in state.rulings.items()})
     for who, word in words:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from cli.output import align_columns, cell_width, paint, safe
@@ -43,7 +44,22 @@ def short_odds(
         name = name if is_decided else f"{safe(who)} {safe(what)}: "
         for level, shares in _shares(levels, (who, what, against), wording):
             lines += _fill(name + level, shares, width)
-    return lines
+    return [*lines, *_later_lines(levels, {what for _, what, _ in judgements}, wording, width)]
+
+
+def _later_lines(
+    levels: Sequence[LevelOdds], told: Collection[str], wording: Wording, width: int | None
+) -> Iterator[str]:
+    """Yield, for each judgement that the roll leads to in this book, the chances of its results among all throws."""
+    for what in wording.leads_to:
+        for level in levels if what not in told else ():
+            ways = Counter[str]()
+            for chance in level.odds.chances:
+                ways[chance.result] += chance.ways if chance.what == what else 0
+            counted = [(result(word, wording), count) for word, count in ways.most_common() if count]
+            if counted:
+                name = f"{safe(level.level)} {safe(what)}: ".lstrip()
+                yield from _fill(name, _joined_shares(counted, level.odds.of), width)
 
 
 def _fill(name: str, shares: Sequence[str], width: int | None) -> list[str]:

@@ -180,7 +180,7 @@ def ties(facts: Sequence[Fact], wording: Wording) -> list[str]:
         if isinstance(fact, Linked):
             pattern = tie_pattern(fact, wording)
             several = fact.one if pattern.startswith("{who}") else ""
-            linked.setdefault((pattern, fact.other, several), []).append(_tied_name(fact, wording))
+            linked.setdefault((pattern, fact.other, several), []).append(tied_name(fact, wording))
     return [
         pattern.format(other=safe(other), who=join_with_and(names)) for (pattern, other, _), names in linked.items()
     ]
@@ -196,7 +196,7 @@ def tie_pattern(fact: Linked, wording: Wording) -> str:
     return ended or f"{name} of {{other}} no longer: {{who}}"
 
 
-def _tied_name(fact: Linked, wording: Wording) -> str:
+def tied_name(fact: Linked, wording: Wording) -> str:
     """Return the name of what is tied; a thing of the other's without its owner, as in `the sword`."""
     owned = f"{fact.other}'s "
     name = f"the {fact.one.removeprefix(owned)}" if fact.one.startswith(owned) else fact.one

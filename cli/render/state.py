@@ -19,6 +19,7 @@ from cli.render.encounters import phase_and_turn, turn_order
 from cli.render.overview import BeingRow, EncounterRow, EncounterTable, LevelCell, Overview, overview_lines, pool_rank
 from cli.render.phrases import in_brackets, passing, plural, readable, wound_name
 from cli.render.results import roll_lines
+from cli.render.ties import tie_lines
 from ledger.facts import GM, ConditionBegan, Scalar
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
@@ -79,7 +80,7 @@ def being_row(state: State, being: Being, book: Game) -> BeingRow:
         unused=is_unused(state, being, book),
         pools=tuple(levels(state, being.name, book)),
         tokens=tuple(holdings(state, being.name, book)),
-        place=place_text(state, being.name),
+        place=place_text(state, being.name, book.texts().lexicon.wording),
         troubles=condition_names(state, being, book),
         left=left if left != NOTHING_LEFT else "",
         rests="" if state.encounter else rests_text(being.name, state, book, only_fewer=True),
@@ -113,9 +114,16 @@ def is_unused(state: State, being: Being, book: Game) -> bool:
     return being.kind in THINGS and any(condition.name in unused for _, condition in state.conditions_of(being.name))
 
 
-def place_text(state: State, who: str) -> str:
-    """Return `in archway`; empty for one who is nowhere."""
-    return f"in {safe(state.place(who))}" if state.place(who) else ""
+def place_text(state: State, who: str, wording: Wording) -> str:
+    """Return `in archway`, or `in yard (5,5)` with a square; empty for one who is nowhere.
+
+    A place that the book itself has brought into play goes without saying: `at 5,5`.
+    """
+    place = state.places.get(who)
+    square = "{},{}".format(*place.square) if place and place.square else ""
+    if place is None or place.place in wording.called:
+        return f"at {square}" if square else ""
+    return f"in {safe(place.place)}{in_brackets(square)}"
 
 
 def rests_text(who: str, state: State, book: Game, *, only_fewer: bool = False) -> str:
@@ -217,7 +225,8 @@ def _encounter_row(state: State, current: Encounter, slot: str, score: str, who:
     name = f"{other_slot}: {safe(who) or 'nobody'}" if other_slot else safe(who)
     if being is None:
         return EncounterRow(name=name, who=safe(who), slot=other_slot, score=score, turn=mark)
-    parts = (place_text(state, who), pools(state, being, book, full=False), condition_names(state, being, book))
+    place = place_text(state, who, book.texts().lexicon.wording)
+    parts = (place, pools(state, being, book, full=False), condition_names(state, being, book))
     return EncounterRow(
         name=name,
         who=safe(who),
@@ -250,7 +259,8 @@ def now_line(state: State, book: Game, hidden: Collection[str] = ()) -> str:
         return ""
     due = list(book.next_up(state))
     named = [
-        safe(who) + ("" if who in hidden else in_brackets(actions_left(state, who, book))) for who in due[:NAMED_MOST]
+        safe(who) + ("" if who in hidden else in_brackets(actions_left(state, who, book), *book.remarks(who, state)))
+        for who in due[:NAMED_MOST]
     ]
     if len(due) > NAMED_MOST:
         named.append(f"{len(due) - NAMED_MOST} more")
@@ -321,11 +331,14 @@ def condition_names(state: State, being: Being, book: Game) -> str:
         for _, condition in state.conditions_of(being.name)
         if not condition.data
     ]
-    return ", ".join(wounds + conditions)
+    remarks = list(book.remarks(being.name, state))
+    unsaid = [text for text in conditions if not any(remark.startswith(f"{text}, ") for remark in remarks)]
+    return ", ".join(wounds + unsaid + remarks)
 
 
 def sheet(state: State, being: Being, book: Game) -> list[str]:
     """Return everything about one being: pools, tokens, wounds, conditions, actions left, counts, sheet."""
+    wording = book.texts().lexicon.wording
     lines = [paint(safe(being.name), bold=True) + f" ({safe(being.kind)}, {safe(being.side) or 'no side'})"]
     lines += [line for line in (pools(state, being, book), tokens(state, being.name)) if line]
     lines += [
@@ -334,10 +347,12 @@ def sheet(state: State, being: Being, book: Game) -> list[str]:
         for name, wound in state.wounds_of(being.name)
     ]
     conditions = [condition for _, condition in state.conditions_of(being.name) if not condition.data]
-    lines += [condition_line(condition, state.seconds, book.texts().lexicon.wording) for condition in conditions]
+    lines += [condition_line(condition, state.seconds, wording) for condition in conditions]
+    lines += book.remarks(being.name, state)
+    lines += tie_lines(state, being, wording, lambda thing: condition_names(state, thing, book))
     left = actions_left(state, being.name, book)
     own = (
-        place_text(state, being.name),
+        place_text(state, being.name, wording),
         left if left in ("", NOTHING_LEFT) else f"left: {left}",
         rests_text(being.name, state, book),
         *counts(state, being, book),

@@ -184,7 +184,7 @@ def locate(said: Locate, state: State) -> Iterator[Fact]:
         what="locate",
         who=said.by,
         against=said.target,
-        result="located" if right else "wrong square",
+        result="right square" if right else "wrong square",
         final=True,
     )
     yield Ruled(rules=("TT-INV-2",), name="locate", text=said.how, because=said.reason, about=said.target)

@@ -19,6 +19,7 @@ from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 from rulebooks.common.texts import Wording
 from tests.cli.conftest import copied, one_error
+from tests.rulebooks.semiautomagic.seat import Seat as SemiautomagicSeat
 
 
 def test_odds_without_dice_list_the_changes(night):
@@ -130,3 +131,16 @@ def test_odds_of_certain_damage_tell_what_the_target_loses():
         "Orc hp ends at 0 50 %  1 25 %  2 25 %",
         "Orc save: failed 38 %  passed 13 %  none 50 %",
     ]
+
+
+def test_odds_of_an_attack_go_on_to_the_wound():
+    seat = SemiautomagicSeat()
+    said = parse_line("rook attack thorn sword dodge", line_scope(seat.ledger.state, seat.book)).declaration
+    found, _ = odds_at_any_time(seat.book, seat.ledger.state, said)
+    attack, defence, toughness = short_odds(found, said.by, seat.book.texts().lexicon.wording)
+    assert attack == "hit 100 %"
+    assert defence.startswith("defence: ")
+    assert "negated" in defence
+    assert toughness.startswith("toughness: ")
+    assert "wound" in toughness
+    assert "dying" in toughness

@@ -112,12 +112,14 @@ def test_ruling_hides_nobody() -> None:
     assert Seat().code(ruling) == "VALUE"
 
 
-@pytest.mark.parametrize(("square", "result"), [((5, 5), "located"), ((5, 6), "wrong square"), ((), "located")])
+@pytest.mark.parametrize(
+    ("square", "result"), [((5, 5), "right square"), ((5, 6), "wrong square"), ((), "right square")]
+)
 def test_located_square_has_to_be_the_right_one(square: tuple[int, ...], result: str) -> None:
     seat = Seat(at={"Thorn": (5, 5)})
     record = seat.say(Locate(by="Rook", target="Thorn", square=square))
     assert judgements(record.facts, "locate")[0].result == result
-    assert bool(seat.state.ties_from("Rook", "located")) == (result == "located")
+    assert bool(seat.state.ties_from("Rook", "located")) == (result == "right square")
 
 
 @pytest.mark.parametrize("to", [(6, 5), ()])

@@ -1,0 +1,85 @@
+"""What `show NAME` says of what somebody has, has lost, rides and knows; and of where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pytest
+
+from cli.notation.line_parser import parse_line
+from cli.queries.line_scope import line_scope
+from cli.queries.seen_line import Hidden
+from cli.queries.seen_state import seen_state
+from cli.render.state import now_line, place_text, sheet
+from rulebooks.common.texts import Wording
+from tests.rulebooks.momentum.seat import Seat as MomentumSeat
+from tests.rulebooks.seat import TableSeat
+from tests.rulebooks.semiautomagic.seat import Seat
+
+
+def say(seat: TableSeat, line: str, *faces: int) -> None:
+    seat.say(parse_line(line, line_scope(seat.ledger.state, seat.book)).declaration, *faces)
+
+
+def shown(seat: TableSeat, who: str) -> list[str]:
+    being = seat.state.being(who)
+    assert being is not None
+    return sheet(seat.state, being, seat.book)
+
+
+def fighter() -> Seat:
+    seat = Seat(present=("Rook", "Thorn", "Horse"))
+    for line in ('! harm "thorn\'s bow" 4 "a fall"', "rook surprise thorn", "rook mount horse", "thorn locate rook"):
+        say(seat, line)
+    say(seat, '! thorn attack rook at=hand limb=2 m-9 a-9 "as agreed"', 6, 4)
+    return seat
+
+
+@pytest.mark.parametrize(
+    ("who", "line"),
+    [
+        ("Rook", "Rook holds the arming sword"),
+        ("Rook", "Rook wears the mail"),
+        ("Rook", "Rook rides Horse"),
+        ("Horse", "Rook rides Horse"),
+        ("Rook", "Rook no longer has the throwing axe"),
+        ("Thorn", "Thorn holds the bow (1 wound) in the second hand"),
+        ("Thorn", "Thorn is flat-footed against Rook"),
+        ("Rook", "Thorn knows the square of Rook"),
+    ],
+)
+def test_being_is_shown_with_its_ties(who: str, line: str) -> None:
+    assert line in shown(fighter(), who)
+
+
+def test_weapon_that_lies_in_a_zone_is_shown_as_lost() -> None:
+    seat = MomentumSeat(at={"Arlo": "Yard"}, options={"thrown_leaves_hand": "yes"})
+    say(seat, "arlo attack guard dagger thrown", 8)
+    assert "Arlo no longer has the dagger (Hall)" in shown(seat, "Arlo")
+
+
+def test_hidden_without_cover_is_said_of_whose_turn_it_is() -> None:
+    seat = Seat()
+    for line in ('! conceal thorn "fog"', "thorn hide total=6", '! conceal thorn off "wind"', '! fight "x" thorn rook'):
+        say(seat, line)
+    assert now_line(seat.state, seat.book) == "now: Thorn (seconds 6, hidden, without cover or concealment)"
+    assert now_line(seat.state, seat.book, hidden={"Thorn"}) == "now: Thorn"
+    assert "hidden, without cover or concealment" in shown(seat, "Thorn")
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [("rook move 3", ""), ("rook move 3 to=4,4", "at 4,4"), ("! put rook yard square=5,5", "in yard (5,5)")],
+)
+def test_place_that_nobody_named_goes_without_saying(line: str, text: str) -> None:
+    seat = Seat()
+    say(seat, line)
+    assert place_text(seat.state, "Rook", seat.book.texts().lexicon.wording) == text
+
+
+@pytest.mark.parametrize(("beings", "square"), [((), (5, 5)), (("Thorn",), None)])
+def test_players_are_not_told_the_square_of_the_hidden(beings: Collection[str], square: tuple[int, int] | None) -> None:
+    seat = Seat(at={"Thorn": (5, 5)})
+    hidden = Hidden(beings=beings, conditions=(), keys=(), vitals={}, vital="wounds", kinds={}, wording=Wording())
+    seen = seen_state(seat.ledger.state, hidden, {}, {})
+    assert seen.state.places["Thorn"].square == square
