@@ -67,8 +67,20 @@ def _added_to_faces(fact: Judged, shown: Sequence[Rolled], wording: Wording) -> 
     if not shown or fact.total in (None, thrown):
         return ""
     sums = [total for total in fact.sums if total.total == fact.total and total.name not in wording.dice_counts]
-    steps = [step for total in sums[:1] for step in total.steps if step.counted]  # the number to reach may be the same
+    parts = _from_faces(sums[0], thrown, fact.sums) if sums else []
+    steps = [step for total in parts for step in total.steps if step.counted]  # not those of the number to reach
     return "".join(f", {step_text(step)}" for step in steps if step.because not in wording.dice)
+
+
+def _from_faces(total: Sum, thrown: int, sums: Sequence[Sum]) -> list[Sum]:
+    """Return the sums that lead from the faces to a total: one may begin with the total of another."""
+    parts = [total]
+    while parts[0].start != thrown:
+        before = [each for each in sums if each not in parts and each.total == parts[0].start]
+        if not before:
+            return [total]
+        parts = [before[-1], *parts]
+    return parts
 
 
 def _is_single_sum(fact: Judged) -> bool:
