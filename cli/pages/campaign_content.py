@@ -153,7 +153,8 @@ class CampaignHistory:
 
     def _changes(self, record: Record) -> Iterator[tuple[str, str, str]]:
         """Yield what changed lives in a record: who, the kind of change, and its text."""
-        ends = self._book.texts().lexicon.wording.gone
+        wording = self._book.texts().lexicon.wording
+        ends = wording.gone
         for fact in record.facts:
             match fact:
                 case Joined():
@@ -164,7 +165,9 @@ class CampaignHistory:
                     yield fact.who, "back", f"no longer {readable(fact.name)}"
         if not record.line:  # a sheet that was changed between sessions, not what a line did to it
             for who in dict.fromkeys(getattr(fact, "who", "") for fact in record.facts):
-                texts = sheet_changes([fact for fact in record.facts if getattr(fact, "who", "") == who], (who,))
+                texts = sheet_changes(
+                    [fact for fact in record.facts if getattr(fact, "who", "") == who], (who,), wording
+                )
                 if texts:
                     yield who, "sheet", ", ".join(texts)
 

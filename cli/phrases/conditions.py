@@ -13,6 +13,7 @@ from typing import Final
 from cli.output import safe
 from cli.phrases.patterns import Names, fill, find_pattern
 from ledger.facts import ConditionBegan, ConditionEnded, Fact
+from projections.state import Condition
 from rulebooks.common.texts import ENDS, Wording
 
 PLAIN: Final = "{who} is {name}[ ({detail})]"
@@ -36,7 +37,7 @@ def begin_text(fact: ConditionBegan, wording: Wording, *, names: Names = safe, w
     if found is None and fact.data:
         return ""
     pattern, which = found or (PLAIN, "")
-    if was is not None and "{now}" not in pattern:
+    if was and "{now}" not in pattern:
         pattern = with_word(pattern, "now")
     return fill(pattern, begin_fields(fact, which, known_names(names, wording), was))
 
@@ -48,8 +49,8 @@ def known_names(names: Names, wording: Wording) -> Names:
 
 def begin_fields(fact: ConditionBegan, which: str, names: Names, was: int | None = None) -> dict[str, object]:
     """Return the fields of the sentence of a condition that begins."""
-    now = f"{fact.degree}" if was is None else f"{fact.degree}, before {was}"
-    degree = f"degree {now}" if fact.degree != 1 or was is not None else ""
+    now = f"{fact.degree or ''}" if not was else f"{fact.degree}, before {was}"  # 0: the players do not know it
+    degree = f"degree {now}" if fact.degree > 1 or was else ""
     return {
         "who": names(fact.who),
         "name": condition_name(fact.name),
@@ -103,6 +104,19 @@ def state_text(fact: ConditionBegan, wording: Wording) -> str:
     pattern, which = found if found and found[0].startswith((f"{WHO}{IS} ", f"{WHO}has ")) else (PLAIN, "")
     short = "|".join(part.removeprefix(f"{WHO}{IS} ").removeprefix(WHO) for part in pattern.split("|"))
     return fill(short, begin_fields(fact, which, safe))
+
+
+def as_fact(condition: Condition) -> ConditionBegan:
+    """Return a condition as the fact that it begins."""
+    return ConditionBegan(
+        id="",
+        who=condition.who,
+        name=condition.name,
+        degree=condition.degree,
+        of=condition.of,
+        effects=condition.effects,
+        about=condition.about,
+    )
 
 
 def influence_texts(effects: Sequence[tuple[str, int]], wording: Wording) -> Iterator[str]:

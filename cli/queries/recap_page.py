@@ -10,6 +10,7 @@ from typing import Protocol
 
 import msgspec
 
+from cli.phrases.conditions import as_fact, state_text
 from cli.queries.recap_session import SessionSpan, entry_of, load_session, position_and_session
 from cli.queries.story import Passage, Sentence, Storyteller, story
 from cli.queries.view import View
@@ -33,7 +34,7 @@ from ledger.facts import (
 from ledger.names import name_key
 from ledger.records import Record, latest_takes
 from ledger.session_proof import origin, proofs_of
-from projections.recap.cast import Member, cast
+from projections.recap.cast import Member, Words, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes
 from projections.recap.events import (
@@ -167,7 +168,7 @@ def page_of_span(
         entries,
         lexicon.pool_order,
         narration.wound_names,
-        narration.silent_conditions,
+        condition_words(book),
         most=PARTY_MOST,
     )
     listed = {member.who for member in members}
@@ -187,7 +188,9 @@ def page_of_span(
         unlisted=len({*characters_in(after)} - listed),
         lost=tuple(loss_events(done, narration.lost, after)),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
-        night=roll_of_the_night(done, characters_in(after), weights_of(passages), harms_of(passages), narration.low),
+        night=roll_of_the_night(
+            done, characters_in(after), weights_of(passages), harms_of(passages), narration.low, narration.poor
+        ),
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
         wounds=tuple(wound_events(done)),
         resources=tuple(_flows(view, span, after, book)),
@@ -209,6 +212,12 @@ def session_story(span: SessionSpan, storytellers: Storytellers) -> tuple[list[E
     return done, story(done, storytellers(span.before.state, characters_in(span.after.state)))
 
 
+def condition_words(book: Game, *others: str) -> Words:
+    """Return what puts a condition in words; of those that are not worth a word, and of others, nothing."""
+    wording, silent = book.texts().lexicon.wording, book.texts().narration.silent_conditions | {*others}
+    return lambda condition: "" if condition.name in silent else state_text(as_fact(condition), wording)
+
+
 def characters_in(state: State) -> list[str]:
     """Return the players' characters."""
     return [being.name for being in state.beings_in_order() if being.kind == "pc"]
@@ -221,7 +230,7 @@ def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
         seen,
         lambda who: book.days_of_rest(who, span.after.state),
         lexicon.pool_order,
-        book.texts().narration.silent_conditions,
+        condition_words(book),
         book.texts().narration.wound_names,
     )
 
@@ -233,14 +242,14 @@ def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMemb
         return known
     lexicon = book.texts().lexicon
     narration = book.texts().narration
-    return party_member(seen, who, 0, lexicon.pool_order, narration.silent_conditions, narration.wound_names)
+    return party_member(seen, who, 0, lexicon.pool_order, condition_words(book), narration.wound_names)
 
 
 def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
     """Return what is open in a state."""
     lexicon = book.texts().lexicon
     narration = book.texts().narration
-    return threads(seen, named, narration.lost, narration.silent_conditions | {*lexicon.wording.gone})
+    return threads(seen, named, narration.lost, condition_words(book, *lexicon.wording.gone))
 
 
 def with_last_news(
@@ -324,7 +333,11 @@ def weights_of(passages: Iterable[Passage]) -> dict[str, int]:
 
 def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:
     """Return the judgements whose results have sentences of their own in the book, or stand behind a roll."""
-    told = (key for key, sentence in narration.results.items() if sentence and not sentence.startswith("..."))
+    told = (
+        key
+        for key, sentence in narration.results.items()
+        if sentence and not sentence.startswith("...") and not key.endswith(" self")
+    )
     keys = [key.split(" ") for key in told]
     return {" ".join(words[:end]) for words in keys for end in range(1, len(words) + 1)} | {*lexicon.wording.effects}
 

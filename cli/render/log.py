@@ -200,7 +200,7 @@ def _part_lines(
     yield from condition_texts(facts, wording)
     yield from ties(facts, wording)
     changes = [change for fact in facts if fact not in early and (change := value_change(fact, own))]
-    yield ", ".join([*actions(facts, by, wording), *changes, *sheet_changes(facts, own)])
+    yield ", ".join([*actions(facts, by, wording), *changes, *sheet_changes(facts, own, wording)])
 
 
 def _event(fact: Fact, wording: Wording) -> str:

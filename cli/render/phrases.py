@@ -11,6 +11,7 @@ from typing import Final
 
 from cli.output import paint, safe
 from cli.phrases.durations import duration
+from cli.phrases.patterns import fill
 from ledger.facts import (
     GM,
     ActionSpent,
@@ -106,14 +107,21 @@ def _pool_change(fact: PointsSpent | PointsRegained | PointsLost | PoolSet, own:
     return f"{fact.now} of {fact.most}" if fact.was == fact.now and fact.most is not None else f"{fact.was}>{fact.now}"
 
 
-def sheet_changes(facts: Sequence[Fact], own: Collection[str]) -> list[str]:
+def sheet_changes(facts: Sequence[Fact], own: Collection[str], wording: Wording) -> list[str]:
     """Return the changes of sheets; a reason that several share comes once, behind the last."""
     changes = [fact for fact in facts if isinstance(fact, SheetChanged)]
     return [
-        f"{whose(fact.who, own)}{_key_words(fact.key)} {_sheet_value(fact.was)}>{_sheet_value(fact.now)}"
+        sheet_change(fact, own, wording)
         + in_brackets("" if after is not None and after.because == fact.because else safe(fact.because))
         for fact, after in zip(changes, [*changes[1:], None], strict=False)
     ]
+
+
+def sheet_change(fact: SheetChanged, own: Collection[str], wording: Wording) -> str:
+    """Return a changed entry of a sheet, in the sentence of the book if it has one."""
+    if fact.key in wording.sheets:
+        return fill(wording.sheets[fact.key], {"who": fact.who, "was": fact.was, "now": fact.now})
+    return f"{whose(fact.who, own)}{_key_words(fact.key)} {_sheet_value(fact.was)}>{_sheet_value(fact.now)}"
 
 
 def _key_words(key: str) -> str:

@@ -160,9 +160,7 @@ def amount(level: Level) -> str:
 
 def troubles(member: PartyMember, style: Style) -> list[str]:
     """Return wounds, conditions, and the days of rest that are owed."""
-    conditions = [
-        style.text(readable(found)) + ("" if degree == 1 else f" {degree}") for found, degree in member.conditions
-    ]
+    conditions = list(map(style.text, member.conditions))
     days = [f"{plural(member.days, 'day', 'days')} of rest owed"] if member.days else []
     return [*wounds(member.wounds, style), *conditions, *days]
 
@@ -245,7 +243,8 @@ def brief_news(thread: Thread, style: Style) -> str:
     later = thread.last and (not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry))
     how = f"see {style.text(thread.last_entry)}" if thread.ruled or later else how
     conditions = [style.text(readable(each)) for each in thread.names]
-    return f"{name(thread.who, style)}{in_brackets(dict.fromkeys([*conditions, how]))}"
+    known = any(how.casefold() in condition.casefold() for condition in conditions)
+    return f"{name(thread.who, style)}{in_brackets([*conditions, *([] if known else [how])])}"
 
 
 def option_line(option: OptionEvent, style: Style, *, brief: bool = False) -> str:

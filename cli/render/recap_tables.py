@@ -41,9 +41,7 @@ def cast_row(member: Member, style: Style) -> tuple[str, str, str]:
 
 def status_text(status: Status, style: Style) -> str:
     """Return the pools, tokens, wounds and conditions of a being."""
-    conditions = [
-        style.text(readable(found)) + (f" {degree}" if degree != 1 else "") for found, degree in status.conditions
-    ]
+    conditions = list(map(style.text, status.conditions))
     pools = [f"{style.text(level.name)} {amount(level)}" for level in status.pools]
     tokens = [f"{style.text(level.name)} {level.now}" for level in status.tokens]
     parts = (pools, tokens, wounds(status.wounds, style), conditions)

@@ -203,7 +203,8 @@ class Teller:
     def _result_pattern(self, fact: Judged) -> str:
         """Return the sentence of a result; of dice without words of the book a plain one."""
         plain = "{who}: {what} {result}" if fact.rolls and fact.what not in self.wording.effects else ""
-        return self._pattern(self.narration.results, fact.what, fact.result, plain)
+        is_own = fact.who == fact.against and f"{fact.what} self" in self.narration.results
+        return self._pattern(self.narration.results, fact.what, "self" if is_own else fact.result, plain)
 
     def _is_same_blow(self, blows: Sequence[Judged], fact: Judged) -> bool:
         """Return whether a result is told with those of the last clause, as one blow against several."""
@@ -318,6 +319,11 @@ class Teller:
                 return self._healing(fact, episode)
             case SheetChanged() if isinstance(fact.was, int) and isinstance(fact.now, int):
                 return TextEffect(readable(fact.key), fact.who, fact.was, fact.now)
+            case SheetChanged() if fact.key in self.wording.sheets:
+                text = fill(
+                    self.wording.sheets[fact.key], {"who": self._name(fact.who), "now": fact.now, "was": fact.was}
+                )
+                return TextEffect(text)
             case SheetChanged() if fact.who in self.characters and fact.now is not None:
                 was = "" if fact.was is None else f"{safe(str(fact.was))} to "
                 verb = "is" if fact.was is None else "goes from"

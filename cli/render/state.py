@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from cli.output import align_columns, paint, safe
-from cli.phrases.conditions import influence_texts, state_text
+from cli.phrases.conditions import as_fact, influence_texts, state_text
 from cli.phrases.durations import until
 from cli.phrases.patterns import find_pattern
 from cli.queries.line_scope import THINGS
@@ -20,7 +20,7 @@ from cli.render.overview import BeingRow, EncounterRow, EncounterTable, LevelCel
 from cli.render.phrases import in_brackets, passing, plural, readable, wound_name
 from cli.render.results import roll_lines
 from cli.render.ties import tie_lines
-from ledger.facts import GM, ConditionBegan, Scalar
+from ledger.facts import GM, Scalar
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
 from projections.state import Being, Condition, Count, Encounter, State, Window
@@ -411,16 +411,3 @@ def row_text(condition: Condition, state: State, wording: Wording) -> str:
     fact = as_fact(condition)
     known = find_pattern(wording.conditions, condition.name, condition.degree) or state.being(condition.about)
     return state_text(fact if known else msgspec.structs.replace(fact, about=""), wording)
-
-
-def as_fact(condition: Condition) -> ConditionBegan:
-    """Return a condition as the fact that it begins."""
-    return ConditionBegan(
-        id="",
-        who=condition.who,
-        name=condition.name,
-        degree=condition.degree,
-        of=condition.of,
-        effects=condition.effects,
-        about=condition.about,
-    )

@@ -66,7 +66,7 @@ class Summaries:
             *_claims([fact for fact in facts if isinstance(fact, Claimed)], self.wording),
             *condition_texts(facts, self.wording),
             *(value_change(fact, own) for fact in facts if getattr(fact, "who", "") not in joined),
-            *sheet_changes(facts, own),
+            *sheet_changes(facts, own, self.wording),
             cycle_line(facts),
         ]
         return [text for text in parts if text]

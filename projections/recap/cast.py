@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -10,10 +10,18 @@ import msgspec
 
 from ledger.facts import GM, BaseFact, EncounterBegan, Joined
 from projections.recap.entries import Entry, facts_of, rank
-from projections.state import Being, State
+from projections.state import Being, Condition, State
 
 THINGS: Final = ("place", "item", "object")
 NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def plain_words(condition: Condition) -> str:
+    """Return a condition by its name and its degree."""
+    return condition.name + (f" {condition.degree}" if condition.degree != 1 else "")
+
+
+Words = Callable[[Condition], str]
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,12 +42,12 @@ class WoundStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):
-    """The pools, tokens, wounds and conditions of a being at one moment."""
+    """The pools, tokens, wounds and conditions of a being at one moment, these in words."""
 
     pools: tuple[Level, ...]
     tokens: tuple[Level, ...]
     wounds: tuple[WoundStatus, ...]
-    conditions: tuple[tuple[str, int], ...]
+    conditions: tuple[str, ...]
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +69,7 @@ def cast(
     entries: Sequence[Entry],
     order: Sequence[str] = (),
     wound_names: Mapping[str, str] = NO_NAMES,
-    silent: Collection[str] = (),
+    words: Words = plain_words,
     most: int | None = None,
 ) -> list[Member]:
     """Return all characters, others that a fact names besides that of their joining, and the game master with tokens.
@@ -74,7 +82,7 @@ def cast(
         entries: the entries of the session.
         order: the names of pools in the order of the book.
         wound_names: what the book calls wounds, by kind.
-        silent: conditions that are not worth a word.
+        words: a condition in words; empty for one that is not worth a word.
         most: of more characters than these only those who did something.
     """
     owners = {who for who, _ in after.pools}
@@ -84,7 +92,7 @@ def cast(
     if most is not None and len(characters) > most:
         characters &= {*named, *joined, *(entry.by for entry in entries)}
     members = [
-        _member(being, before, after, order, joined.get(being.name, ""), wound_names, silent)
+        _member(being, before, after, order, joined.get(being.name, ""), wound_names, words)
         for being in after.beings_in_order()
         if being.name in characters
         or (being.kind != "pc" and being.name in named and (being.kind not in THINGS or being.name in owners))
@@ -103,15 +111,15 @@ def _member(
     order: Sequence[str],
     joined: str,
     wound_names: Mapping[str, str],
-    silent: Collection[str],
+    words: Words,
 ) -> Member:
     return Member(
         who=being.name,
         kind=being.kind,
         side=being.side,
         seen=being.seen,
-        start=None if before.being(being.name) is None else status(before, being.name, order, wound_names, silent),
-        end=status(after, being.name, order, wound_names, silent),
+        start=None if before.being(being.name) is None else status(before, being.name, order, wound_names, words),
+        end=status(after, being.name, order, wound_names, words),
         joined=joined,
         player=str(after.sheet(being.name, "player") or ""),
     )
@@ -122,9 +130,9 @@ def status(
     who: str,
     order: Sequence[str] = (),
     wound_names: Mapping[str, str] = NO_NAMES,
-    silent: Collection[str] = (),
+    words: Words = plain_words,
 ) -> Status:
-    """Return the status of a being. Conditions with a note of the game (`data`) and silent ones are omitted."""
+    """Return the status of a being. Conditions with a note of the game (`data`) and those without words are omitted."""
     pools = [Level(name=name, now=pool.points, most=pool.most) for name, pool in _items(state.pools, who)]
     wounds = (
         WoundStatus(kind=wound.kind, value=wound.value, in_force=wound.in_force, name=wound_names.get(wound.kind, ""))
@@ -134,11 +142,7 @@ def status(
         pools=tuple(sorted(pools, key=lambda level: rank(order, level.name))),
         tokens=tuple(Level(name=name, now=token.count, most=token.most) for name, token in _items(state.tokens, who)),
         wounds=tuple(wounds),
-        conditions=tuple(
-            (found.name, found.degree)
-            for _, found in state.conditions_of(who)
-            if not found.data and found.name not in silent
-        ),
+        conditions=tuple(text for _, found in state.conditions_of(who) if not found.data and (text := words(found))),
     )
 
 

@@ -30,6 +30,7 @@ def roll_of_the_night(
     weights: Mapping[str, int],
     harms: Mapping[str, Collection[tuple[str, str]]] = NO_HARMS,
     low: Collection[str] = (),
+    poor: Collection[str] = (),
 ) -> NightRoll | None:
     """Return the roll of the night; None without rolls.
 
@@ -39,6 +40,7 @@ def roll_of_the_night(
         weights: how much an episode matters, by its first entry.
         harms: the values and conditions that grew worse in an episode: whose they are lost the roll.
         low: the judgements in which a low roll is good.
+        poor: results that come behind all others.
     """
     rolls = [
         (episode.entries[0], fact)
@@ -50,11 +52,12 @@ def roll_of_the_night(
     if not aimed:
         return None
 
-    def rank(roll: tuple[str, Judged]) -> tuple[bool, int, bool, int, int]:
+    def rank(roll: tuple[str, Judged]) -> tuple[bool, bool, int, bool, int, int]:
         entry, fact = roll
         unharmed = not any(who == fact.who for who, _ in harms.get(entry, ()))
         came_off = fact.margin is not None and fact.margin >= 0
-        return unharmed, weights[entry], came_off, -(fact.margin or 0) if came_off else 0, fact.total or 0
+        closeness = -(fact.margin or 0) if came_off else 0
+        return unharmed, fact.result not in poor, weights[entry], came_off, closeness, fact.total or 0
 
     entry, fact = max(reversed(aimed), key=rank)
     return NightRoll(entry=entry, who=fact.who, total=fact.total, target=fact.target, low=fact.what in low)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from ledger.facts import GM
-from projections.recap.cast import NO_NAMES, Level, WoundStatus, status
+from projections.recap.cast import NO_NAMES, Level, Words, WoundStatus, plain_words, status
 from projections.state import State
 
 
@@ -19,7 +19,7 @@ class PartyMember(msgspec.Struct, frozen=True, kw_only=True):
     pools: tuple[Level, ...]
     tokens: tuple[Level, ...]
     wounds: tuple[WoundStatus, ...]
-    conditions: tuple[tuple[str, int], ...]
+    conditions: tuple[str, ...]
     days: int
 
 
@@ -27,7 +27,7 @@ def party(
     state: State,
     days: Callable[[str], int],
     order: Sequence[str] = (),
-    silent: Collection[str] = (),
+    words: Words = plain_words,
     wound_names: Mapping[str, str] = NO_NAMES,
 ) -> list[PartyMember]:
     """Return where the players' characters stand, then what the game master holds, if anything.
@@ -36,12 +36,12 @@ def party(
         state: the state to report.
         days: the days of rest that somebody still needs.
         order: the names of pools in the order of the book.
-        silent: conditions that are not worth a word.
+        words: a condition in words; empty for one that is not worth a word.
         wound_names: what the book calls wounds, by kind.
     """
     characters = [being.name for being in state.beings_in_order() if being.kind == "pc"]
-    found = [party_member(state, who, days(who), order, silent, wound_names) for who in characters]
-    master = party_member(state, GM, 0, order, silent)
+    found = [party_member(state, who, days(who), order, words, wound_names) for who in characters]
+    master = party_member(state, GM, 0, order, words)
     return [*found, *([master] if master.tokens or master.pools else [])]
 
 
@@ -50,17 +50,17 @@ def party_member(
     who: str,
     days: int,
     order: Sequence[str] = (),
-    silent: Collection[str] = (),
+    words: Words = plain_words,
     wound_names: Mapping[str, str] = NO_NAMES,
 ) -> PartyMember:
     """Return where one being stands."""
-    now = status(state, who, order, wound_names)
+    now = status(state, who, order, wound_names, words)
     return PartyMember(
         who=who,
         player=str(state.sheet(who, "player") or ""),
         pools=now.pools,
         tokens=now.tokens,
         wounds=now.wounds,
-        conditions=tuple(item for item in now.conditions if item[0] not in silent),
+        conditions=now.conditions,
         days=days,
     )

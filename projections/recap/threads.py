@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from ledger.facts import Declared, EncounterBegan, EncounterEnded, Joined, OrderSet
+from projections.recap.cast import Words, plain_words
 from projections.recap.entries import Entry, facts_of
-from projections.state import State, oldest_first
+from projections.state import Condition, State, oldest_first
 
 
 class Thread(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,14 +35,14 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
     ruled: bool = False
 
 
-def threads(state: State, named: Collection[str], lost: Collection[str], silent: Collection[str] = ()) -> list[Thread]:
+def threads(state: State, named: Collection[str], lost: Collection[str], words: Words = plain_words) -> list[Thread]:
     """Return the open threads of a state.
 
     Args:
         state: the state at the end.
         named: the beings that may be at large.
         lost: the conditions of those who do not come back.
-        silent: conditions that are not worth a word.
+        words: a condition in words; empty for one that is not worth a word.
     """
     running = [Thread(kind="encounter", what=encounter.id) for encounter in state.encounters.values()]
     open_windows = sorted(state.windows.values(), key=lambda window: window.order)
@@ -50,20 +51,20 @@ def threads(state: State, named: Collection[str], lost: Collection[str], silent:
         for window in open_windows
         if window.awaits
     ]
-    return [*running, *waiting, *_at_large(state, named, lost, silent)]
+    return [*running, *waiting, *_at_large(state, named, lost, words)]
 
 
-def _at_large(state: State, named: Collection[str], lost: Collection[str], silent: Collection[str]) -> list[Thread]:
+def _at_large(state: State, named: Collection[str], lost: Collection[str], words: Words) -> list[Thread]:
     """Return the named others who are not lost, with the conditions that everybody knows."""
     found, party = [], {being.side for being in state.beings.values() if being.kind == "pc"}
-    known = defaultdict[str, list[str]](list)
+    known = defaultdict[str, list[Condition]](list)
     for _, item in oldest_first([*state.conditions.items()]):
-        known[item.who] += [] if item.data else [item.name]
+        known[item.who] += [] if item.data else [item]
     for being in state.beings_in_order():
-        conditions = tuple(known[being.name])
+        conditions = known[being.name]
         is_other = being.side not in party and being.name in named
-        if is_other and not {*conditions} & {*lost}:
-            worth = tuple(name for name in conditions if name not in silent)
+        if is_other and not {each.name for each in conditions} & {*lost}:
+            worth = tuple(text for each in conditions if (text := words(each)))
             found.append(Thread(kind="at large", who=being.name, names=worth))
     return found
 

@@ -12,7 +12,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     all its fields. A sentence that is empty is not told. Keys are names of the book: `attack success` before `attack`.
 
     Attributes:
-        results: by judgement and result. One that begins with `...` goes on with the sentence before it.
+        results: by judgement and result, or `self` where nobody else did it. One that begins with `...` goes on
+            with the sentence before it.
         lines: by kind of declaration, or by kind and text, where nothing was rolled.
         rulings: by the name of a ruling. One that ends with a colon leads to what follows, one in brackets is a remark
             on it.
@@ -32,6 +33,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         turning: conditions that turn a fight.
         decisions: names of rulings that belong to what was decided.
         low: judgements in which a low roll is good.
+        poor: results that are nobody's best, whatever came of them.
         lost: conditions of those who do not come back.
         grave: conditions that nobody leaves out of a story.
         losses: reasons for which tokens are lost, not spent.
@@ -56,6 +58,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     turning: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     low: tuple[str, ...] = ()
+    poor: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()

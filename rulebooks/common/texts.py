@@ -164,6 +164,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             so. {about} is the part of the body, {because} the reason.
         anchors: when conditions end, by the kind of their ends, with {whose}, {phase} and {due}.
         influences: what conditions change, by name, with {now}.
+        sheets: sentences for entries of a sheet that change, by their key, with {who}, {was} and {now}.
         called: what beings are called in a sentence that the book itself brings into play.
         covers: conditions that go without saying where the condition of this name begins behind them.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
@@ -193,6 +194,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     influences: dict[str, str] = {}
     called: dict[str, str] = {}
     covers: dict[str, tuple[str, ...]] = {}
+    sheets: dict[str, str] = {}
     amounts: dict[str, tuple[str, str]] = {}
     counts: dict[str, tuple[str, ...]] = {}
     ties: dict[str, str] = {}

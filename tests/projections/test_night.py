@@ -13,7 +13,11 @@ from projections.recap.episodes import episodes
 from projections.recap.night import roll_of_the_night
 from projections.recap.party import party
 from projections.recap.threads import Thread, opponents, threads
-from projections.state import State
+from projections.state import Condition, State
+
+
+def not_prone(condition: Condition) -> str:
+    return "" if condition.name == "prone" else condition.name
 
 
 def roll(who: str, total: int | None, margin: int | None, target: int | None = 9) -> Judged:
@@ -90,13 +94,27 @@ def state_of(facts: list[Fact]) -> State:
 def test_threads_are_what_runs_what_waits_and_who_is_about() -> None:
     named = opponents([Entry(id=EntryId(1, 1), by="gm", line="", facts=tuple(FACTS))])
     assert named == {"Ash", "Thug", "Rat"}
-    assert threads(state_of(FACTS), named, ["dead"], ["prone"]) == [
+    assert threads(state_of(FACTS), named, ["dead"], not_prone) == [
         Thread(kind="encounter", what="the inn"),
         Thread(kind="window", who="Ash", what="save", names=("Ash",)),
         Thread(kind="at large", who="Thug", names=("hurt",)),
     ]
 
 
+def test_poor_result_is_no_roll_of_the_night() -> None:
+    """Whatever came of it: a graze that fells somebody stands behind a critical that only hurts."""
+    graze, critical = (
+        Judged(what="attack", who="Ash", against="Thug", result=result, total=total, rolls=("r",), final=True)
+        for result, total in (("graze", 4), ("critical", 17))
+    )
+    done = episodes(
+        Entry(id=EntryId(1, number), by="Ash", line="", facts=(fact,)) for number, fact in ((1, graze), (2, critical))
+    )
+    found = roll_of_the_night(done, ["Ash"], {"1.1": 9, "1.2": 5}, poor=["graze"])
+    assert found is not None
+    assert found.entry == "1.2"
+
+
 def test_party_is_of_characters_with_players_and_days() -> None:
-    (ash,) = party(state_of(FACTS), lambda who: len(who), silent=["prone"])
+    (ash,) = party(state_of(FACTS), lambda who: len(who), words=not_prone)
     assert (ash.who, ash.player, ash.days, ash.conditions) == ("Ash", "Ana", 3, ())
