@@ -236,8 +236,10 @@ def health_fact(who: str, word: str) -> Fact:
 
 
 def seen_condition(fact: ConditionBegan, hidden: Hidden) -> Fact | None:
-    """Return a condition unless it is bookkeeping of the game, which only the game reads."""
-    return None if fact.data else fact
+    """Return a condition, without its degree if it is a hidden being's; bookkeeping only the game reads."""
+    if fact.data:
+        return None
+    return replace(fact, degree=UNKNOWN) if hidden.is_hidden(fact.who) else fact
 
 
 def seen_order(fact: OrderSet, hidden: Hidden) -> Fact:
@@ -271,4 +273,5 @@ SEEN_PARTS: Final[Mapping[type[BaseFact], Callable[[Any, Hidden], Fact | None]]]
     Ruled: seen_ruling,
     Told: lambda fact, hidden: fact if fact.seen == VISIBLE else None,
 }
+UNKNOWN: Final = 0  # the degree of a condition of a hidden being
 BY_LINE: Final = (Claimed, Declared, Invalidated, Judged)  # seen in part by what the line says: in `seen_facts`

@@ -57,7 +57,7 @@ class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began",
     else the highest counts.
     """
 
-    hides = Hides(owner="who", open="id who name about", own="degree of effects ends adds", always="note", part="data")
+    hides = Hides(owner="who", open="id who name about", own="of effects ends adds", always="note", part="data degree")
 
     id: str
     who: str
