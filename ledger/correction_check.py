@@ -26,6 +26,7 @@ from ledger.take_check import Moments
 from ledger.whatif.outcomes import Edit, EntryOutcome
 from ledger.whatif.record import RecordedWorld
 from ledger.whatif.run import AlternativeRun
+from ledger.whatif.turns import WrittenPasses
 
 NOTES: Final = ("stand", "compensate")  # outcomes of `Amended` that change no entry
 REMOVALS: Final = ("undo", "drop", "revoke")
@@ -92,6 +93,7 @@ class CorrectionCheck(Generic[S]):
             _seeds_before(self.log.touched.seeds, correction.position),
             edits,
             RecordedWorld(_copy_of(state), history, edits),
+            WrittenPasses(given.values()),
         )
         outcomes = [outcome for outcome in run.outcomes() if outcome.writes]
         if run.need is not None:

@@ -118,15 +118,18 @@ def next_pass(game: GameProtocol[S], state: LedgerState[S], said: Declaration, r
     return None if refused.first is None else next(iter(game.skips(said, state.state)), None)
 
 
+def pass_line(passing: Declaration) -> str:
+    """Return the line of a pass that nobody has typed."""
+    return f"{'!' if passing.by == GM else passing.by} {(*passing.verbs, '')[0]}"
+
+
 def fold_pass(
     game: GameProtocol[S], state: LedgerState[S], passing: Declaration, id: EntryId, by: EntryId
 ) -> ImpliedPass:
     """Decide and fold one pass that `by` implies. Raises Refused."""
     facts = decide_and_fold(game, state, passing, NO_DICE, id)
-    speaker = "!" if passing.by == GM else passing.by
-    line = f"{speaker} {(*passing.verbs, '')[0]}"
     said = msgspec.Raw(ENCODER.encode(passing))
-    declared = Declared(by=passing.by, said=said, line=line, faces=None, implied_by=str(by))
+    declared = Declared(by=passing.by, said=said, line=pass_line(passing), faces=None, implied_by=str(by))
     return ImpliedPass(id, declared, (declared, *facts))
 
 

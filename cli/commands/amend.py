@@ -12,7 +12,7 @@ from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.errors import input_errors
 from cli.notation.tokens import OUTCOMES
 from cli.options import choose_one, json_option, pass_campaign
-from cli.output import print_json, print_wrapped
+from cli.output import print_json, print_wrapped, remark
 from cli.play.settlement import AGES, parse_people, settle
 from cli.progress import deciding, progress
 from cli.queries.edits import EditArguments, parse_edits
@@ -88,6 +88,8 @@ def amend_command(
         announce_retcon(what_if.decided, seconds)
     with progress("amend", lambda: context.store(write=True).records_read):
         settled = settle(ledger, correction, outcome, age, line=edits.line, at=context.now, only=only, passing=passing)
+    if passing and not correction.what_if.entries_with_outcome("new turn"):
+        remark("--pass passes nothing: the change gives nobody a turn.")
     if json:
         print_json(settlement_json(settled))
     else:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from cli.notation.formatter import format_declaration
 from cli.output import align_columns, paint, safe
 from cli.render.conclusion import OPTION, conclusion
 from cli.render.log import INDENT, fact_lines, heading
@@ -13,7 +15,7 @@ from cli.render.phrases import ledger_value
 from cli.render.summary import Summaries
 from cli.render.value_names import ValueNames
 from ledger.facts import Claimed, Fact
-from ledger.whatif import EDITED, EntryOutcome, Need, WhatIfResult
+from ledger.whatif import EDITED, EntryOutcome, Keeping, Need, WhatIfResult
 from rulebooks.common.texts import Wording
 
 COLOURS: Final = {"changed": "yellow", "no longer possible": "red", "possible again": "green", "new turn": "cyan"}
@@ -69,10 +71,18 @@ def _entry(entry: EntryOutcome, was: str, now: str, wording: Wording) -> Iterato
         yield f"{INDENT}was: {was}"
     if entry.refusal:
         yield f"{INDENT}now: {safe(entry.refusal)}"
+        if entry.keeping is not None:
+            yield f"{INDENT}to keep it: {safe(keeping_options(entry.keeping))}"
     elif now and was != now:
         yield f"{INDENT}now: {now}"
     if entry.difference is not None and was == now and not entry.refusal:
         yield from _differing_lines(entry, wording)
+
+
+def keeping_options(keeping: Keeping) -> str:
+    """Return the options of the command with which an entry is kept: the passes before it."""
+    lines = [format_declaration(passing) for passing in keeping.passes]
+    return " ".join(f"--insert {keeping.after} {shlex.quote(line)}" for line in lines)
 
 
 def _differing_lines(entry: EntryOutcome, wording: Wording) -> Iterator[str]:
@@ -120,6 +130,7 @@ def whatif_json(result: WhatIfResult) -> dict[str, Any]:
                 "after": entry.after,
                 "difference": entry.difference,
                 "refusal": entry.refusal,
+                "keep": "" if entry.keeping is None else keeping_options(entry.keeping),
             }
             for entry in result.outcomes
         ],

@@ -68,7 +68,8 @@ def check_not_last(ledger: Ledger[S], edits: Edits) -> None:
     state = ledger.state
     dropped = [id for id, edit in edits.items() if edit.outcome == "drop" and id.session == state.last.session]
     if state.session.open and dropped and (last := last_line(ledger).id) in dropped:
-        raise Refused("L-AMEND", f"entry {last} is the last line", hint="Undo it: campaign undo.")
+        then = " Then amend the others." if len(edits) > 1 else ""
+        raise Refused("L-AMEND", f"entry {last} is the last line", hint=f"Undo it: campaign undo.{then}")
 
 
 def _check_insertable(ledger: Ledger[S], id: EntryId, edits: Edits) -> None:

@@ -2,8 +2,9 @@
 
 - `unchanged`, `carried` (the same except for running values), `changed`;
 - `no longer possible`: the rules refuse it now; `possible again`: an earlier correction had made it impossible;
-- `new turn`: somebody gets a turn that they did not have. They pass it in an entry of its own after the last one
-  (`3.42+1`), unless an edit inserts something there;
+- `new turn`: somebody gets a turn that they did not have, or gets it back because the line that used it is gone, and
+  says nothing in it. They pass it in an entry of its own after the last one (`3.42+1`), unless an edit inserts
+  something there;
 - `new pass`, `no pass`: a pass that another entry implies now, or no longer;
 - `amended`, `inserted`, `removed`, `restored`: the edits themselves.
 """
@@ -15,6 +16,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from ledger.declarations import Declaration
 from ledger.diff import ReplayDifference, diff_values, first_difference
 from ledger.facts import BaseFact, EntryId, Fact, Invalidated
 from ledger.odds import Chance
@@ -59,6 +61,13 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 Edits = Mapping[EntryId, Edit]
 
 
+class Keeping(msgspec.Struct, frozen=True, kw_only=True):
+    """What would keep an entry that is no longer possible: passes that are inserted after the entry before it."""
+
+    after: EntryId
+    passes: tuple[Declaration, ...]
+
+
 class EntryOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of one entry: its recorded take, and its facts in the changed world (none: it is removed)."""
 
@@ -68,6 +77,7 @@ class EntryOutcome(msgspec.Struct, frozen=True, kw_only=True):
     before: Record | None
     after: tuple[Fact, ...]
     difference: ReplayDifference | None = None
+    keeping: Keeping | None = None
     restored: bool = False  # its input from before a correction counts again, even if the facts are the same
 
     @property
@@ -117,7 +127,12 @@ class WhatIfResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def entry_outcome(
-    id: EntryId, edit: Edit | None, said: Input | None, record: Record | None, after: tuple[Fact, ...]
+    id: EntryId,
+    edit: Edit | None,
+    said: Input | None,
+    record: Record | None,
+    after: tuple[Fact, ...],
+    keeping: Keeping | None = None,
 ) -> EntryOutcome:
     """Return the outcome of an entry whose facts are now `after`."""
     facts = record.facts if record else ()
@@ -129,6 +144,7 @@ def entry_outcome(
         before=record,
         after=after,
         difference=difference,
+        keeping=keeping,
         restored=edit is not None and edit.outcome == "restore",
     )
 

@@ -9,31 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Generic
 
-from ledger.facts import Declared, EncounterBegan, EntryId, Fact, Invalidated, Reached
+from ledger.facts import Declared, EntryId, Invalidated
 from ledger.ledger_state import LedgerState
 from ledger.projection import S
 from ledger.records import Record
 from ledger.redecide import Input, TakeHistory
 from ledger.whatif.outcomes import EntryOutcome, entry_outcome
 
-TURN_POINTS: Final = ("slot", "resumed", "handed", "awaited")
 MOST_BETWEEN: Final = 32  # entries between two comparisons: packing two states takes as long as deciding a few entries
-
-
-class TurnPoints:
-    """The turns that have been reached: encounter, round, phase, and slot."""
-
-    def __init__(self) -> None:
-        self.encounters = 0
-        self.seen: set[tuple[int, int, str, str]] = set()
-
-    def add(self, facts: Iterable[Fact]) -> None:
-        """Add the turns of these facts."""
-        for fact in facts:
-            if isinstance(fact, EncounterBegan):
-                self.encounters += 1
-            elif isinstance(fact, Reached) and fact.point in TURN_POINTS:
-                self.seen.add((self.encounters, fact.round, fact.phase, fact.who))
 
 
 class RecordedWorld(Generic[S]):
@@ -52,9 +35,6 @@ class RecordedWorld(Generic[S]):
         they do not, no entry follows as it is recorded.
         """
         self.state, self.history, self.is_joined = state, history, False
-        self.turn_points = TurnPoints()
-        for takes in history.entries.values():
-            self.turn_points.add(takes[-1].facts)
         refused = (id for id, takes in history.entries.items() if takes[-1].has(Invalidated))
         self._decided_up_to = max((*edits, *refused), default=None)  # what was refused may be possible now
         self._check, self._rules_differ = check, False

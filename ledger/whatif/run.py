@@ -7,32 +7,43 @@ In an open session the seed is not read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, Generic
 
 import msgspec
 
 from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice, TypedDice
-from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
+from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused, stored_errors
 from ledger.facts import Declared, EntryId, Fact
-from ledger.game import GameProtocol
-from ledger.implied_passes import fold_pass, free_inserts, next_pass, place_before
+from ledger.game import GameProtocol, Turn
+from ledger.implied_passes import (
+    NO_DICE,
+    decide_with_passes,
+    fold_pass,
+    free_inserts,
+    next_pass,
+    pass_line,
+    place_before,
+)
 from ledger.ledger_state import LedgerState, RollbackPoint, decide_and_fold
 from ledger.odds import Chance, count_odds
 from ledger.projection import S
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input, RevealedSeed, TakeHistory, dice_for_entry, invalidation, typed_faces_used
-from ledger.whatif.outcomes import Edit, Edits, EntryOutcome, Need, entry_outcome, pass_outcome
-from ledger.whatif.record import RecordedWorld, TurnPoints
+from ledger.whatif.outcomes import Edit, Edits, EntryOutcome, Keeping, Need, entry_outcome, pass_outcome
+from ledger.whatif.record import RecordedWorld
+from ledger.whatif.turns import Moment, Passes
 
-MAX_PASSES: Final = 100
+MAX_PASSES: Final = 100  # of turns before one entry
+KEEPING_MOST: Final = 12  # passes that are proposed to keep an entry
 
 
 class Act(msgspec.Struct):
     """Where the state is to go back to if a declaration is refused after its implied passes, and the first refusal."""
 
     mark: RollbackPoint
-    turn_points: tuple[set[tuple[int, int, str, str]], int]
+    moment: Moment
     passes: int
     inserted: dict[EntryId, int]
     refused: Refused | None = None
@@ -50,14 +61,16 @@ class AlternativeRun(Generic[S]):
         seeds: Mapping[int, RevealedSeed],
         edits: Edits,
         recorded: RecordedWorld[S],
+        passes: Passes,
     ) -> None:
         """`state` is that before the first edit, `recorded` the world on record from there on."""
         self.game, self.decoder, self.state, self.history = game, decoder, state, history
         self.seeds, self.edits, self.recorded = seeds, edits, recorded
-        self.turn_points = TurnPoints()
+        self.passes, self.moment = passes, passes.start
         self.need: Need | None = None
         self.decided = 0  # entries so far
         self._passes: list[EntryOutcome] = []
+        self._keeping: Keeping | None = None  # of the entry that is decided
         self._declared = {*history.entries, *edits} - history.implied
         self._recorded_passes = history.implied & history.entries.keys()
         self._inserted: dict[EntryId, int] = {}  # the last insert after each number
@@ -75,6 +88,7 @@ class AlternativeRun(Generic[S]):
             takes = self.history.entries.get(id, [])
             edit = self.edits.get(id)
             said = edit.input if edit else self.history.input(id)
+            self._keeping = None
             after = () if said is None else self._decide(id, said, edit, takes, before)
             if after is not None:
                 self._void_passes(id)
@@ -83,10 +97,10 @@ class AlternativeRun(Generic[S]):
             if after is None:
                 return
             self.state.projection.commit(self.state.state)
-            self.turn_points.add(after)
+            self.moment = self.moment.after(after)
             record = takes[-1] if takes else None
             if after or (record is not None and record.facts):
-                yield entry_outcome(id, edit, said, record, after)
+                yield entry_outcome(id, edit, said, record, after, self._keeping)
             self.decided += 1
             if self.recorded.joins(id, self.state):
                 yield from self.recorded.outcomes_left()
@@ -97,7 +111,7 @@ class AlternativeRun(Generic[S]):
         self, id: EntryId, said: Input, edit: Edit | None, takes: Sequence[Record], before: EntryId
     ) -> tuple[Fact, ...] | None:
         """Return the facts of an entry; None if it needs a face."""
-        act = self._begin_act()
+        act, declaration = self._begin_act(), None
         while True:
             dice = self._dice(id, said, takes, in_order=edit is not None and edit.in_order)
             try:
@@ -106,27 +120,30 @@ class AlternativeRun(Generic[S]):
                 return (_declared(said, typed_faces_used(dice)), *facts)
             except Refused as error:
                 act.refused = act.refused or error
-                if error.first is not None and self._imply_pass(declaration, error, id):
+                if declaration and error.first is not None and self._imply_pass(declaration, error, id):
                     continue
                 if edit is not None and not edit.may_be_refused:
                     raise error.at(f"entry {id}") from error
-                if error.first is None or not self._insert_pass(error.first, before, id):
+                if declaration is None or not self._pass_turn(before, id):
                     self._take_back(act)
+                    if declaration is not None and not self.passes.are_written:
+                        self._keeping = self._find_keeping(declaration, said, takes, before, id)
                     return (_declared(said, said.faces), invalidation(act.refused))
-                act = self._begin_act()
+                if self.passes.are_written:
+                    act = self._begin_act()  # they stay, whatever comes of the entry
             except (NeverDrawn, BadFaces) as error:
+                assert declaration is not None
                 self.need = self._need(id, said, declaration, error)
                 return None
 
     def _begin_act(self) -> Act:
         """Return where to go back to if a declaration is refused after passes that it would imply."""
-        seen = set(self.turn_points.seen), self.turn_points.encounters
-        return Act(self.state.mark(), seen, len(self._passes), dict(self._inserted))
+        return Act(self.state.mark(), self.moment, len(self._passes), dict(self._inserted))
 
     def _take_back(self, act: Act) -> None:
-        """Take back the passes that a refused declaration would have implied."""
+        """Take back the passes before a refused declaration: it is not possible after them either."""
         self.state.roll_back(act.mark)
-        self.turn_points.seen, self.turn_points.encounters = act.turn_points
+        self.moment = act.moment
         del self._passes[act.passes :]
         self._inserted = act.inserted
 
@@ -143,7 +160,7 @@ class AlternativeRun(Generic[S]):
         except LedgerError:
             return False
         self._inserted[at] = place.insert
-        self.turn_points.add(implied.facts)
+        self.moment = self.moment.after(implied.facts)
         takes = self.history.entries.get(place, ())
         said_json, by, line = implied.declared.said, implied.declared.by, implied.declared.line
         input = Input(declaration_json=said_json, by=by, line=line)
@@ -174,27 +191,75 @@ class AlternativeRun(Generic[S]):
             return TypedDice(said.faces)
         return RecordedDice(said.faces_by_purpose, "table")
 
-    def _insert_pass(self, passing: Declaration, before: EntryId, id: EntryId) -> bool:
-        """Pass a turn that the record did not reach, in an entry after `before`; return whether there was one."""
+    def _pass_turn(self, before: EntryId, id: EntryId) -> bool:
+        """Pass a turn in which nobody says anything any more, in an entry after `before`; return whether one was."""
         new = self._free_insert(before)
-        if len(self._inserted) > MAX_PASSES or not before < new < id:
+        if len(self._passes) > MAX_PASSES or not before < new < id:
             return False
+        for turn in self._next_turns():
+            if not self.passes.allow(turn, self.moment, new, id):
+                continue
+            mark, moment = self.state.mark(), self.moment
+            if (facts := self._fold_pass(turn.passing, new)) is None:
+                continue
+            if self.passes.are_beyond(self.moment, id):
+                self.state.roll_back(mark)
+                self.moment = moment
+                continue
+            self._inserted[EntryId(new.session, new.number)] = new.insert
+            raw = msgspec.Raw(ENCODER.encode(turn.passing))
+            said = Input(declaration_json=raw, by=turn.passing.by, line=pass_line(turn.passing))
+            after = (_declared(said, None), *facts)
+            self._passes.append(EntryOutcome(id=new, outcome="new turn", input=said, before=None, after=after))
+            return True
+        return False
+
+    def _next_turns(self) -> Sequence[Turn]:
+        """Return the turns that may be passed now."""
+        with stored_errors("the state after entry", self.state.last):
+            return tuple(self.game.next_turns(self.state.state))
+
+    def _fold_pass(self, passing: Declaration, new: EntryId) -> list[Fact] | None:
+        """Return the facts of a pass in the entry `new`, folded; None if it is refused, or needs a die."""
+        try:
+            facts = decide_and_fold(self.game, self.state, passing, NO_DICE, new)
+        except LedgerError:
+            return None
+        self.moment = self.moment.after(facts)
+        return facts
+
+    def _find_keeping(
+        self, declaration: Declaration, said: Input, takes: Sequence[Record], before: EntryId, id: EntryId
+    ) -> Keeping | None:
+        """Return the passes after `before` with which a refused declaration is possible, if there are any."""
+        mark, moment, passes = self.state.mark(), self.moment, list[Declaration]()
+        new = self._free_insert(before)
+        try:
+            while len(passes) < KEEPING_MOST and before < new < id:
+                turns = (turn for turn in self._next_turns() if said.by not in turn.who or len(turn.who) == 1)
+                passed = (turn.passing for turn in turns if self._fold_pass(turn.passing, new) is not None)
+                if (passing := next(passed, None)) is None:
+                    return None
+                passes.append(passing)
+                if self._is_possible(declaration, said, takes, id):
+                    return Keeping(after=before, passes=tuple(passes))
+            return None
+        finally:
+            self.state.roll_back(mark)
+            self.moment = moment
+
+    def _is_possible(self, declaration: Declaration, said: Input, takes: Sequence[Record], id: EntryId) -> bool:
+        """Return whether a declaration would be taken now, after what it implies. Nothing is folded."""
         mark = self.state.mark()
         try:
-            facts = decide_and_fold(self.game, self.state, passing, RecordedDice({}, "seed"), new)
+            dice = partial(self._dice, id, said, takes, in_order=False)
+            decide_with_passes(self.game, self.state, declaration, dice, id, (), free_inserts(id, 0))
+        except NeverDrawn:
+            return True
         except LedgerError:
             return False
-        known = set(self.turn_points.seen)
-        self.turn_points.add(facts)
-        if not {turn for turn in self.turn_points.seen if turn[-1] == passing.by} - self.recorded.turn_points.seen:
-            self.turn_points.seen = known
+        finally:
             self.state.roll_back(mark)
-            return False
-        self._inserted[EntryId(new.session, new.number)] = new.insert
-        line = f"{passing.by} {(*passing.verbs, '')[0]}"
-        said = Input(declaration_json=msgspec.Raw(ENCODER.encode(passing)), by=passing.by, line=line)
-        after = (_declared(said, None), *facts)
-        self._passes.append(EntryOutcome(id=new, outcome="new turn", input=said, before=None, after=after))
         return True
 
     def _free_insert(self, before: EntryId) -> EntryId:

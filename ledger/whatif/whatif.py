@@ -16,13 +16,14 @@ from ledger.game import GameProtocol, decoder
 from ledger.implied_passes import between, implied_entries, implying_entry, start_of
 from ledger.ledger_state import LedgerState, load_state
 from ledger.projection import Projection, S
-from ledger.records import Record
+from ledger.records import Record, latest_takes
 from ledger.redecide import RevealedSeed, TakeHistory, dice_for_entry, redecide, revealed_seeds
 from ledger.replay import pass_difference
 from ledger.store import Store
 from ledger.whatif.outcomes import Edits, WhatIfResult
 from ledger.whatif.record import RecordedWorld
 from ledger.whatif.run import AlternativeRun
+from ledger.whatif.turns import Moment, UnusedTurns
 
 
 class WhatIf(Generic[S]):
@@ -59,7 +60,9 @@ class WhatIf(Generic[S]):
         recorded = RecordedWorld(old, history, edits, rules.check)
         for fact in chosen:
             new.step(first, fact)
-        run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, recorded)
+        inputs = {id: edit.input for id, edit in edits.items()}
+        passes = UnusedTurns(self._moment_before(first, position), history, inputs)
+        run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, recorded, passes)
         self.entries, self._run = run.entries, run
         outcomes = tuple(run.outcomes())
         if recorded.is_joined:
@@ -74,6 +77,11 @@ class WhatIf(Generic[S]):
             before=old.values(),
             after=new.values(),
         )
+
+    def _moment_before(self, first: EntryId, position: int) -> Moment:
+        """Return the moment before an entry, as far as its session tells."""
+        takes = self.store.takes(after=EntryId(first.session, -1), upto=first.before, as_of=position)
+        return Moment().after(fact for take in latest_takes(takes) for fact in take.facts)
 
     def _first_of_act(self, id: EntryId) -> EntryId:
         """Return the first entry of the act of an entry: the passes that it implies are decided again with it."""

@@ -10,7 +10,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Fact, Sum
-from ledger.game import Situation
+from ledger.game import Situation, Turn
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
 from rulebooks.common.options import SetOption, passes_are_explicit, set_option
@@ -126,6 +126,10 @@ class Game:
 
     def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
         """Return what others let go so that the line may be said, the first pass first; no main action is let go."""
+        return ()
+
+    def next_turns(self, state: State) -> Iterable[Turn]:
+        """Return the turn that is open, or those of which one comes next; none where nobody is waited for."""
         return ()
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:

@@ -16,7 +16,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import Refused
 from ledger.facts import Fact
-from ledger.game import Situation
+from ledger.game import Situation, Turn
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Decisions, DiceDecisions, Game
@@ -51,7 +51,7 @@ from rulebooks.dusk_bastards.turns import decisions as turns
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, lost_actions
 from rulebooks.dusk_bastards.turns.cycle import COMBAT_ACTIONS, advance
 from rulebooks.dusk_bastards.turns.movement import end_moving_away
-from rulebooks.dusk_bastards.turns.passes import implied_passes
+from rulebooks.dusk_bastards.turns.passes import implied_passes, next_turns
 from rulebooks.dusk_bastards.world import decisions as world
 
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
@@ -109,6 +109,10 @@ class DuskBastards(Game):
         if isinstance(said, SetOption):
             yield from read_wounds_again(state)
         yield from advance(state)
+
+    def next_turns(self, state: State) -> Iterable[Turn]:
+        """DB-ENC-11: return whose turn it is in a combat."""
+        return next_turns(state)
 
     def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
         """DB-ENC-11: return what the one whose turn it is lets go."""

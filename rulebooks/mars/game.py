@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Sum
-from ledger.game import Situation
+from ledger.game import Situation, Turn
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.adjustments import Adjust
@@ -54,6 +54,7 @@ from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, SKILL, SKIL
 from rulebooks.mars.turns import decisions as turns
 from rulebooks.mars.turns.actions import POINTS_A_TURN
 from rulebooks.mars.turns.movement import speed_sum
+from rulebooks.mars.turns.passes import next_turns
 from rulebooks.mars.turns.turns import advance, open_turn
 from rulebooks.mars.unclaimed import unclaimed
 
@@ -130,6 +131,10 @@ class Mars(Game):
         """GR-ACT-1, GR-ACT-4: points and actions are those of the own turn; outside it there is the reaction."""
         own = state.encounter is not None and state.encounter.turn == who
         return {action: number for action, number in super().left(who, state).items() if own or action == REACTION}
+
+    def next_turns(self, state: State) -> Iterable[Turn]:
+        """GR-INIT-4: return the open turn, or those of which the team may choose one."""
+        return next_turns(state)
 
     def next_up(self, state: State) -> Iterable[str]:
         """GR-INIT-1, GR-INIT-5: those who have to roll, whose turn it is, or of whom the team may choose one."""

@@ -204,12 +204,13 @@ def check_own_turn(who: str, state: State) -> None:
     if encounter.scale == CHALLENGE:
         return
     if encounter.turn != who:
-        raise suggest_pass(refusal("NOT-TURN", name=who, way=turn_now(state)), encounter)
+        raise suggest_pass(refusal("NOT-TURN", name=who, way=turn_now(state)), encounter, state)
 
 
-def suggest_pass(refusal: Refused, encounter: Encounter) -> Refused:
-    """GR-INIT-4: add to the refusal of a turn the end of the one that is open."""
-    return refusal.with_first(EndTurn(by=encounter.turn)) if encounter.turn else refusal
+def suggest_pass(refusal: Refused, encounter: Encounter, state: State) -> Refused:
+    """GR-INIT-4: add to the refusal of a turn the end of the one that is open, or of the one that comes next."""
+    first = encounter.turn or next(iter(next_to_act(encounter, state) if has_begun(encounter) else ()), "")
+    return refusal.with_first(EndTurn(by=first)) if first else refusal
 
 
 def check_may_react(who: str, state: State, *, defence: bool = False) -> None:

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from ledger.errors import Refused
 from ledger.facts import Fact
+from ledger.game import Turn
 from projections.state import Encounter, State
 from rulebooks.common.passes import PassOn
 from rulebooks.momentum.declarations import EndTurn
 from rulebooks.momentum.guards import (
     check_momentum,
     check_turn,
+    checks_due,
     is_in_fight,
     is_out,
     members_to_act,
@@ -63,3 +65,12 @@ def implied_passes(state: State) -> Iterator[EndTurn]:
             yield EndTurn(by=who)
         elif encounter is not None and who == encounter.turn:
             return
+
+
+def next_turns(state: State) -> Iterator[Turn]:
+    """MO-ROUND-6: return the open turn, or those of this phase that are left; each ends unplayed."""
+    encounter = state.encounter
+    if encounter is not None and not checks_due(state):
+        left = turns_left(encounter, state)
+        for who in left[:1] if encounter.turn else left:
+            yield Turn(EndTurn(by=who), (who,))

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from ledger.declarations import Declaration
 from ledger.facts import GM, Fact
+from ledger.game import Turn
 from projections.state import State
 from rulebooks.common.passes import PassOn
-from rulebooks.monolith.declarations import BeginRound, EndPart, EndRound
+from rulebooks.monolith.declarations import BeginRound, DeclareIntent, EndPart, EndRound
 from rulebooks.monolith.encounter import close_round
 from rulebooks.monolith.guards import is_able, members, side_members
 from rulebooks.monolith.intents import new_intent, without_intent
@@ -49,3 +50,15 @@ def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
         return
     if not any(is_able(who, state) and state.actions_left(who, "action") for who in before):
         yield over
+
+
+def next_turns(state: State) -> Iterator[Turn]:
+    """ML-ACT-4, ML-TURN-2: return who has to declare, or those whose part of the order is on; the last is for all."""
+    now = phase(state)
+    if now == DECLARING:
+        for who in without_intent(side_members("pc", state), state):
+            yield Turn(DeclareIntent(by=who), (who,))
+    elif now == FIRST:
+        yield Turn(EndPart(by=GM, part="first"), first_actors(state))
+    elif now == OPPONENTS:
+        yield Turn(EndPart(by=GM, part="opponents"), tuple(side_members("npc", state)))

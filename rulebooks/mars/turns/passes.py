@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from ledger.dice import Dice
 from ledger.facts import Fact
+from ledger.game import Turn
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.passes import PassOn
-from rulebooks.mars.guards import has_begun, next_to_act, running_encounter, turn_now
+from rulebooks.mars.declarations.turns import EndTurn
+from rulebooks.mars.guards import CHALLENGE, has_begun, next_to_act, running_encounter, turn_now
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import refusal
 from rulebooks.mars.turns.start_of_turn import needs_dice
@@ -44,3 +46,11 @@ def next_to_pass(state: State) -> str:
     encounter = running_encounter(state)
     waiting = (who for who in next_to_act(encounter, state) if not needs_dice(who, state))
     return encounter.turn or next(waiting, "")
+
+
+def next_turns(state: State) -> Iterator[Turn]:
+    """GR-INIT-4, GR-INIT-5: return the open turn, or those of which the team may choose one; each ends unplayed."""
+    encounter = state.encounter
+    if encounter is not None and encounter.scale != CHALLENGE and has_begun(encounter):
+        for who in (encounter.turn,) if encounter.turn else next_to_act(encounter, state):
+            yield Turn(EndTurn(by=who), (who,))

@@ -57,9 +57,9 @@ def check_begin(who: str, state: State) -> None:
     if has_condition(who, SURPRISED, state):
         raise turn_refusal(who, "surprised", state)
     if encounter.turn:
-        raise suggest_pass(turn_refusal(who, "open", state), encounter)
+        raise suggest_pass(turn_refusal(who, "open", state), encounter, state)
     if who not in next_to_act(encounter, state):
-        raise turn_refusal(who, "slot", state)
+        raise suggest_pass(turn_refusal(who, "slot", state), encounter, state)
 
 
 def may_begin(who: str, state: State) -> bool:

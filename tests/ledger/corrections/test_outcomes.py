@@ -11,7 +11,8 @@ from ledger.errors import Refused
 from ledger.facts import Amended, Invalidated, PointsSpent, parse_entry_id
 from ledger.records import latest_takes
 from ledger.service import Ledger
-from tests.ledger.board import Adjust, Board, Boards, Fight, Flip, Toss
+from ledger.whatif import Keeping
+from tests.ledger.board import Adjust, Board, Boards, Fight, Flip, Pass, Toss
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (
     DROP,
@@ -90,14 +91,26 @@ def test_new_turn_after_an_insert_is_passed_after_it(ledger):
     assert outcomes_by_id(plan(ledger, {"1.2": replacement(Toss(by="Ana"), 1, 2)}).what_if)["1.2+2"] == "new turn"
 
 
-def test_a_place_that_came_up_on_record_too_is_not_passed_for_anybody(ledger):
-    """Without Ana's toss it is still her turn, so Bo's toss is refused."""
+def test_turn_that_a_change_gives_back_is_passed(ledger):
+    """Without Ana's toss it is still her turn, and she says nothing in it any more."""
     said(ledger, Fight(by="Ana"))
     said(ledger, Toss(by="Ana"), 1, 1)
     said(ledger, Toss(by="Bo"), 1, 1)
     for edits in ({"1.2": DROP}, {"1.2": DROP, "1.1": replacement(Fight(by="Bo"))}):
-        result = plan(ledger, edits).what_if
-        assert (outcomes_by_id(result)["1.3"], result.entries_with_outcome("new turn")) == ("no longer possible", [])
+        outcomes = outcomes_by_id(plan(ledger, edits).what_if)
+        assert (outcomes["1.2+1"], outcomes["1.3"]) == ("new turn", "unchanged")
+
+
+def test_turn_in_which_its_owner_still_acts_is_not_passed(ledger):
+    """Bo comes first by mistake of the insert: what keeps his toss is named, and passing Ana's turn keeps it."""
+    said(ledger, Fight(by="Ana"))
+    said(ledger, Toss(by="Ana"), 1, 1)
+    said(ledger, Toss(by="Bo"), 1, 1)
+    said(ledger, Toss(by="Ana"), 1, 1)
+    result = plan(ledger, insertion(ledger, "1.2", Pass(by="Bo"))).what_if
+    assert outcomes_by_id(result) == {"1.2+1": "inserted", "1.3": "no longer possible", "1.4": "unchanged"}
+    (fallen,) = result.entries_with_outcome("no longer possible")
+    assert fallen.keeping == Keeping(after=parse_entry_id("1.2+1"), passes=(Pass(by="Ana"),))
 
 
 def poor(ledger):

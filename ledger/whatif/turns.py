@@ -1,0 +1,121 @@
+"""The turns of both worlds: when each line was said on record, and which turns nobody uses in the changed world.
+
+A change gives somebody a turn that they did not have (a being that stays in the fight), or gives one back (the line
+that used it is left out). Nobody of the record says anything in such a turn, so it is passed as soon as a later line
+needs that. A turn in which a line of its owner is still to come is theirs, and is never passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Protocol
+
+import msgspec
+
+from ledger.facts import EncounterBegan, EntryId, Fact, Reached
+from ledger.game import Turn
+from ledger.records import ENCODER, Record
+from ledger.redecide import Input, TakeHistory
+
+TURN_POINTS: Final = ("slot", "resumed", "handed", "awaited")
+
+
+class Moment(msgspec.Struct, frozen=True, gc=False):
+    """A point of the fights: which encounter, its round and phase, and whose turn it is (empty: not said)."""
+
+    encounter: int = 0
+    round: int = 0
+    phase: str = ""
+    turn: str = ""
+
+    def after(self, facts: Iterable[Fact]) -> Moment:
+        """Return the moment after these facts."""
+        moment = self
+        for fact in facts:
+            if isinstance(fact, EncounterBegan):
+                moment = Moment(encounter=moment.encounter + 1)
+            elif isinstance(fact, Reached):
+                turn = fact.who if fact.point in TURN_POINTS else ""
+                moment = Moment(encounter=moment.encounter, round=fact.round, phase=fact.phase, turn=turn)
+        return moment
+
+    def turn_of(self, who: str) -> Moment:
+        """Return this phase of this round as the turn of somebody."""
+        return Moment(encounter=self.encounter, round=self.round, phase=self.phase, turn=who)
+
+    def is_later_round(self, other: Moment) -> bool:
+        """Return whether its round comes after that of another moment."""
+        return (self.encounter, self.round) > (other.encounter, other.round)
+
+
+class Passes(Protocol):
+    """Which turns are passed in a changed world. `are_written`: as a correction has done it."""
+
+    start: Moment
+    are_written: bool
+
+    def allow(self, turn: Turn, now: Moment, new: EntryId, id: EntryId) -> bool:
+        """Return whether a turn is passed in the entry `new`, so that the entry `id` may be possible."""
+
+    def are_beyond(self, moment: Moment, id: EntryId) -> bool:
+        """Return whether passes for the entry `id` would lead too far."""
+
+
+class WrittenPasses:
+    """The passes that a correction has written: they are decided again, and no others."""
+
+    are_written = True
+
+    def __init__(self, takes: Iterable[Record]) -> None:
+        """`takes` are those that the correction has caused."""
+        self.start = Moment()
+        self._said = {take.id: take.declared.said for take in takes if take.declared is not None}
+
+    def allow(self, turn: Turn, now: Moment, new: EntryId, id: EntryId) -> bool:
+        """Return whether the correction has passed this turn in the entry `new`."""
+        return self._said.get(new) == msgspec.Raw(ENCODER.encode(turn.passing))
+
+    def are_beyond(self, moment: Moment, id: EntryId) -> bool:
+        """Return False: they have been written."""
+        return False
+
+
+class UnusedTurns:
+    """The turns in which nobody says anything any more with the edits: they are passed.
+
+    No pass leads beyond the round in which the entry that needs it was said on record.
+    """
+
+    are_written = False
+
+    def __init__(self, start: Moment, history: TakeHistory, inputs: Mapping[EntryId, Input | None]) -> None:
+        """`start` is the moment before the first entry, `inputs` are those of the edits, None for what is left out."""
+        self.start = start
+        self._moments: dict[EntryId, Moment] = {}
+        self._last: dict[Moment, EntryId] = {}
+        moment = start
+        for id in sorted({*history.entries, *inputs}):
+            facts = history.entries[id][-1].facts if id in history.entries else ()
+            declared = history.entries[id][-1].declared if id in history.entries else None
+            own = [moment]
+            for fact in facts:
+                if (reached := moment.after((fact,))) is not moment:
+                    moment = reached
+                    own.append(moment)
+            self._moments[id] = next((each for each in own[:0:-1] if declared and each.turn == declared.by), own[0])
+            if id in inputs:
+                if (said := inputs[id]) is not None:
+                    self._last[own[0].turn_of(said.by)] = id
+            elif declared is not None and id not in history.implied:
+                for each in own:
+                    if each.turn in ("", declared.by):
+                        self._last[each.turn_of(declared.by)] = id
+
+    def allow(self, turn: Turn, now: Moment, new: EntryId, id: EntryId) -> bool:
+        """Return whether no line of those whose turn it is is still to come in it."""
+        last = (self._last.get(now.turn_of(who)) for who in turn.who)
+        return all(line is None or line < id for line in last)
+
+    def are_beyond(self, moment: Moment, id: EntryId) -> bool:
+        """Return whether a moment is in a later round than the entry on record, or than the turn that it began."""
+        return moment.is_later_round(self._moments.get(id, Moment()))
