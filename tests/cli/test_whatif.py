@@ -161,7 +161,7 @@ def test_whatif_json(demo):
     result = json.loads(demo.run("whatif", *LAMP, "--json"))
     assert set(result) == WHATIF_KEYS
     assert result["position"] == 161
-    entry = {"entry", "outcome", "by", "line", "before", "after", "difference", "refusal"}
+    entry = {"entry", "outcome", "by", "line", "before", "after", "difference", "refusal", "keep"}
     assert {frozenset(each) for each in result["entries"]} == {frozenset(entry)}
     by_id = {each["entry"]: each for each in result["entries"]}
     assert (by_id["2.39"]["line"], by_id["2.39"]["after"]) == ("", [])
