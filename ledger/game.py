@@ -28,7 +28,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
 
-class Turn(msgspec.Struct, frozen=True):
+class NextTurn(msgspec.Struct, frozen=True):
     """A turn that may be had now: the declaration that lets it go, and those whose it is."""
 
     passing: Declaration
@@ -54,7 +54,7 @@ class GameProtocol(Protocol[S_contra]):
         After that pass is folded, the rest is asked for again in the new state.
         """
 
-    def next_turns(self, state: S_contra) -> Iterable[Turn]:
+    def next_turns(self, state: S_contra) -> Iterable[NextTurn]:
         """Return the turn that is open, or those of which one comes next; none where nobody is waited for."""
 
     def before_close(self, state: S_contra) -> Iterator[Fact]:

@@ -16,7 +16,7 @@ from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice, TypedDice
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused, stored_errors
 from ledger.facts import Declared, EntryId, Fact
-from ledger.game import GameProtocol, Turn
+from ledger.game import GameProtocol, NextTurn
 from ledger.implied_passes import (
     NO_DICE,
     decide_with_passes,
@@ -33,7 +33,7 @@ from ledger.records import ENCODER, Record
 from ledger.redecide import Input, RevealedSeed, TakeHistory, dice_for_entry, invalidation, typed_faces_used
 from ledger.whatif.outcomes import Edit, Edits, EntryOutcome, Keeping, Need, entry_outcome, pass_outcome
 from ledger.whatif.record import RecordedWorld
-from ledger.whatif.turns import Moment, Passes
+from ledger.whatif.turns import FightMoment, Passes
 
 MAX_PASSES: Final = 100  # of turns before one entry
 KEEPING_MOST: Final = 12  # passes that are proposed to keep an entry
@@ -43,7 +43,7 @@ class Act(msgspec.Struct):
     """Where the state is to go back to if a declaration is refused after its implied passes, and the first refusal."""
 
     mark: RollbackPoint
-    moment: Moment
+    moment: FightMoment
     passes: int
     inserted: dict[EntryId, int]
     refused: Refused | None = None
@@ -214,7 +214,7 @@ class AlternativeRun(Generic[S]):
             return True
         return False
 
-    def _next_turns(self) -> Sequence[Turn]:
+    def _next_turns(self) -> Sequence[NextTurn]:
         """Return the turns that may be passed now."""
         with stored_errors("the state after entry", self.state.last):
             return tuple(self.game.next_turns(self.state.state))

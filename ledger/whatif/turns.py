@@ -13,14 +13,14 @@ from typing import Final, Protocol
 import msgspec
 
 from ledger.facts import EncounterBegan, EntryId, Fact, Reached
-from ledger.game import Turn
+from ledger.game import NextTurn
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input, TakeHistory
 
 TURN_POINTS: Final = ("slot", "resumed", "handed", "awaited")
 
 
-class Moment(msgspec.Struct, frozen=True, gc=False):
+class FightMoment(msgspec.Struct, frozen=True, gc=False):
     """A point of the fights: which encounter, its round and phase, and whose turn it is (empty: not said)."""
 
     encounter: int = 0
@@ -28,22 +28,22 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
     phase: str = ""
     turn: str = ""
 
-    def after(self, facts: Iterable[Fact]) -> Moment:
+    def after(self, facts: Iterable[Fact]) -> FightMoment:
         """Return the moment after these facts."""
         moment = self
         for fact in facts:
             if isinstance(fact, EncounterBegan):
-                moment = Moment(encounter=moment.encounter + 1)
+                moment = FightMoment(encounter=moment.encounter + 1)
             elif isinstance(fact, Reached):
                 turn = fact.who if fact.point in TURN_POINTS else ""
-                moment = Moment(encounter=moment.encounter, round=fact.round, phase=fact.phase, turn=turn)
+                moment = FightMoment(encounter=moment.encounter, round=fact.round, phase=fact.phase, turn=turn)
         return moment
 
-    def turn_of(self, who: str) -> Moment:
+    def turn_of(self, who: str) -> FightMoment:
         """Return this phase of this round as the turn of somebody."""
-        return Moment(encounter=self.encounter, round=self.round, phase=self.phase, turn=who)
+        return FightMoment(encounter=self.encounter, round=self.round, phase=self.phase, turn=who)
 
-    def is_later_round(self, other: Moment) -> bool:
+    def is_later_round(self, other: FightMoment) -> bool:
         """Return whether its round comes after that of another moment."""
         return (self.encounter, self.round) > (other.encounter, other.round)
 
@@ -51,13 +51,13 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 class Passes(Protocol):
     """Which turns are passed in a changed world. `are_written`: as a correction has done it."""
 
-    start: Moment
+    start: FightMoment
     are_written: bool
 
-    def allow(self, turn: Turn, now: Moment, new: EntryId, id: EntryId) -> bool:
+    def allow(self, turn: NextTurn, now: FightMoment, new: EntryId, id: EntryId) -> bool:
         """Return whether a turn is passed in the entry `new`, so that the entry `id` may be possible."""
 
-    def are_beyond(self, moment: Moment, id: EntryId) -> bool:
+    def are_beyond(self, moment: FightMoment, id: EntryId) -> bool:
         """Return whether passes for the entry `id` would lead too far."""
 
 
@@ -68,14 +68,14 @@ class WrittenPasses:
 
     def __init__(self, takes: Iterable[Record]) -> None:
         """`takes` are those that the correction has caused."""
-        self.start = Moment()
+        self.start = FightMoment()
         self._said = {take.id: take.declared.said for take in takes if take.declared is not None}
 
-    def allow(self, turn: Turn, now: Moment, new: EntryId, id: EntryId) -> bool:
+    def allow(self, turn: NextTurn, now: FightMoment, new: EntryId, id: EntryId) -> bool:
         """Return whether the correction has passed this turn in the entry `new`."""
         return self._said.get(new) == msgspec.Raw(ENCODER.encode(turn.passing))
 
-    def are_beyond(self, moment: Moment, id: EntryId) -> bool:
+    def are_beyond(self, moment: FightMoment, id: EntryId) -> bool:
         """Return False: they have been written."""
         return False
 
@@ -88,11 +88,11 @@ class UnusedTurns:
 
     are_written = False
 
-    def __init__(self, start: Moment, history: TakeHistory, inputs: Mapping[EntryId, Input | None]) -> None:
+    def __init__(self, start: FightMoment, history: TakeHistory, inputs: Mapping[EntryId, Input | None]) -> None:
         """`start` is the moment before the first entry, `inputs` are those of the edits, None for what is left out."""
         self.start = start
-        self._moments: dict[EntryId, Moment] = {}
-        self._last: dict[Moment, EntryId] = {}
+        self._moments: dict[EntryId, FightMoment] = {}
+        self._last: dict[FightMoment, EntryId] = {}
         moment = start
         for id in sorted({*history.entries, *inputs}):
             facts = history.entries[id][-1].facts if id in history.entries else ()
@@ -111,11 +111,11 @@ class UnusedTurns:
                     if each.turn in ("", declared.by):
                         self._last[each.turn_of(declared.by)] = id
 
-    def allow(self, turn: Turn, now: Moment, new: EntryId, id: EntryId) -> bool:
+    def allow(self, turn: NextTurn, now: FightMoment, new: EntryId, id: EntryId) -> bool:
         """Return whether no line of those whose turn it is is still to come in it."""
         last = (self._last.get(now.turn_of(who)) for who in turn.who)
         return all(line is None or line < id for line in last)
 
-    def are_beyond(self, moment: Moment, id: EntryId) -> bool:
+    def are_beyond(self, moment: FightMoment, id: EntryId) -> bool:
         """Return whether a moment is in a later round than the entry on record, or than the turn that it began."""
-        return moment.is_later_round(self._moments.get(id, Moment()))
+        return moment.is_later_round(self._moments.get(id, FightMoment()))

@@ -23,7 +23,7 @@ from ledger.store import Store
 from ledger.whatif.outcomes import Edits, WhatIfResult
 from ledger.whatif.record import RecordedWorld
 from ledger.whatif.run import AlternativeRun
-from ledger.whatif.turns import Moment, UnusedTurns
+from ledger.whatif.turns import FightMoment, UnusedTurns
 
 
 class WhatIf(Generic[S]):
@@ -78,10 +78,10 @@ class WhatIf(Generic[S]):
             after=new.values(),
         )
 
-    def _moment_before(self, first: EntryId, position: int) -> Moment:
+    def _moment_before(self, first: EntryId, position: int) -> FightMoment:
         """Return the moment before an entry, as far as its session tells."""
         takes = self.store.takes(after=EntryId(first.session, -1), upto=first.before, as_of=position)
-        return Moment().after(fact for take in latest_takes(takes) for fact in take.facts)
+        return FightMoment().after(fact for take in latest_takes(takes) for fact in take.facts)
 
     def _first_of_act(self, id: EntryId) -> EntryId:
         """Return the first entry of the act of an entry: the passes that it implies are decided again with it."""

@@ -10,7 +10,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Fact, Sum
-from ledger.game import Situation, Turn
+from ledger.game import NextTurn, Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
 from rulebooks.common.options import SetOption, passes_are_explicit, set_option
@@ -128,7 +128,7 @@ class Game:
         """Return what others let go so that the line may be said, the first pass first; no main action is let go."""
         return ()
 
-    def next_turns(self, state: State) -> Iterable[Turn]:
+    def next_turns(self, state: State) -> Iterable[NextTurn]:
         """Return the turn that is open, or those of which one comes next; none where nobody is waited for."""
         return ()
 

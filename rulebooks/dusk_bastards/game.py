@@ -16,7 +16,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import Refused
 from ledger.facts import Fact
-from ledger.game import Situation, Turn
+from ledger.game import NextTurn, Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Decisions, DiceDecisions, Game
@@ -110,7 +110,7 @@ class DuskBastards(Game):
             yield from read_wounds_again(state)
         yield from advance(state)
 
-    def next_turns(self, state: State) -> Iterable[Turn]:
+    def next_turns(self, state: State) -> Iterable[NextTurn]:
         """DB-ENC-11: return whose turn it is in a combat."""
         return next_turns(state)
 

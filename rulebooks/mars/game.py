@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Sum
-from ledger.game import Situation, Turn
+from ledger.game import NextTurn, Situation
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.adjustments import Adjust
@@ -132,7 +132,7 @@ class Mars(Game):
         own = state.encounter is not None and state.encounter.turn == who
         return {action: number for action, number in super().left(who, state).items() if own or action == REACTION}
 
-    def next_turns(self, state: State) -> Iterable[Turn]:
+    def next_turns(self, state: State) -> Iterable[NextTurn]:
         """GR-INIT-4: return the open turn, or those of which the team may choose one."""
         return next_turns(state)
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Sum
-from ledger.game import Situation, Turn
+from ledger.game import NextTurn, Situation
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.adjustments import Adjust
@@ -137,7 +137,7 @@ class Momentum(Game):
         """MO-ACT-1: the actions of the open turn, or those that the next turn begins with."""
         return {ACTION: actions_left(who, state)} if is_in_fight(who, state) and not is_out(who, state) else {}
 
-    def next_turns(self, state: State) -> Iterable[Turn]:
+    def next_turns(self, state: State) -> Iterable[NextTurn]:
         """MO-ROUND-6: return the open turn, or those of this phase that are left."""
         return passes.next_turns(state)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.errors import Refused
 from ledger.facts import Fact
-from ledger.game import Turn
+from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.passes import PassOn
 from rulebooks.momentum.declarations import EndTurn
@@ -67,10 +67,10 @@ def implied_passes(state: State) -> Iterator[EndTurn]:
             return
 
 
-def next_turns(state: State) -> Iterator[Turn]:
+def next_turns(state: State) -> Iterator[NextTurn]:
     """MO-ROUND-6: return the open turn, or those of this phase that are left; each ends unplayed."""
     encounter = state.encounter
     if encounter is not None and not checks_due(state):
         left = turns_left(encounter, state)
         for who in left[:1] if encounter.turn else left:
-            yield Turn(EndTurn(by=who), (who,))
+            yield NextTurn(EndTurn(by=who), (who,))

@@ -10,7 +10,7 @@ import msgspec
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact
-from ledger.game import Situation, Turn
+from ledger.game import NextTurn, Situation
 from projections.state import State
 from rulebooks.common.game import Decisions, DiceDecisions, Game
 from rulebooks.common.passes import PassOn
@@ -131,7 +131,7 @@ class Monolith(Game):
         """ML-ROUND-1: the move and the action of the Round that is open; none between two Rounds."""
         return super().left(who, state) if turns.phase(state) else {}
 
-    def next_turns(self, state: State) -> Iterable[Turn]:
+    def next_turns(self, state: State) -> Iterable[NextTurn]:
         """ML-ACT-4, ML-TURN-2: return who has to declare, or those whose part of the order is on."""
         return passes.next_turns(state)
 

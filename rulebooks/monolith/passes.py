@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.declarations import Declaration
 from ledger.facts import GM, Fact
-from ledger.game import Turn
+from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.passes import PassOn
 from rulebooks.monolith.declarations import BeginRound, DeclareIntent, EndPart, EndRound
@@ -52,13 +52,13 @@ def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
         yield over
 
 
-def next_turns(state: State) -> Iterator[Turn]:
+def next_turns(state: State) -> Iterator[NextTurn]:
     """ML-ACT-4, ML-TURN-2: return who has to declare, or those whose part of the order is on; the last is for all."""
     now = phase(state)
     if now == DECLARING:
         for who in without_intent(side_members("pc", state), state):
-            yield Turn(DeclareIntent(by=who), (who,))
+            yield NextTurn(DeclareIntent(by=who), (who,))
     elif now == FIRST:
-        yield Turn(EndPart(by=GM, part="first"), first_actors(state))
+        yield NextTurn(EndPart(by=GM, part="first"), first_actors(state))
     elif now == OPPONENTS:
-        yield Turn(EndPart(by=GM, part="opponents"), tuple(side_members("npc", state)))
+        yield NextTurn(EndPart(by=GM, part="opponents"), tuple(side_members("npc", state)))

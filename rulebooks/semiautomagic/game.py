@@ -10,7 +10,7 @@ import msgspec
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Sum
-from ledger.game import Situation, Turn
+from ledger.game import NextTurn, Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go, check_nothing_announced
@@ -164,7 +164,7 @@ class Semiautomagic(Game):
         """TT-OUT-1: return the end of a turn without a second left."""
         return passes.implied_passes(said, state)
 
-    def next_turns(self, state: State) -> Iterable[Turn]:
+    def next_turns(self, state: State) -> Iterable[NextTurn]:
         """TT-OUT-1: return the open turn."""
         return passes.next_turns(state)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.declarations import Declaration
 from ledger.facts import Fact
-from ledger.game import Turn
+from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
@@ -85,7 +85,7 @@ def has_idle_mount(who: str, state: State) -> bool:
     return bool(mount) and state.actions_left(mount, SECONDS) == TURN_SECONDS and not state.count(mount, SQUARES)
 
 
-def next_turns(state: State) -> Iterator[Turn]:
+def next_turns(state: State) -> Iterator[NextTurn]:
     """TT-OUT-1: return the open turn, which its end lets go."""
     if state.encounter is not None and (who := state.encounter.turn):
-        yield Turn(EndTurn(by=who), (who,))
+        yield NextTurn(EndTurn(by=who), (who,))

@@ -31,7 +31,7 @@ from ledger.facts import (
     Reached,
     Rolled,
 )
-from ledger.game import Situation, Turn
+from ledger.game import NextTurn, Situation
 from ledger.projection import ChangedValue, ReadModel, RowChange
 from tests.ledger.coin import Purse
 
@@ -268,9 +268,9 @@ class Board:
         turn = str(state.now.get("turn", said.by))
         return [Pass(by=turn)] if turn != said.by and not state.points(turn) else []
 
-    def next_turns(self, state: Values) -> Iterable[Turn]:
+    def next_turns(self, state: Values) -> Iterable[NextTurn]:
         turn = str(state.now.get("turn", ""))
-        return [Turn(Pass(by=turn), (turn,))] if turn else []
+        return [NextTurn(Pass(by=turn), (turn,))] if turn else []
 
     def before_close(self, state: Values) -> Iterator[Fact]:
         """Everybody with points pays one, so that the closing depends on earlier entries."""

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.facts import GM, Fact
-from ledger.game import Turn
+from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.passes import PassOn
 from rulebooks.common.values import action_use
@@ -110,8 +110,8 @@ def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
         yield Pass(by=encounter.turn)
 
 
-def next_turns(state: State) -> Iterator[Turn]:
+def next_turns(state: State) -> Iterator[NextTurn]:
     """DB-ENC-11: return whose turn it is in a combat; all that is left of it in this phase can be skipped."""
     encounter = state.encounter
     if encounter is not None and encounter.scale == COMBAT and encounter.turn:
-        yield Turn(Pass(by=encounter.turn), (encounter.turn,))
+        yield NextTurn(Pass(by=encounter.turn), (encounter.turn,))

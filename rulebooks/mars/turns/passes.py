@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.dice import Dice
 from ledger.facts import Fact
-from ledger.game import Turn
+from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.passes import PassOn
@@ -48,9 +48,9 @@ def next_to_pass(state: State) -> str:
     return encounter.turn or next(waiting, "")
 
 
-def next_turns(state: State) -> Iterator[Turn]:
+def next_turns(state: State) -> Iterator[NextTurn]:
     """GR-INIT-4, GR-INIT-5: return the open turn, or those of which the team may choose one; each ends unplayed."""
     encounter = state.encounter
     if encounter is not None and encounter.scale != CHALLENGE and has_begun(encounter):
         for who in (encounter.turn,) if encounter.turn else next_to_act(encounter, state):
-            yield Turn(EndTurn(by=who), (who,))
+            yield NextTurn(EndTurn(by=who), (who,))
