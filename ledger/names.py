@@ -1,8 +1,9 @@
 """Checks of names, texts and numbers from outside: once, when they come in, never at replay.
 
 Names are Unicode NFC, begin with a letter, have letters, digits, spaces and some punctuation, and are unique without
-their case and that punctuation. Texts are NFC without control, bidirectional or other invisible characters. Numbers are
-whole and at most 10^9 either way. Unicode tables differ between Python versions, so the normalized text is stored.
+their case and that punctuation. Texts are NFC without control, bidirectional or other invisible characters, and without
+letters that carry a stack of marks. Numbers are whole and at most 10^9 either way. Unicode tables differ between Python
+versions, so the normalized text is stored.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ledger.errors import Unreadable
 NUMBER_MOST: Final = 10**9
 NAME_LENGTH_MOST: Final = 60
 TEXT_LENGTH_MOST: Final = 2000
+MARKS_MOST: Final = 4  # on one letter: no living script needs more, and they stand over the lines above and below
 WHOLE = re.compile(r"[+-]?[0-9]{1,12}", re.ASCII)
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 BLANK_LETTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
@@ -39,7 +41,10 @@ def escape(text: str) -> str:
 
 
 def normalize(text: str, *, where: str = "text", most: int = TEXT_LENGTH_MOST) -> str:
-    """Return the text in NFC. Raises Unreadable for invisible characters (line breaks too) or more than `most`."""
+    """Return the text in NFC.
+
+    Raises Unreadable for invisible characters (line breaks too), for more than `most`, and for stacked marks.
+    """
     if len(text) > most:
         raise Unreadable(f"{len(text)} characters are too many", where=where, hint=f"{most} are the most.")
     if _is_plain(text):
@@ -49,7 +54,15 @@ def normalize(text: str, *, where: str = "text", most: int = TEXT_LENGTH_MOST) -
             raise Unreadable(
                 f"'{escape(letter)}' is an invisible or control character", where=where, hint="Leave it out."
             )
-    return unicodedata.normalize("NFC", text)
+    clean = unicodedata.normalize("NFC", text)
+    marks = 0
+    for letter in clean:
+        marks = marks + 1 if unicodedata.category(letter).startswith("M") else 0
+        if marks > MARKS_MOST:
+            raise Unreadable(
+                "a letter carries too many marks", where=where, hint=f"{MARKS_MOST} on one letter are the most."
+            )
+    return clean
 
 
 def valid_name(text: str, *, where: str = "name") -> str:

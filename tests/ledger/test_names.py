@@ -182,6 +182,25 @@ def test_text_over_the_longest_length_is_refused():
         normalize("x" * (TEXT_LENGTH_MOST + 1))
 
 
+@pytest.mark.parametrize("text", ["e" + 6 * "\u0323", "rain " + "o" + 300 * "\u0301", 6 * "\u0489"])
+def test_letter_under_a_stack_of_marks_is_refused(text):
+    with pytest.raises(Unreadable, match="a letter carries too many marks"):
+        normalize(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ng\u01b0\u1eddi",
+        "\u05d1\u05bc\u05b0\u05e8\u05b5\u05d0\u05e9\u05c1\u05b4\u0596",
+        "\u0e01\u0e49\u0e33",
+        "q\u0323\u0307\u0301",
+    ],
+)
+def test_letter_with_the_marks_of_its_script_is_taken(text):
+    assert normalize(text) == unicodedata.normalize("NFC", text)
+
+
 def test_text_may_have_characters_that_a_name_may_not():
     assert normalize("“No!” – she said: <b>1/2</b> 😀 é") == "“No!” – she said: <b>1/2</b> 😀 é"
 
