@@ -59,6 +59,7 @@ def serve_pages(context: CampaignContext, role: str, *, lan: bool, port: int, ne
     """Print the links of the pages and serve them until the process is interrupted."""
     from cli.web.access import Access  # imported here: they need the extra
     from cli.web.app import create_app
+    from cli.web.connections import connections_most
     from cli.web.server import LOOPBACK, lan_address, listen, lower_priority, machine_names, serve
     from cli.web.tokens import TOKEN_FILE, load_tokens
 
@@ -80,7 +81,8 @@ def serve_pages(context: CampaignContext, role: str, *, lan: bool, port: int, ne
         remark("End with Ctrl-C.")
         lower_priority()
         pages = LivePages(partial(page_source, path, links[PLAYERS]), changes.has_changed)
-        with closing(serve(create_app(pages, access), pages, listening)) as serving:  # also if it does not begin
+        app = create_app(pages, access, connections=connections_most())
+        with closing(serve(app, pages, listening)) as serving:  # also if it does not begin
             asyncio.run(serving)
 
 

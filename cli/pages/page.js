@@ -227,7 +227,6 @@
       { class: "result" },
       element("h4", null, `${result.title}: `, element("span", { class: `mark ${result.mark.tone}` }, `${result.mark.sign} ${result.mark.word}`.trim()), ` ${result.numbers}`),
       rows.length ? element("table", { class: "sums" }, element("tbody", null, rows)) : null,
-      result.note ? element("p", { class: "note" }, result.note) : null,
     );
   }
 
@@ -247,10 +246,12 @@
     const changes = changesAt(index).filter(isNamed).sort(([one], [other]) => (other === asked) - (one === asked));
     const [first, rest] = [changes.slice(0, MOST_CHANGES), changes.slice(MOST_CHANGES)];
     const more = rest.length ? element("details", { "data-key": "more" }, element("summary", null, `${rest.length} more`), changeList(rest)) : null;
+    const hidden = [...new Set((entry.sums || []).map((result) => result.note).filter(Boolean))];
+    const notes = hidden.map((words) => element("p", { class: "note" }, words));
     const dice = (entry.dice || []).map((line) => element("li", null, line));
     const parts = [
       titled("What changed", first.length ? [changeList(first, asked), more] : []),
-      titled("Arithmetic", (entry.sums || []).map(sums)),
+      titled("Arithmetic", [...(entry.sums || []).map(sums), ...notes]),
       titled("Dice", dice.length ? [element("ul", null, dice)] : []),
     ].filter(Boolean);
     const rules = ruleDetails(entry.rules || []);

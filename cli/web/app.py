@@ -5,6 +5,7 @@ A page has an address with a slash at its end, and `data` and `events` below it;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cli.errors import InputError
 from cli.web.access import Access
 from cli.web.channels import Channel
-from cli.web.event_stream import EventStream
+from cli.web.event_stream import EVENTS_TYPE, EventStream
 from cli.web.live_pages import CAMPAIGN, LivePages
 from cli.web.reports import REPORTS, page_error
 from ledger.errors import LedgerError
@@ -40,21 +41,22 @@ FULL: Final = "Too many are watching.\n"
 FAULT: Final = "This page cannot be made now: a fault of the program, which the game master's terminal names.\n"
 MISSING: Final = "There is no such page.\n"
 UNREADABLE: Final = "The ledger cannot be read now. Try again.\n"
-PAGES: Final = {"/": "", "/campaign/": CAMPAIGN, "/session/{session:int}/": "{session}"}  # their names by paths
+PAGES: Final = {"/": "", "/campaign/": CAMPAIGN, "/session/{session}/": "{session}"}  # their names by paths
+SESSION: Final = re.compile(r"(?!0\d)\d{1,9}", re.ASCII)
 Answer = Callable[[Request, Channel], ASGIApp]
 
 
-def create_app(pages: LivePages, access: Access) -> ASGIApp:
-    """Return the application."""
-    here = PageRoutes(pages, access).routes()
+def create_app(pages: LivePages, access: Access, *, connections: int = 2 * WATCHERS_MOST) -> ASGIApp:
+    """Return the application. `connections`: how many there may be; half of them may watch, the others load pages."""
+    here = PageRoutes(pages, access, min(WATCHERS_MOST, connections // 2)).routes()
     return Guard(Starlette(routes=[Mount("/t/{token}", routes=here), *here]), access)
 
 
 class PageRoutes:
     """The pages of the last session (`/`), of the campaign and of each session (`/session/3/`)."""
 
-    def __init__(self, pages: LivePages, access: Access) -> None:
-        self._pages, self._access = pages, access
+    def __init__(self, pages: LivePages, access: Access, watchers_most: int) -> None:
+        self._pages, self._access, self._watchers_most = pages, access, watchers_most
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes of all pages, of their data and of their events."""
@@ -72,6 +74,9 @@ class PageRoutes:
             role = self._access.role(request.path_params.get("token"))
             if role is None:
                 return PlainTextResponse(FORBIDDEN, 403)
+            session = request.path_params.get("session")
+            if session is not None and not SESSION.fullmatch(session):
+                return PlainTextResponse(MISSING, 404)
             try:
                 channel = await self._pages.page(role, name.format(**request.path_params))
             except InputError:
@@ -96,8 +101,10 @@ class PageRoutes:
         """Return the changes of a page's data from a version on."""
         if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return PlainTextResponse(FOREIGN, 403)
-        if self._pages.watchers >= WATCHERS_MOST:
+        if self._pages.watchers >= self._watchers_most:
             return PlainTextResponse(FULL, 503)
+        if request.method == "HEAD":
+            return Response(media_type=EVENTS_TYPE)
         version = request.headers.get("last-event-id") or request.query_params.get("since", "")
         return EventStream(channel, version)
 
@@ -118,16 +125,17 @@ class Guard:
         try:
             await (self._app if is_host else PlainTextResponse(FOREIGN, 421))(scope, receive, answer.send)
         except Exception as error:
-            REPORTS.say(page_error(error))
+            if not answer.is_lost:
+                REPORTS.say(page_error(error))
             if not answer.has_begun:  # else the server closes the connection, which says enough
                 await PlainTextResponse(FAULT, 500)(scope, receive, answer.send)
 
 
 class GuardedAnswer:
-    """An answer that is sent with the headers that every answer has."""
+    """An answer that is sent with the headers that every answer has. `is_lost`: it could not be sent."""
 
     def __init__(self, send: Send) -> None:
-        self._send, self.has_begun = send, False
+        self._send, self.has_begun, self.is_lost = send, False, False
 
     async def send(self, message: Message) -> None:
         """Send a part of the answer."""
@@ -136,4 +144,8 @@ class GuardedAnswer:
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
-        await self._send(message)
+        try:
+            await self._send(message)
+        except Exception:  # as of a client who sends what is no HTTP meanwhile
+            self.is_lost = True
+            raise

@@ -16,6 +16,7 @@ import msgspec
 from cli.web.patches import patch_operations
 
 KEPT: Final = 16  # patches, for watchers that come back
+NUMBER_LENGTH_MOST: Final = 12  # of a version
 RELOAD: Final = b"event: reload\ndata: \n\n"
 UNREADABLE: Final = b"event: unreadable\ndata: \n\n"  # the ledger; what is shown may be old
 READABLE: Final = b"event: readable\ndata: \n\n"
@@ -113,7 +114,8 @@ class Channel:
     def _missing(self, version: str) -> list[bytes] | None:
         """Return the patches after a version; None if they are not known."""
         name, _, number = version.rpartition("-")
-        if name != self._name or not number.isdecimal() or int(number) > self._number:
+        is_number = number.isdecimal() and len(number) <= NUMBER_LENGTH_MOST
+        if name != self._name or not is_number or int(number) > self._number:
             return None
         messages = [message for after, message in self._patches if after > int(number)]
         return messages if len(messages) == self._number - int(number) else None

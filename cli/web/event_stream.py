@@ -12,6 +12,7 @@ from cli.web.channels import Channel, Subscription
 
 SEND_SECONDS: Final = 10  # a watcher that takes nothing for so long is dropped
 BEAT_SECONDS: Final = 15  # between two signs of life, so that nothing on the way closes a silent connection
+EVENTS_TYPE: Final = "text/event-stream"
 BEAT: Final = b": \n\n"
 START: Final = b"retry: 1000\n\n"
 
@@ -29,7 +30,7 @@ class EventStream:
             asyncio.create_task(self._end_when_gone(subscription, receive)),
             asyncio.create_task(beat(subscription)),
         ]
-        headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
+        headers = [(b"content-type", f"{EVENTS_TYPE}; charset=utf-8".encode())]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": START, "more_body": True})

@@ -15,6 +15,12 @@ from ledger.errors import LedgerError
 
 QUIET_SECONDS: Final = 600  # for which the same line is not printed again
 LINES_MOST: Final = 100  # that are remembered
+OF_STRANGERS: Final = (  # what a library says of those who send anything at all, and of answers that they do not take
+    "Invalid HTTP request received",
+    "Unsupported upgrade request",
+    "No supported WebSocket library",
+    "ASGI callable returned without completing response",
+)
 
 
 class Reports(logging.Handler):
@@ -43,6 +49,8 @@ class Reports(logging.Handler):
         """Print what a library logs."""
         error = record.exc_info[1] if record.exc_info else None
         line = record.getMessage().partition("\n")[0].strip()
+        if line.startswith(OF_STRANGERS):
+            return
         self.say(f"Server: {line}: {cause(error)}" if error else f"Server: {line}")
 
 

@@ -174,10 +174,16 @@ def test_nothing_is_written(method: str) -> None:
     run(work())
 
 
+PATHS_OF_NOTHING = (
+    "/session/9/", "/session/x/", "/ledger.db", f"/session/{5000 * '9'}/", "/session/-1/", "/session/007/",
+    "/session/\u0661/data", "/session/1.0/events",
+)  # fmt: skip
+
+
 def test_page_that_is_not_there() -> None:
     async def work() -> None:
         app = Table().app
-        assert [(await get(app, path)).status for path in ("/session/9/", "/session/x/", "/ledger.db")] == [404] * 3
+        assert [(await get(app, path)).status for path in PATHS_OF_NOTHING] == [404] * len(PATHS_OF_NOTHING)
         assert (await get(app, "/session/2/data")).status == 200
 
     run(work())
@@ -271,7 +277,7 @@ def test_browser_that_comes_back_gets_what_it_lacks() -> None:
     run(work())
 
 
-@pytest.mark.parametrize("since", ["", "x", "other-1", "{name}-99", "{name}-x", "{name}-1"])
+@pytest.mark.parametrize("since", ["", "x", "other-1", "{name}-99", "{name}-" + 5000 * "9", "{name}-x", "{name}-1"])
 def test_browser_with_an_unknown_version_loads_all_again(since: str) -> None:
     async def work() -> None:
         table = Table()
@@ -442,6 +448,15 @@ def test_page_of_the_campaign_holds_up_no_session() -> None:
         assert not campaign.done()
         release.set()
         assert (await campaign).status == 200
+
+    run(work())
+
+
+def test_head_of_an_event_stream_is_no_watcher() -> None:
+    async def work() -> None:
+        table = Table()
+        answer = await get(table.app, "/events", method="HEAD")
+        assert (answer.status, table.pages.watchers) == (200, 0)
 
     run(work())
 
