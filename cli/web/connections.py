@@ -13,7 +13,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 HEAD_SECONDS: Final = 10.0  # from the connection, or from the answer before, to the end of a request's head
 FILES_WANTED: Final = 4096
 FILES_KEPT: Final = 64  # for the ledger, the program and its libraries
-BACKLOG_MOST: Final = 64  # connections that are accepted in one go, before any is ended
+BACKLOG_MOST: Final = 32  # connections that are accepted in one go
+GOES: Final = 3  # until those that had to make room for the first are closed
 
 
 class ClientConnection(H11Protocol):
@@ -95,4 +96,4 @@ def connections_most() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
     files = FILES_WANTED if soft == resource.RLIM_INFINITY else min(soft, FILES_WANTED)
-    return max(files - FILES_KEPT - BACKLOG_MOST, 16)
+    return max(files - FILES_KEPT - GOES * BACKLOG_MOST, 16)
