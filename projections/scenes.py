@@ -20,7 +20,9 @@ def tell(state: State, entry: EntryId, fact: Told) -> None:
 
 
 def begin_scene(state: State, entry: EntryId) -> None:
-    """Name the scene after the entry that it begins with."""
+    """Name the scene after the entry that it begins with. No time has passed in it yet."""
+    if "passed" in state.scene:
+        state.put("scene", "passed", None)
     state.put("scene", "began", str(entry))
 
 

@@ -184,7 +184,7 @@ class State:
     options: dict[str, Scalar]
     rulings: dict[str, RulingInForce]  # in force, by the id of their entry
     clock: dict[str, int]  # "seconds" passed in the story
-    scene: dict[str, str]  # the entry at which it "began"
+    scene: dict[str, str]  # the entry at which it "began", and the last at which a long time "passed" in it
 
     def __init__(self) -> None:
         self.parts: dict[str, dict[Any, Any]] = {part: {} for part in PARTS}

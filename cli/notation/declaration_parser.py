@@ -197,6 +197,11 @@ class DeclarationParser:
         """Whether the token has the form of a field, and is no task or verb."""
         return token.raw[0] in SIGNS or len(token.split("=", 1)) > 1 or self.split_short(token) is not None
 
+    def bare_choices(self) -> list[str]:
+        """Return the words that mean a field or its value by themselves."""
+        flags = [field.name for field in self.syntax.bare if field.shape == "flag"]
+        return [*flags, *(choice for field in self.syntax.bare for choice in field.item.choices)]
+
     def count_text_words(self, tokens: Sequence[LineToken]) -> int:
         """Return how many tokens go on a text of several words, as `for tracks` in `k look for tracks i v3`.
 
@@ -207,9 +212,10 @@ class DeclarationParser:
         for index, token in enumerate(tokens, 1):
             matches = [self.match_field(field, token) for field in self.syntax.bare]
             full = any(words and (rank < 2 or len(token.raw) == 1) for rank, words in matches)
-            if token.has_quotes or self.is_field(token) or full:
+            is_name = token.is_quoted and token.text in self.scope.beings  # a name of several words
+            if (token.has_quotes and not is_name) or self.is_field(token) or (full and not is_name):
                 break
-            if not any(words for _, words in matches):
+            if is_name or not any(words for _, words in matches):
                 count = index
         return count
 

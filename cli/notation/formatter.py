@@ -41,7 +41,8 @@ def format_declaration(said: Declaration, scope: Scope | None = None) -> str:
     if not kind.verbs or aside != (kind.aside or (aside and kind.alone)):
         raise Unreadable(f"no line can declare this {kind.__name__}", hint="Use its file or its command.")
     free = getattr(said, kind.free) if kind.free else ""
-    verb = quote(free) if free else kind.verbs[0]
+    as_it_is = bool(kind.free_as) and " " in free and not getattr(said, kind.free_as)
+    verb = f"{kind.verbs[0]} {quote(free)}" if as_it_is else quote(free) if free else kind.verbs[0]
     speaker = "!" if aside else quote(said.by) if said.by in LINE_COMMANDS else _format_word(said.by)
     mark = ("^",) if kind.answers else ()
     return " ".join((*mark, speaker, verb, *_format_fields(said, kind.free if free else "", scope)))

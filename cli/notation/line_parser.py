@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -18,6 +19,7 @@ import msgspec
 from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims, split_claims
 from cli.notation.declaration_parser import DeclarationParser
 from cli.notation.examples import example_hint
+from cli.notation.free_text import check_no_slip, is_word, only_known, read_free_text
 from cli.notation.groups import find_beings, join_list, match_several
 from cli.notation.phrases import join_phrases
 from cli.notation.resolve import (
@@ -65,6 +67,7 @@ Kind = type[Declaration]
 PAUSE: Final = "..."
 GM_MARK: Final = "!"
 ANSWER_MARK: Final = "^"
+ABBREVIATED: Final = 4  # fewer letters before more words are short for a known word: `sn past the guard`
 
 
 class ParsedLine(msgspec.Struct, frozen=True):
@@ -307,21 +310,53 @@ def _parse_verb(
         raise ambiguous_error(verb, verb.text, words)
     if words:
         kind, text = options[words[0]]
-        return DeclarationParser(kind, by, scope, verb).parse(rest, text)
+        if text:
+            return _parse_free(tokens, kind, by, scope, text)
+        parser = DeclarationParser(kind, by, scope, verb)
+        if kind is free and rest and not rest[0].has_quotes and parser.count_text_words(rest):
+            return _parse_free(rest, kind, by, scope)
+        return parser.parse(rest)
     if free is None:
         _check_no_new_value(tokens, by, scope)
         near = nearest_words(verb.text, options)
         raise token_error(verb, f"'{verb.text}' is not a verb here", near, list_hint(list(options)))
-    parser = DeclarationParser(free, by, scope, verb)
-    if parser.is_field(verb):
-        return parser.parse(tokens)
-    count = 1 if verb.has_quotes else 1 + parser.count_text_words(rest)
-    return parser.parse(tokens[count:], " ".join(token.text for token in tokens[:count]))
+    if DeclarationParser(free, by, scope, verb).is_field(verb):
+        return DeclarationParser(free, by, scope, verb).parse(tokens)
+    return _parse_free(tokens, free, by, scope)
+
+
+def _parse_free(tokens: Sequence[LineToken], kind: Kind, by: str, scope: Scope, start: str = "") -> Declaration:
+    """Parse a declaration that begins with words of its free field; `start`: the known word that the first one begins.
+
+    A text of several words is rolled as the known word in it, if no other is named.
+    """
+    verb, *rest = tokens
+    parser = DeclarationParser(kind, by, scope, verb)
+    behind = list(takewhile(is_word, rest)) if start else rest
+    count = 0 if verb.has_quotes else parser.count_text_words(behind)
+    words = verb.text.split() if verb.has_quotes else [token.text for token in tokens[: count + 1]]
+    known: Sequence[str] = ()
+    if start and not count:
+        text = start
+    elif len(words) == 1 and verb.has_quotes:
+        text = verb.text
+    else:
+        check_no_slip(rest[:count] if start else (), parser.bare_choices())
+        is_short = start and " " not in start and len(verb.text) < ABBREVIATED
+        words = [start, *words[1:]] if is_short else words
+        text, known = read_free_text(words, scope.words(kind, kind.free_as, by) if kind.free_as else ())
+        text = verb.text if verb.has_quotes else text
+    said = parser.parse(rest[count:], text)
+    if known and not getattr(said, kind.free_as):
+        said = msgspec.structs.replace(said, **{kind.free_as: only_known(verb, known, kind.free_as)})
+    return said
 
 
 def join_verb(tokens: Sequence[LineToken], kinds: Sequence[Kind], by: str, scope: Scope) -> list[LineToken]:
-    """Return the tokens with a verb of several words in one: `short rest`."""
-    return join_phrases(tokens, [*(verb for kind in kinds for verb in kind.verbs), *verb_words(kinds, by, scope)], 1)
+    """Return the tokens with a verb of several words in one: `short rest`, `pick locks`."""
+    verbs = [*(verb for kind in kinds for verb in kind.verbs), *verb_words(kinds, by, scope)]
+    verbs += [word for kind in kinds if kind.free for word in scope.words(kind, kind.free, by)]
+    return join_phrases(tokens, verbs, 1)
 
 
 def verb_words(kinds: Sequence[Kind], by: str, scope: Scope) -> dict[str, Kind]:
@@ -335,7 +370,7 @@ def nearest_to_free_text(said: Declaration, scope: Scope) -> list[str]:
     kind = type(said)
     text = str(getattr(said, kind.free, "")) if kind.free else ""
     known = list(scope.words(kind, kind.free, said.by)) if text else []
-    if not text or match_word(text, known).words:
+    if not text or match_word(text, known).words or (kind.free_as and getattr(said, kind.free_as)):
         return []
     verbs = [verb for other in _kinds_by_side(scope)[0] for verb in other.verbs]
     return nearest_words(text.split()[0], [*known, *verbs])[:1]

@@ -11,7 +11,7 @@ A ruling may set, under these names:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -70,9 +70,9 @@ def _law_name(subject: str, name: str, to: int | str) -> str:
     return f"{subject}.{fold_case(name)}"
 
 
-def with_law(said: Declaration, task: str, state: State) -> Declaration:
-    """DB-PLAY-7: the declaration, changed by the rulings in force; `task` is its task, also of a retry."""
-    for entry, name, value in applicable_laws(said, task, state):
+def with_law(said: Declaration, tasks: Sequence[str], state: State) -> Declaration:
+    """DB-PLAY-7: the declaration, changed by the rulings in force; `tasks` are its names, also of a retry."""
+    for entry, name, value in applicable_laws(said, tasks, state):
         said = _with_one_law(said, name.rpartition(".")[2], value, ruling_words(entry, state))
     return said
 
@@ -90,13 +90,15 @@ def _with_one_law(said: Declaration, field: str, value: Scalar, words: str) -> D
     return msgspec.structs.replace(said, **{field: (*getattr(said, field), Modifier(value, words))})
 
 
-def applicable_laws(said: Declaration, task: str, state: State) -> Iterator[tuple[str, str, Scalar]]:
+def applicable_laws(said: Declaration, tasks: Sequence[str], state: State) -> Iterator[tuple[str, str, Scalar]]:
     """DB-PLAY-7: the rulings that change this declaration: the entry of each, the name and the value that it sets."""
     unsaid: tuple[str, ...] = ()
     if not state.rulings:
         return
     if isinstance(said, Task):
-        unsaid = tuple(f"{TASK}.{fold_case(task)}.{field}" for field in NUMBERS[TASK])
+        named = ([f"{TASK}.{fold_case(task)}.{field}" for task in tasks] for field in NUMBERS[TASK])
+        laws = (next((name for name in names if state.ruling_value(name) is not None), "") for names in named)
+        unsaid = tuple(filter(None, laws))
     elif isinstance(said, Ailment) and said.source:
         subject = DISEASE if isinstance(said, Disease) else POISON
         fields = (field for field in (*NUMBERS[subject], *WORDS[subject]) if not getattr(said, field))

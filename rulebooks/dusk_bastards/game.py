@@ -43,7 +43,7 @@ from rulebooks.dusk_bastards.tasks import decisions as tasks
 from rulebooks.dusk_bastards.tasks.destiny import DOOM
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit
 from rulebooks.dusk_bastards.tasks.preconditions import check_form
-from rulebooks.dusk_bastards.tasks.retries import task_of
+from rulebooks.dusk_bastards.tasks.retries import tasks_tried
 from rulebooks.dusk_bastards.tasks.roll import is_roll_open
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.tasks.window import close_windows
@@ -88,7 +88,7 @@ class DuskBastards(Game):
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Close what is open, decide the declaration as rulings in force complete it, and go on with the encounter."""
         said = with_weapon(said, state)
-        said = case_law.with_law(said, task_of(said, state), state)
+        said = case_law.with_law(said, tasks_tried(said, state), state)
         self.check_speaker(said)
         if type(said) in combat.FORMS:
             combat.FORMS[type(said)](said, state)
@@ -151,9 +151,9 @@ class DuskBastards(Game):
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations of an attempt, attack or defence that were known or possible and not said, and rulings."""
         said = with_weapon(said, state)
-        task = task_of(said, state)
-        yield from unclaimed.rulings(said, task, state)
-        said = case_law.with_law(said, task, state)
+        tried = tasks_tried(said, state)
+        yield from unclaimed.rulings(said, tried, state)
+        said = case_law.with_law(said, tried, state)
         if isinstance(said, Task):
             with suppress(Refused):  # a situation that does not fit is ignored
                 yield from unclaimed.known_situations(said, state)
@@ -161,7 +161,7 @@ class DuskBastards(Game):
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return tasks of a sheet and common ones, options, conditions, situations, and what may be denied."""
-        if declaration is Attempt and field == "task":
+        if declaration is Attempt and field in ("task", "skill"):
             yield from tasks_of(by, state)
         if declaration in (Attack, AreaAttack) and field == "task":
             yield from dict.fromkeys([*weapons_of(by, state), *tasks_of(by, state)])

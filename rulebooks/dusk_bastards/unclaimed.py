@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ledger.declarations import Declaration
@@ -27,15 +27,15 @@ from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, RollModif
 from rulebooks.dusk_bastards.tasks.effects import own_modifiers
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit, effort_price
 from rulebooks.dusk_bastards.tasks.retries import failure_to_retry, retry_stat
-from rulebooks.dusk_bastards.tasks.stats import stat_of
+from rulebooks.dusk_bastards.tasks.stats import skill_of, stat_of
 
 FROM_AFAR: Final = ("range", "point_blank")
 KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Defence: "defence", Intercept: "intercept"}
 
 
-def rulings(said: Declaration, task: str, state: State) -> Iterator[Situation]:
+def rulings(said: Declaration, tasks: Sequence[str], state: State) -> Iterator[Situation]:
     """DB-PLAY-7: rulings in force that changed the declaration: their entry and what they set."""
-    for entry, name, to in applicable_laws(said, task, state):
+    for entry, name, to in applicable_laws(said, tasks, state):
         yield Situation(name=entry, text=f"{ruling_words(entry, state)}: {name}={to}", known=True, rules=("DB-PLAY-7",))
 
 
@@ -123,7 +123,7 @@ def other_skills(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
     used = {modifier.reason for modifier in skills(said, state)}
     for entry, level in state.sheet_of(said.by).items():
         kind, _, task = entry.partition(".")
-        fits = task == said.task if said.task else state.sheet(said.by, f"stat.{task}") == stat
+        fits = task == skill_of(said) if said.task else state.sheet(said.by, f"stat.{task}") == stat
         if kind == "skill" and fits and not any(reason.endswith(task) for reason in used):
             yield Situation(name="skill", text=f"{level} in {task}", known=False, rules=("DB-SKILL-1",))
 

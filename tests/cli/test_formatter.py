@@ -87,4 +87,4 @@ def test_canonical_line_of_made_up_game_parses_the_same(said: Declaration, known
 
 def test_zones_of_the_sides_are_written_with_their_names():
     said = StartEncounter(by="gm", kind="ford", pcs="bank", foes="bank")
-    assert format_declaration(said) == '! fight "ford" pcs="bank" foes="bank"'
+    assert format_declaration(said) == '! fight kind="ford" pcs="bank" foes="bank"'

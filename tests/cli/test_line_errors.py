@@ -58,7 +58,6 @@ WRONG = [
     ("k sneak v4 90", "c90 (initial_cost), duration=90m (minutes).", 12),
     ("k retry of=x", "'x' is not an entry id", 9),
     ("k sneak hiden", "Did you mean 'hidden'?", 9),
-    ("k sneak zork", "'zork' does not fit here. For example: k sneak v5 e1", 9),
     ("! hazard kess lava", "'lava' does not fit here. There is: acid_bath, acid_splash, cold", 15),
     ('! light +1"rain"', "'+1rain' does not fit here. For example: ! light dim.", 9),
     ("! light clear", "'clear' does not fit here. There is: bright, dark, dim, very_dim.", 9),

@@ -46,20 +46,26 @@ class Directed(Task, frozen=True, kw_only=True):
 
 
 class Search(Directed, frozen=True, kw_only=True):
-    """A task that may be directed at somebody (`toward`), or find somebody who is hidden or unseen (`locates`)."""
+    """A task that may be directed at somebody (`toward`), or find somebody who is hidden or unseen (`locates`).
 
+    `skill`: the task of the sheet that it is rolled as, where its own words are others.
+    """
+
+    skill: Annotated[str, syntax(named=True)] = ""
     toward: Annotated[str, syntax(being=True)] = ""
     locates: Annotated[str, syntax(being=True)] = ""
 
 
 class Attempt(Search, frozen=True, kw_only=True, tag="attempt"):
-    """Try something: `k sneak v5 e1`, `o "force the door" m v5 c3 +a1"crowbar"`.
+    """Try something: `k sneak v5 e1`, `k sneaks past the guard v5`, `o "force the door" m v5 c3 +a1"crowbar"`.
 
-    `new="another wall"`: this is another task than the one of the same name that failed.
+    `skill=sneak`: it is rolled as that task of the sheet, as is one with its word in it. `new="another wall"`: this is
+    another task than the one of the same name that failed.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("attempt",)
     free: ClassVar[str] = "task"
+    free_as: ClassVar[str] = "skill"
 
     new: Annotated[str, syntax(named=True)] = ""
 

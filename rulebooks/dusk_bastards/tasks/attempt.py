@@ -44,7 +44,8 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
         )
         yield from resolve(said, stat, plan, state, dice)
         return
-    if said.task not in {failed_attempt(condition).task for _, condition in failures_of(said.by, state)} - {""}:
+    failed = {name for _, condition in failures_of(said.by, state) for name in failed_attempt(condition).names}
+    if said.task not in failed:
         raise refusal("DIFFICULTY")
     again = {field: getattr(said, field) for field in Retry.__struct_fields__ if field != "of"}
     yield from retry(Retry(**again), state, dice)
@@ -58,6 +59,7 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     again = msgspec.structs.replace(
         said,
         task=failed.task,
+        skill=said.skill or failed.skill or "",
         duration=failed.duration if said.duration is None else said.duration,
         hidden=said.hidden or (said.difficulty is None and failed.hidden is True),
     )

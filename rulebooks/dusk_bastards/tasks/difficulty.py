@@ -11,6 +11,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, free_levels
+from rulebooks.dusk_bastards.tasks.stats import skill_of
 from rulebooks.dusk_bastards.texts import option
 
 DIFFICULTY_MOST: Final = 12
@@ -48,11 +49,12 @@ def target_sum(difficulty: int, target: int) -> Sum:
 def skills(said: Task, state: State) -> list[RollModifier]:
     """DB-SKILL-1: trained is one step, specialized two instead of one; what the sheet knows is not typed."""
     claimed = [*((name, "trained") for name in said.trained), *((name, "specialized") for name in said.specialized)]
-    known = state.sheet(said.by, f"skill.{said.task}") if said.task and not said.unskilled else None
-    if known is not None and said.task not in {name for name, _ in claimed}:
-        claimed.append((said.task, str(known)))
-    lent = max(condition_values(said.by, f"skill.{said.task}", state), default=0) if not said.unskilled else 0
-    claimed += [(said.task, LEVELS[lent])] if lent and (said.task, LEVELS[lent]) not in claimed else []
+    task = skill_of(said)
+    known = state.sheet(said.by, f"skill.{task}") if task and not said.unskilled else None
+    if known is not None and task not in {name for name, _ in claimed}:
+        claimed.append((task, str(known)))
+    lent = max(condition_values(said.by, f"skill.{task}", state), default=0) if not said.unskilled else 0
+    claimed += [(task, LEVELS[lent])] if lent and (task, LEVELS[lent]) not in claimed else []
     if not claimed:
         return []
     modifiers = [

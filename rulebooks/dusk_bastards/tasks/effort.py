@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.errors import Refused
 from projections.state import State
-from rulebooks.dusk_bastards.declarations.tasks import Task
+from rulebooks.common.beings import name_in_line
+from rulebooks.dusk_bastards.declarations.tasks import Search, Task
 from rulebooks.dusk_bastards.harm.condition_effects import EFFORT, condition_values
 from rulebooks.dusk_bastards.texts import option, refusal
 
@@ -59,4 +61,12 @@ def check_effort(said: Task, stat: str, state: State, *, retry: bool) -> None:
     if said.effort > effort_limit(said.by, state):
         raise refusal("EFFORT-LIMIT", name=said.by, limit=level_words(effort_limit(said.by, state)))
     if retry and not said.effort + free_levels(said, state):
-        raise refusal("RETRY-EFFORT")
+        raise retry_refusal(said)
+
+
+def retry_refusal(said: Task) -> Refused:
+    """DB-RETRY-1, DB-GAP-78: a retry needs Effort; the refusal says what to write if it is another task."""
+    if not isinstance(said, Search) or not said.task or said.difficulty is None:
+        return refusal("RETRY-EFFORT")
+    words = [name_in_line(said.by), name_in_line(said.task), f"v{said.difficulty}", said.stat or ""]
+    return refusal("RETRY-EFFORT", case="task", task=said.task, line=" ".join(filter(None, words)))

@@ -17,9 +17,10 @@ from rulebooks.dusk_bastards.guards import (
     is_in_combat,
     is_out,
 )
+from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.tasks.roll import check_dice
-from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
+from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of, tasks_of
 from rulebooks.dusk_bastards.tasks.token_uses import check_shares
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_action
@@ -38,6 +39,7 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
     check_situations(said.situations if isinstance(said, Directed) else (), said.denied)
     if isinstance(said, Search):
         task_modifiers(said, state)
+        check_skill(said, state)
     check_shares(said.refund, said.destiny_first)
     for helper in said.helpers:
         check_helper(helper, said.by, state)
@@ -50,6 +52,13 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
     check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
         raise refusal("DIFFICULTY")
+
+
+def check_skill(said: Search, state: State) -> None:
+    """DB-SKILL-1: a task is rolled as one of the sheet, or as one that an effect lends."""
+    known = tasks_of(said.by, state)
+    if said.skill and said.skill not in known and not any(condition_values(said.by, f"skill.{said.skill}", state)):
+        raise value_refusal("skill", f"a task on the sheet of {said.by} ({', '.join(known) or 'none'})", said.skill)
 
 
 def check_helper(helper: str, by: str, state: State) -> None:

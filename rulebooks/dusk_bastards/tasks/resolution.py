@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import leave_out_denied
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
-from rulebooks.dusk_bastards.declarations.tasks import Retry, Task
+from rulebooks.dusk_bastards.declarations.tasks import Retry, Search, Task
 from rulebooks.dusk_bastards.tasks.consequences import apply_consequences
 from rulebooks.dusk_bastards.tasks.costs import Price, can_pay_minimum, pay_price, price_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points
@@ -110,6 +110,7 @@ def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
         note=first.note,
         who=said.by,
         task=said.task,
+        skill=(said.skill if isinstance(said, Search) else "") or msgspec.UNSET,
         stat=stat,
         base=first.base,
         duration=said.duration,

@@ -43,6 +43,12 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     forbidden: str = ""
     scene: str = ""
     hidden: bool | msgspec.UnsetType = msgspec.UNSET
+    skill: str | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the attempt may be called: its task, and the task of the sheet that it was rolled as."""
+        return tuple(name for name in (self.task, self.skill) if name)
 
 
 FAILED_ATTEMPTS: Final = msgspec.json.Decoder(FailedAttempt)
@@ -94,6 +100,7 @@ def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> 
             locates=roll.locates,
             scene=scene(state),
             hidden=roll.hidden or msgspec.UNSET,
+            skill=roll.skill,
         )
         yield from remember_failure(roll.who, failed, state, opened)
 
@@ -133,22 +140,30 @@ def scene(state: State) -> str:
 
 
 def is_failed_here(said: Attempt, state: State) -> bool:
-    """DB-GAP-78: whether a task was failed in this scene, at whatever difficulty, and is not said to be new."""
+    """DB-GAP-78: whether a task was failed in this scene, at whatever difficulty, and is not said to be new.
+
+    It is another task if it has other words. Outside an encounter it is a new scene after ten minutes at once.
+    """
     if said.new or not said.task:
         return False
-    encounter = state.encounter
-    here = [
-        condition
-        for _, condition in failures_of(said.by, state)
-        if encounter is None or parse_entry_id(failed_entry(condition)) >= encounter.since  # names come again
-    ]
+    here = [condition for _, condition in failures_of(said.by, state) if is_recent(condition, state)]
     failures = [failed_attempt(condition) for condition in here]
     return (said.task, scene(state)) in [(failed.task, failed.scene) for failed in failures]
 
 
+def is_recent(condition: Condition, state: State) -> bool:
+    """DB-GAP-78: whether a failure is of this encounter, the names of which come again; or no long time passed since."""
+    encounter, failed = state.encounter, parse_entry_id(failed_entry(condition))
+    if encounter is not None:
+        return failed >= encounter.since
+    return "passed" not in state.scene or failed >= parse_entry_id(state.scene["passed"])
+
+
 def is_retry_of(said: Retry, condition: Condition) -> bool:
     """DB-RETRY-4: whether the retry may mean this failed attempt, by its entry and its task."""
-    return (said.of is None or said.of == failed_entry(condition)) and said.task in ("", failed_attempt(condition).task)
+    return (said.of is None or said.of == failed_entry(condition)) and (
+        said.task in ("", *failed_attempt(condition).names)
+    )
 
 
 def failure_to_retry(said: Retry, state: State) -> tuple[str, FailedAttempt] | None:
@@ -170,15 +185,17 @@ def check_retry(said: Retry, failure: tuple[str, FailedAttempt] | None, state: S
     if failure is None:
         raise refusal("RETRY-TARGET", name=said.by)
     _, failed = failure
-    if reason := failed.forbidden or retry_ban(failed.task, state):
+    if reason := failed.forbidden or next(filter(None, (retry_ban(name, state) for name in failed.names)), ""):
         raise refusal("RETRY-FORBIDDEN", reason=reason)
     return failure
 
 
-def task_of(said: Declaration, state: State) -> str:
-    """DB-RETRY-2: the task that is tried, or the last failed one where it is only tried again."""
+def tasks_tried(said: Declaration, state: State) -> tuple[str, ...]:
+    """DB-RETRY-2: the task that is tried and what it is rolled as; without words those of the last failure."""
     failed = by_entry(failures_of(said.by, state)) if isinstance(said, Retry) and not said.task else []
-    return failed_attempt(failed[-1][1]).task if failed else getattr(said, "task", "")
+    if failed:
+        return failed_attempt(failed[-1][1]).names
+    return tuple(filter(None, (getattr(said, "task", ""), getattr(said, "skill", ""))))
 
 
 def retry_ban(task: str, state: State) -> str:

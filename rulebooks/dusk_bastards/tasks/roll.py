@@ -59,6 +59,7 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     back: tuple[Cost, ...] = ()  # points that Eclipses have refunded
     sums: tuple[Sum, ...] = ()
     others: tuple[RollTarget, ...] = ()  # further targets of an area, against which the same total counts
+    skill: str | msgspec.UnsetType = msgspec.UNSET  # of the sheet, where the task has other words
     weapon: str | msgspec.UnsetType = msgspec.UNSET  # of the foe, against whom the roll defends
     fiat: str = ""  # the result that the game master ruled, instead of the dice
 

@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from projections.state import State
+from rulebooks.common.word_forms import base_forms
 from rulebooks.dusk_bastards.declarations.parts import STATS, Stat
-from rulebooks.dusk_bastards.declarations.tasks import Task
+from rulebooks.dusk_bastards.declarations.tasks import Search, Task
 from rulebooks.dusk_bastards.texts import TEXTS, value_refusal
 
 
 def stat_of(said: Task, state: State) -> Stat:
     """DB-STAT-1: the stat that was named, or the one that the sheet or common use gives this task."""
-    known = said.stat or state.sheet(said.by, f"stat.{said.task}")
+    known = said.stat or state.sheet(said.by, f"stat.{skill_of(said)}")
     for stat in STATS:
         if known == stat:
             return stat
     words = TEXTS.lexicon.words
     for stat in STATS:
-        if said.task in words[stat]:
+        if said.task in words[stat] or not base_forms(verb_of(said)).isdisjoint(words[stat]):
             return stat
     tasks = [*tasks_of(said.by, state), *(word for stat in STATS for word in words[stat])]
     what = f"the stat of '{said.task}'" if said.task else "the stat of the roll"
     missing = value_refusal(what, "might, speed or intellect (m, s or i)", None)
     raise missing.with_hint(f"{missing.hint}{nearest_task(said.task, tasks)}")
+
+
+def skill_of(said: Task) -> str:
+    """DB-SKILL-1: the task of the sheet that this one is rolled as; its own, unless another is named."""
+    return (said.skill if isinstance(said, Search) else "") or said.task
+
+
+def verb_of(said: Task) -> str:
+    """Return the first word of a task of several, which says what is done; empty for one word."""
+    first, _, rest = said.task.partition(" ")
+    return first if rest else ""
 
 
 def nearest_task(task: str, tasks: list[str]) -> str:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from cli.notation.line_parser import parse_line
+from cli.queries.line_scope import line_scope
 from ledger.builtin import Tell
 from ledger.declarations import Declaration
 from ledger.facts import GM, Ruled, TimePassed
+from rulebooks.dusk_bastards.declarations.harm import Rest
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
 from rulebooks.dusk_bastards.declarations.turns import EndEncounter, StartEncounter
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from tests.rulebooks.dusk_bastards.seat import (
+    BOOK,
     DAWN,
     DUSK,
     Seat,
@@ -243,3 +248,67 @@ def test_second_fight_of_one_name_is_another_scene() -> None:
         assert seat.code(tries(task="climb", difficulty=6, slot="none"), *DAWN) == "RETRY-EFFORT"
         seat.say(EndEncounter(by=GM))
     seat.check_closing()
+
+
+@pytest.mark.parametrize(
+    ("between", "barred"),
+    [
+        ((), True),
+        ((AdvanceTime(by=GM, seconds=599, label="a wait"),), True),
+        ((AdvanceTime(by=GM, seconds=600, label="a wait"),), False),
+        ((tries("Bryn", difficulty=0, duration=600),), False),
+        ((Rest(by="Ash", kind="one_action"),), True),
+        ((Rest(by="Ash", kind="ten_minutes"),), False),
+    ],
+)
+def test_failed_task_is_new_once_ten_minutes_have_passed(between: tuple[Declaration, ...], barred: bool) -> None:
+    """DB-GAP-78: a rest or other time ends the scene; what the attempt itself took does not count."""
+    seat = Seat("Ash", "Bryn")
+    failing(seat, task="climb", difficulty=6, duration=3600)
+    for said in between:
+        seat.say(said, *([3] if isinstance(said, Rest) else []))
+    if barred:
+        assert seat.code(tries(task="climb", difficulty=6), *DAWN) == "RETRY-EFFORT"
+    else:
+        assert task(seat.say(tries(task="climb", difficulty=6), *DAWN)).result
+    seat.check_replay()
+
+
+def test_rounds_of_exploration_do_not_end_the_bar() -> None:
+    """DB-GAP-78: in an encounter its end does, though each round takes ten minutes."""
+    seat = Seat("Ash", "captain")
+    seat.say(StartEncounter(by=GM, kind="the wall", scale="exploration"))
+    failing(seat, task="climb", difficulty=6)
+    seat.say(AdvanceTime(by=GM, seconds=1200, label="a storm"))
+    assert seat.code(tries(task="climb", difficulty=6, slot="none"), *DAWN) == "RETRY-EFFORT"
+
+
+def test_task_of_a_skill_in_other_words_is_another() -> None:
+    """DB-GAP-78: the guard at the well is not the guard at the moat."""
+    seat = Seat("Ash", Ash={"sheet": {"might": 60, "skills": {"sneak": "trained speed"}}})
+    failing(seat, task="sneak past the moat", skill="sneak", difficulty=6)
+    assert seat.code(tries(task="sneak past the moat", skill="sneak", difficulty=6), *DAWN) == "RETRY-EFFORT"
+    assert seat.say(tries(task="sneak past the well", skill="sneak", difficulty=6), *DAWN)
+
+
+def test_retry_keeps_the_skill_and_goes_by_its_name() -> None:
+    """DB-RETRY-2, DB-SKILL-1."""
+    seat = Seat("Ash", Ash={"sheet": {"might": 60, "skills": {"sneak": "trained speed"}}})
+    failing(seat, task="sneak past the moat", skill="sneak", stat="speed", difficulty=6)
+    assert retry_result(seat, Attempt(by="Ash", task="sneak", effort=1)) == (6, 12)
+
+
+def test_refusal_of_a_retry_names_a_line_that_is_taken() -> None:
+    seat = Seat("Ash")
+    failing(seat, task="climb the wall", difficulty=6)
+    refusal = str(seat.refusal(tries(task="climb the wall", difficulty=6), *DAWN))
+    line = 'Ash "climb the wall" v6 might new="another one"'
+    assert refusal.endswith(f"{line}.")
+    assert seat.say(line_of(seat, line), *DAWN)
+
+
+def line_of(seat: Seat, line: str) -> Declaration:
+    """Return what a line declares."""
+    parsed = parse_line(line, line_scope(seat.ledger.state, BOOK))
+    assert parsed is not None
+    return parsed.declaration

@@ -1,0 +1,84 @@
+"""Free texts: the known word in them that they are rolled as, as `sneak` in `sneaks past the guard`.
+
+The word counts in any of its forms, with articles in between: `picks the locks` is `pick locks`. One at the beginning
+comes first; of several others none is chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import Final, NamedTuple
+
+from cli.notation.tokens import LineToken, quote, token_error
+from ledger.names import fold_case
+from rulebooks.common.word_forms import is_same_word
+
+ARTICLES: Final = frozenset(("the", "a", "an", "some", "his", "her", "its", "their", "my", "our"))
+TRIES: Final = frozenset(("try", "tries", "attempt", "attempts"))
+LIKE: Final = 0.85  # how much a word is like another that may have been meant
+LETTERS: Final = 5  # of a word that may have been meant
+
+
+class FreeText(NamedTuple):
+    """The words of a free text, and the known words that are in it; none if the text itself is a known word."""
+
+    text: str
+    known: Sequence[str]
+
+
+def read_free_text(words: Sequence[str], known: Iterable[str]) -> FreeText:
+    """Return the text in these words, its first word as the known one is spelled, and what it may be rolled as."""
+    words = without_trying(words)
+    spans = {skill: span for skill in known if (span := find_phrase(skill.split(), words))}
+    leading = sorted((skill for skill, (start, _) in spans.items() if not start), key=lambda skill: -len(skill.split()))
+    if not leading:
+        return FreeText(" ".join(words), sorted(spans))
+    skill = leading[0]
+    if spans[skill][1] == len(words):
+        return FreeText(skill, ())
+    return FreeText(" ".join((skill.split()[0], *words[1:])), (skill,))
+
+
+def without_trying(words: Sequence[str]) -> Sequence[str]:
+    """Return words without `tries to` before them."""
+    tries = len(words) > 2 and fold_case(words[0]) in TRIES and fold_case(words[1]) == "to"
+    return words[2:] if tries else words
+
+
+def find_phrase(phrase: Sequence[str], words: Sequence[str]) -> tuple[int, int] | None:
+    """Return where a phrase begins and ends in these words, in any forms of its words; None if it is not there."""
+    for start in range(len(words)):
+        end = start
+        for part in phrase:
+            while end > start and end < len(words) and words[end] in ARTICLES and part not in ARTICLES:
+                end += 1
+            if end == len(words) or not is_same_word(part, words[end]):
+                break
+            end += 1
+        else:
+            return start, end
+    return None
+
+
+def only_known(verb: LineToken, known: Sequence[str], field: str) -> str:
+    """Return the one known word that a text is rolled as; empty without any. Raises Unreadable for several."""
+    if len(known) > 1:
+        choices = " or ".join(f"{field}={quote(word)}" for word in known)
+        raise token_error(verb, f"the text names {' and '.join(known)}", hint=f"Say which of them counts: {choices}.")
+    return known[0] if known else ""
+
+
+def is_word(token: LineToken) -> bool:
+    """Return whether a token is a word of a text, and no number and no mark: `guard`, `salt-graves`, a name."""
+    return token.is_quoted or all(part.isalpha() for part in re.split(r"['\u2019.,-]", token.raw) if part)
+
+
+def check_no_slip(tokens: Iterable[LineToken], choices: Sequence[str]) -> None:
+    """Raise Unreadable for a word of a text that looks like a word of the line, as `unskiled` does."""
+    for token in tokens:
+        for choice in choices:
+            alike = SequenceMatcher(None, fold_case(token.text), choice).ratio()
+            if len(token.text) >= LETTERS and alike >= LIKE:
+                raise token_error(token, f"'{token.text}' does not fit here", [choice])
