@@ -152,7 +152,7 @@ def is_failed_here(said: Attempt, state: State) -> bool:
 
 
 def is_recent(condition: Condition, state: State) -> bool:
-    """DB-GAP-78: whether a failure is of this encounter, the names of which come again; or no long time passed since."""
+    """DB-GAP-78: whether a failure is of this encounter (names come again); or no long time has passed."""
     encounter, failed = state.encounter, parse_entry_id(failed_entry(condition))
     if encounter is not None:
         return failed >= encounter.since
