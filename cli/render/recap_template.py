@@ -6,6 +6,7 @@ expression prints is made harmless like everything else; only the finished parts
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -19,10 +20,10 @@ from cli.render.recap_log import session_log
 from cli.render.recap_parts import correction_lines, decision_lines, member_line, night_line, thread_lines
 from cli.render.recap_post import post
 from cli.render.recap_style import Style
-from cli.render.template_limits import limit
 from ledger.errors import LedgerError, Unreadable
 
 FOLDER: Final = "templates"
+SUFFIX: Final = ".jinja"
 ENDINGS: Final = {"markdown": "md", "text": "txt"}
 
 
@@ -48,14 +49,13 @@ def fill_template(path: Path, page: Page, style: Style) -> str:
         hint = "Install it: pip install 'campaign-ledger[templates]'."
         raise LedgerError("templates need Jinja2, which is not installed", where=str(path), hint=hint) from error
     environment = SandboxedEnvironment(
-        loader=jinja2.FileSystemLoader(path.parent),
+        loader=jinja2.FunctionLoader(lambda name: read_template(path, name)),
         undefined=jinja2.StrictUndefined,
         finalize=lambda value: value if isinstance(value, Finished) else style.text(value),
         keep_trailing_newline=True,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    limit(environment)
     try:
         text: str = environment.get_template(path.name).render(fields(page, style))
     except jinja2.TemplateSyntaxError as error:
@@ -63,8 +63,20 @@ def fill_template(path: Path, page: Page, style: Style) -> str:
     except UnicodeDecodeError as error:
         raise Unreadable(f"it cannot be read: {error}", where=str(path)) from error
     except Exception as error:  # anything that an expression of the template may raise
-        raise Unreadable(str(error), where=f"{path}, line {line_of(error, path)}") from error
+        raise Unreadable(str(error) or type(error).__name__, where=f"{path}, line {line_of(error, path)}") from error
     return text
+
+
+def read_template(path: Path, name: str) -> tuple[str, str, None] | None:
+    """Return the text and the path of a template: `path` itself, or another `*.jinja` beside it that is no link.
+
+    Return None for every other name, so that a template reads no other file of its folder or below.
+    """
+    beside = path.with_name(name) if name == os.path.basename(name) and name.endswith(SUFFIX) else None
+    found = path if name == path.name else beside
+    if found is None or (found != path and (found.is_symlink() or not found.is_file())):
+        return None
+    return found.read_text(encoding="utf-8"), str(found), None
 
 
 def line_of(error: Exception, path: Path) -> int:
