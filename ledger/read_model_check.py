@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from heapq import merge
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from ledger.errors import LedgerError
 from ledger.projection import Projection, ReadModel, Row, S
@@ -13,6 +13,7 @@ from ledger.read_model_build import build_read_models
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding
 
+VALUE_MOST: Final = 200  # characters
 REBUILD = "make it again with: campaign rebuild"
 
 
@@ -45,7 +46,7 @@ def _differences(model: ReadModel[Any], expected_rows: Iterable[Row], stored_row
     stored = ((row[:width], 1, row) for row in stored_rows)
     for key, group in groupby(merge(expected, stored, key=lambda each: each[:2]), key=lambda each: each[0]):
         rows = {source: row for _, source, row in group}
-        name = "row " + ", ".join(map(str, key))
+        name = "row " + ", ".join(map(_cut, key))
         if len(rows) == 1:
             yield f"{name} is missing" if 0 in rows else f"{name} should not be there"
         elif rows[0] != rows[1]:
@@ -63,5 +64,11 @@ def _first_differing_column(model: ReadModel[Any], stored: Row, expected: Row) -
 
 
 def _quoted(value: object) -> str:
-    """Return a value in words; text in quotes, so that an empty text is visible."""
-    return "nothing" if value is None else f"'{value}'" if isinstance(value, str) else str(value)
+    """Return a value in words; text in quotes, so that an empty text is visible. A long one is cut."""
+    return "nothing" if value is None else f"'{_cut(value)}'" if isinstance(value, str) else _cut(value)
+
+
+def _cut(value: object) -> str:
+    """Return a value of a length that can be read: somebody may have stored a text of many megabytes."""
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    return text if len(text) <= VALUE_MOST else f"{text[:VALUE_MOST]}… ({len(text):,} characters)"

@@ -126,7 +126,9 @@ def check_writable(path: FilePath) -> None:
     reading = "" if find_recovery(path) else "; reading works as it is"
     for what, each in (("the ledger", path), ("the folder of the ledger", os.path.dirname(os.path.realpath(path)))):
         if not os.access(each, os.W_OK):
-            raise LedgerError(f"{what} is read-only for you", where=str(each), hint=f"Make it writable{reading}.")
+            raise LedgerError(
+                f"{what} is read-only for you", where=str(each), hint=f"Make it writable, or check the disk{reading}."
+            )
 
 
 def find_recovery(path: FilePath) -> str:

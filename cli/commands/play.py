@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -25,6 +26,7 @@ def play_command(ctx: click.Context, context: CampaignContext, role: str) -> Non
     Enter on an empty line closes the open roll. ? why, ? odds LINE, ? show NAME and other questions run as commands;
     undo and ~ correct; Tab completes; the being in turn need not be named. End it with Ctrl-D. With
     pip install "campaign-ledger[play]" lines can be edited, completed and recalled.
+    Fed from a pipe it ends with 1 if a line was not taken, and with 3 if the ledger could not be used.
     With --as players it is the players' own shell: it takes their lines and shows what they may see.
 
     Examples: campaign play   campaign play --as players
@@ -42,6 +44,7 @@ def play_command(ctx: click.Context, context: CampaignContext, role: str) -> Non
                 root.command.main([*before, *arguments, *view], prog_name="campaign", standalone_mode=False)
         except click.ClickException as error:
             remark(error.format_message())
+            shell.note_failure(error.exit_code)
         except click.exceptions.Exit:
             return
 
@@ -49,7 +52,9 @@ def play_command(ctx: click.Context, context: CampaignContext, role: str) -> Non
     editor = LineEditor(shell.complete, shell.history())
     for line in editor.lines(shell.prompt):
         if not shell.answer(line):
-            return
+            break
+    if shell.failed and not sys.stdin.isatty():
+        ctx.exit(shell.failed)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import click
 from click.exceptions import Exit
 
 from cli.context import LEDGER_FILE, CampaignContext
-from cli.errors import input_errors
+from cli.errors import input_errors, shorten
 from cli.options import jobs_option, json_option, pass_campaign
 from cli.output import paint, print_json, print_line, print_wrapped, remark, safe
 from cli.processes import processes
@@ -90,7 +90,7 @@ def _print_findings(result: Verification | QuickVerification) -> None:
     Faces of a lost seed are no error, but not all is well with them.
     """
     for finding in result.findings:
-        print_line(safe(str(finding)))
+        print_line(safe(shorten(str(finding))))
     unproved = sum(proof.faces - proof.later for proof in result.proofs if proof.lost)
     if result.findings:
         print_line(paint(plural(len(result.findings), "finding", "findings"), fg="red"))

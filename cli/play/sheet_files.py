@@ -20,7 +20,7 @@ from cli.queries.line_scope import line_scope
 from cli.queries.state_at import ENCOUNTER
 from ledger import names
 from ledger.declarations import Declaration
-from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.errors import LedgerError, Refused, Unreadable, stored_errors
 from ledger.facts import RESERVED, Fact
 from ledger.ledger_state import LedgerState
 from ledger.records import latest_takes
@@ -188,9 +188,11 @@ def last_cast(ledger: Ledger[State], sheet: Declaration) -> Declaration | None:
     """Return a sheet as it was last cast, in the form of this one; None if no entry has it."""
     name, fields = getattr(sheet, "name", ""), type(sheet).__struct_fields__
     last: dict[str, Any] = {}
+    entry = ""
     for take in latest_takes(ledger.store.takes()):
         if take.declared is not None and not take.line:
             said = msgspec.json.decode(take.declared.said)
-            if said.get("name") == name and said.keys() >= set(fields):
-                last = {field: said[field] for field in fields}
-    return msgspec.convert(last, type(sheet)) if last else None
+            if isinstance(said, dict) and said.get("name") == name and said.keys() >= set(fields):
+                last, entry = {field: said[field] for field in fields}, str(take.id)
+    with stored_errors(f"entry {entry}"):
+        return msgspec.convert(last, type(sheet)) if last else None

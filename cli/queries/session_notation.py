@@ -17,7 +17,7 @@ from cli.queries.written_line import canonical_line
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.dice import RecordedDice
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, stored_errors
 from ledger.facts import GM, Amended, EntryId, Joined, Rolled, SessionClosed, SessionOpened
 from ledger.game import decoder
 from ledger.implied_passes import implying_entry
@@ -79,10 +79,11 @@ def thrown_faces(record: Record, state: LedgerState[State], decode: Decode, book
         dice_of = sorted(roll.dice, key=lambda die: die.ordinal)
         shown.setdefault(roll.purpose, []).extend((die.sides, die.face) for die in dice_of)
     dice, mark = RecordedDice(shown, "table"), state.mark()
-    with suppress(LedgerError):
+    with suppress(LedgerError), stored_errors("entry", record.id):
         decide_and_fold(book, state, decode(declared.said), dice, record.id)
+    if state.mark() != mark:
         state.roll_back(mark)
-    return dice.used_faces
+    return dice.used_faces or [die.face for roll in rolls for die in roll.dice]
 
 
 def comment(text: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from cli.context import CampaignContext
+from cli.errors import REFUSALS, CommandError
 from cli.notation.line_parser import GM_MARK
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
@@ -67,6 +68,7 @@ class Shell:
         self.ledger: Ledger[State] = context.ledger(write=True)
         self.book: Game = context.game()
         self.said = ""  # the line that is being answered
+        self.failed = 0  # the exit code of a pipe: 1 if a line was not taken, 3 if the ledger could not be used
 
     @property
     def state(self) -> State:
@@ -126,6 +128,7 @@ class Shell:
                 self.ask(line.removeprefix(QUESTION))
             elif self.role == PLAYERS and (is_correction(line) or line == REDO or line.startswith(GM_MARK)):
                 remark("This line is the game master's: these are the players' lines.")
+                self.note_failure()
             elif is_correction(line) or line == REDO:
                 self.run(["do", line])
                 self.ledger.refresh()
@@ -139,6 +142,7 @@ class Shell:
         except KeyboardInterrupt:
             self.ledger.refresh()
             remark("interrupted; what was taken is kept: ? log")
+            self.note_failure()
         return True
 
     def is_call_for_help(self, line: str) -> bool:
@@ -250,11 +254,16 @@ class Shell:
                 text = "the roll"
             print_wrapped([INDENT + paint(f"Enter closes: {text}", dim=True)])
 
+    def note_failure(self, code: int = 1) -> None:
+        """Note that a line was not taken, or a question not answered, with the exit code of its error."""
+        self.failed = max(self.failed, CommandError.exit_code if code == CommandError.exit_code else 1)
+
     def print_error(self, error: LedgerError) -> None:
         """Print an error, with a mark under the column that it names in the line as it was read."""
         for line in column_mark(self.said, error):
             remark(INDENT + line)
         remark(str(error))
+        self.note_failure(1 if isinstance(error, (*REFUSALS, Unreadable)) else CommandError.exit_code)
 
 
 def _say(kind: type[Declaration]) -> Declaration:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ledger.facts import Declared, EncounterBegan
-from tests.cli.conftest import copied, is_printable, one_error
+from tests.cli.conftest import CAST, copied, is_printable, one_error
 from tests.ledger.strategies import Forger
 
 ENTRY = "ENTRY"  # stands for the forged entry
@@ -168,3 +168,45 @@ def test_a_hash_that_is_no_text_is_a_finding(played, tmp_path, value):
         )
         for command in (["verify"], ["replay"], ["log"], ["show"], ["do", "k sneak v5"]):
             assert folder.invoke(*command).exit_code in (0, 1, 3), command
+
+
+def forge_said(folder, entry, change):
+    """Change the declaration of an entry, and return nothing."""
+
+    def edit(records):
+        return [changed(record) if str(record.id) == entry else record for record in records]
+
+    def changed(record):
+        said = msgspec.json.decode(record.declared.said)
+        change(said)
+        raw = msgspec.Raw(msgspec.json.encode(said))
+        declared = msgspec.structs.replace(record.declared, said=raw)
+        return msgspec.structs.replace(record, facts=(declared, *record.facts[1:]))
+
+    Forger(folder.ledger).rewrite(edit, chained=True)
+    Forger(folder.ledger).sql("DELETE FROM snapshots")
+
+
+def test_notation_of_a_forged_declaration_is_the_typed_line(folder):
+    folder.run("do", "k sneak v5 e1")
+    forge_said(folder, "1.1", lambda said: said.update(stat="wisdom"))
+
+    lines = folder.run("export", "1", "--notation").splitlines()
+    assert "k sneak v5 e1" in lines
+
+
+def test_cast_over_a_forged_sheet_is_an_error_with_its_entry(folder):
+    forge_said(folder, "0.1", lambda said: said.update(level="seven"))
+    sheet = folder.file("kess.toml", CAST["kess.toml"].replace("level = 2", "level = 3"))
+    error = one_error(folder.invoke("cast", str(sheet), "--because", "x"), 3)
+    assert "entry 0.1" in error
+    assert "campaign verify" in error
+
+
+def test_long_value_of_a_forged_table_is_cut(folder):
+    folder.run("do", "# The lamp room")
+    Forger(folder.ledger).sql(f"UPDATE entries SET told = '{'x' * 100_000}'")
+    done = folder.invoke("verify")
+    assert done.exit_code == 1
+    assert "(100,000 characters)" in done.stdout
+    assert len(done.stdout) < 3_000

@@ -20,6 +20,8 @@ from cli.play import declare
 from cli.queries.line_completion import complete_line
 from cli.shell import speaker
 from cli.shell.shell import Shell
+from ledger.errors import LedgerError
+from ledger.sqlite_store import SqliteStore
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, copied, environment
 from tests.cli.scopes import SCOPE
 from tests.cli.terminal import Terminal
@@ -49,6 +51,31 @@ def test_lines_are_declared_and_their_results_printed(folder):
     assert lines[0].startswith("1.1 difficulty 5, trained in sneak -1 = 4; target number 12")
     assert lines[-1].startswith("1.2 Kess's ")
     assert folder.run("log").count("\n1.") >= 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (("k snaek v5", "k sneak v5"), 1),
+        (("k sneak v5", "? why 9.9"), 1),
+        (("~ 9.9 v4",), 1),
+        (("k sneak v5 /7", "close"), 1),
+        (("k sneak v5", "? why", "; a comment", "close"), 0),
+        (("k sneak v5", "? diff 1.0 1.1", "quit"), 0),
+    ],
+)
+def test_pipe_with_a_line_that_was_not_taken_ends_with_1(folder, lines, code):
+    done = played(folder, *lines)
+    assert done.exit_code == code, done.output
+
+
+def test_pipe_into_a_ledger_that_cannot_be_written_ends_with_3(folder, monkeypatch):
+    def full(*_: object, **__: object) -> None:
+        raise LedgerError("SQLite says: database or disk is full", hint="Free some space on the disk.")
+
+    monkeypatch.setattr(SqliteStore, "append", full)
+    done = played(folder, "k snaek v5", "k sneak v5")
+    assert (done.exit_code, "Free some space" in done.stderr) == (3, True)
 
 
 @pytest.mark.parametrize(("role", "times"), [("gm", 1), ("players", 2)])
@@ -158,7 +185,7 @@ def test_implied_pass_is_printed_before_its_line(fight):
 
 def test_error_marks_its_column_and_stops_nothing(folder):
     done = played(folder, "k snaek thugg v5", "k sneak v5")
-    assert done.exit_code == 0
+    assert done.exit_code == 1
     assert "\n1.1 difficulty 5" in f"\n{done.stdout}"
     done = played(folder, "kess sneak v5 +")
     assert done.stderr.splitlines()[:2] == ["  kess sneak v5 +", "                ^"]
