@@ -18,6 +18,12 @@ from ledger.sqlite_snapshots import DELETE_SNAPSHOTS_FROM, INSERT_SNAPSHOT, snap
 from ledger.store import Snapshot, chain_records
 
 LAST_TWO = f"{SELECT_RECORDS} ORDER BY position DESC LIMIT 2"
+HIDDEN = (
+    "SELECT position FROM (SELECT position, session, number, inserted FROM records NOT INDEXED"
+    " ORDER BY position DESC LIMIT 8) AS last"
+    " WHERE NOT EXISTS (SELECT 1 FROM records AS found INDEXED BY records_by_entry WHERE found.session = last.session"
+    " AND found.number = last.number AND found.inserted = last.inserted AND found.position = last.position)"
+)
 APPENDED = f"{SELECT_RECORDS} WHERE position > ? ORDER BY position"
 
 
@@ -97,8 +103,18 @@ def hash_at(db: sqlite3.Connection, position: int) -> str | None:
     return row[0] if row else None
 
 
+def check_index(db: sqlite3.Connection) -> None:
+    """Raise Damaged if the index by which takes are read lacks one of the last records."""
+    hidden = db.execute(HIDDEN).fetchone()
+    if hidden is not None:
+        raise Damaged(
+            "its record is hidden from the index", where=f"position {hidden[0]}", hint="Look with: campaign verify."
+        )
+
+
 def check_head(db: sqlite3.Connection) -> Head:
     """Return the head. Raises Damaged if the last record does not have its hash: what is appended would not either."""
+    check_index(db)
     rows = db.execute(LAST_TWO).fetchall()
     if not rows:
         return EMPTY

@@ -14,11 +14,14 @@ from ledger.records import GENESIS
 from ledger.sqlite_schema import id_columns
 from ledger.store import Snapshot
 
-SnapshotRow = tuple[int, int, int, int, bytes, str | None]
+SnapshotRow = tuple[int, int, int, int, bytes, str | None, int]
 
 SELECT_SNAPSHOTS: Final = (
     "SELECT session, number, inserted, snapshots.position, CAST(snapshots.body AS BLOB),"
-    " (SELECT CAST(hash AS TEXT) FROM records WHERE records.position = snapshots.position) FROM snapshots"
+    " (SELECT CAST(hash AS TEXT) FROM records WHERE records.position = snapshots.position),"
+    " EXISTS (SELECT 1 FROM records WHERE (records.session, records.number, records.inserted)"
+    " = (snapshots.session, snapshots.number, snapshots.inserted))"
+    " FROM snapshots"
 )
 INSERT_SNAPSHOT: Final = "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)"
 DELETE_SNAPSHOTS_FROM: Final = "DELETE FROM snapshots WHERE (session, number, inserted) >= (?, ?, ?)"
@@ -34,7 +37,7 @@ def snapshot_row(snapshot: Snapshot, head: str | None) -> tuple[Any, ...]:
 
 def snapshot_of(row: SnapshotRow) -> Snapshot:
     """Return a row of snapshots, decoded."""
-    session, number, insert, position, text, _ = row
+    session, number, insert, position, text, *_ = row
     return Snapshot(position=position, entry=EntryId(session, number, insert), body=text.split(b" ", 2)[-1])
 
 
@@ -46,7 +49,9 @@ def snapshot_problem(row: SnapshotRow) -> str | None:
         head.decode("ascii", "replace"), snapshot_of(row)
     ):
         return "its hash does not match its body"
-    return None if head == expected.encode() else "it was made at another head"
+    if head != expected.encode():
+        return "it was made at another head"
+    return None if row[6] else "there is no such entry"
 
 
 def snapshot_hash(head: str, snapshot: Snapshot) -> str:

@@ -20,7 +20,7 @@ from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.read_model_views import VIEWS
 from ledger.records import EMPTY, FORMAT, Head, Record, StoredRecord, encode
-from ledger.sqlite_append import Appends, check_head, hash_at
+from ledger.sqlite_append import Appends, check_head, check_index, hash_at
 from ledger.sqlite_connection import (
     BoundedConnection,
     FilePath,
@@ -86,6 +86,7 @@ class SqliteStore:
         self.appended = False  # by this store
         self._appends: Appends | None = None  # in a transaction that goes on
         self._reads = [0]  # records read so far, also by copies
+        self.checks_index = True  # whether the head is compared with the index by which takes are read
         self.wal = False  # another program has switched the file to a write-ahead log
         self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
 
@@ -104,14 +105,19 @@ class SqliteStore:
     def copy_to(self, db: BoundedConnection) -> SqliteStore:
         """Return a store over a copy of the pages of this one."""
         copy = SqliteStore(db, self.path)
-        copy._reads = self._reads
+        copy._reads, copy.checks_index = self._reads, False  # a copy is made to be checked as a whole
         return copy
 
     def head(self) -> Head:
-        """Return the last position and its hash; position 0 when the log is empty."""
+        """Return the last position and its hash; position 0 when the log is empty.
+
+        Raises Damaged if the index by which takes are read lacks one of the last records: history would be another.
+        """
         if self._appends is not None:
             return self._appends.head
         with translate_errors(self.path):
+            if self.checks_index:
+                check_index(self.connection)
             row = self.connection.execute(
                 "SELECT position, CAST(hash AS TEXT) FROM records ORDER BY position DESC LIMIT 1"
             ).fetchone()

@@ -120,11 +120,14 @@ class MemoryStore:
         return next((record for record in self._records if record.request == request), None)
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
-        """Return the latest snapshot within these bounds."""
+        """Return the latest snapshot within these bounds that is of an entry."""
+        entries = {record.id for record in self._records}
         fitting = (
             kept
             for kept in reversed(self._snapshots)
-            if (upto is None or kept.entry <= upto) and (as_of is None or kept.position <= as_of)
+            if kept.entry in entries
+            and (upto is None or kept.entry <= upto)
+            and (as_of is None or kept.position <= as_of)
         )
         return next(fitting, None)
 

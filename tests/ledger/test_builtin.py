@@ -143,7 +143,7 @@ def test_session_with_a_lost_seed_is_closed_without_it():
     record = ledger.close_session(at=AT, lost=True)
     assert [fact.seed for fact in record.facts if isinstance(fact, SessionClosed)] == [""]
     report, findings = verify(ledger.store, Coin(), Coins())
-    assert (findings, report.sealed, report.drawn) == ([], 1, 0)
+    assert (findings, report.sealed, report.unproved, report.drawn) == ([], 0, 1, 0)
     ledger.open_session("two", at=AT)
 
 

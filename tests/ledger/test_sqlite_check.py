@@ -6,8 +6,10 @@ import pytest
 
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged
+from ledger.facts import EntryId
 from ledger.sqlite_check import check_file
-from tests.ledger.strategies import Forger
+from ledger.store import Snapshot
+from tests.ledger.strategies import Forger, record
 
 WHOLE = "CREATE INDEX records_by_entry ON records (session, number, inserted, position)"
 
@@ -37,6 +39,28 @@ def test_record_hidden_from_the_index_is_found(forger, position):
     found = problems(forger.path)
     assert any(f"row {position} missing from index records_by_entry" in line for line in found)
     assert f"position {position}: its record is hidden from the index; keep the file and restore a backup" in found
+
+
+@pytest.mark.parametrize("act", ["head", "append"])
+def test_last_record_hidden_from_the_index_stops_reading_and_writing(forger, act):
+    """The next line would get the number of the hidden one."""
+    last = forger.rows("SELECT max(position) FROM records")[0][0]
+    hide_from_index(forger.path, last)
+    store = sqlite.open_store(forger.path, write=True)
+    with pytest.raises(Damaged, match=f"position {last}: its record is hidden from the index"):
+        store.head() if act == "head" else store.append([record(last + 1)], after=last)
+    store.close()
+
+
+@pytest.mark.parametrize(("entry", "used"), [((3, 500, 0), False), ((0, 0, 0), True)], ids=["none", "there"])
+def test_snapshot_of_no_entry_is_not_used(forger, entry, used):
+    """Its hash is right: anybody can compute it."""
+    store = sqlite.open_store(forger.path, write=True)
+    made = Snapshot(position=store.head().position, entry=EntryId(*entry), body=b"{}")
+    store.replace_snapshots([made], after=store.head().position)
+    assert (store.latest_snapshot() == made) == used
+    assert store.wrong_snapshots == ({} if used else {made.entry: "there is no such entry"})
+    store.close()
 
 
 def test_record_found_twice_by_the_index_is_named(forger):

@@ -18,7 +18,7 @@ from tests.ledger.strategies import Failing, bytes_of, empty_snapshot, record
 ROOT = Path(package.__file__).parent.parent
 
 
-COMMIT = 8  # the number of this statement in an append without a snapshot
+COMMIT = 9  # the number of this statement in an append without a snapshot
 ERRORS = [sqlite3.OperationalError, KeyboardInterrupt, MemoryError]
 RAISED = {sqlite3.OperationalError: LedgerError, KeyboardInterrupt: KeyboardInterrupt, MemoryError: MemoryError}
 
@@ -49,8 +49,8 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
         db.append([record(head.position + grown + 1)], after=head.position + grown)
     else:
         pytest.fail("it never succeeded")
-    # BEGIN, the last record, records, them read back, two of snapshots, entries, their index, COMMIT
-    assert len(outcomes) == 9
+    # BEGIN, the index, the last record, records, them read back, two of snapshots, entries, their index, COMMIT
+    assert len(outcomes) == 10
     assert outcomes.count(True) == (1 if after else 0)  # only a failure behind the COMMIT finds all of it written
     assert (db.find_column_mismatch(), db.find_schema_mismatch()) == (None, None)
     db.close()

@@ -218,6 +218,7 @@ def test_snapshots_of_an_older_head_are_not_put_in(store):
 
 
 def test_snapshots_are_sorted_by_entry(store):
+    fill(store, "0.0", "1.1", "1.1+1", "10.0")
     kept = [snapshot("0.0", 9), snapshot("1.1", 9), snapshot("1.1+1", 9), snapshot("10.0", 9)]
     store.replace_snapshots(kept[::-1], after=store.head().position)
     assert list(store.snapshots()) == kept

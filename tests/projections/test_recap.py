@@ -200,7 +200,7 @@ def test_recap_shows_lines_once_and_no_void_entries() -> None:
     (scene,) = scenes(episodes(entries))
     assert (scene.entry, scene.title) == ("", "")
     assert [moment.line for moment in scene.moments] == ["", "b might v2"]
-    assert [(tally.source, tally.rolls, tally.dice) for tally in dice_tallies(entries)] == [("table", 1, 2)]
+    assert [(tally.source, tally.rolls, tally.dice) for tally in dice_tallies(entries, str)] == [("table", 1, 2)]
     assert {tally.what: tally.results for tally in result_tallies(entries, {"destined effect"})} == {
         "destined effect": (("eclipse", 1),)
     }
