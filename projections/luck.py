@@ -1,7 +1,7 @@
 """How lucky dice were: their sum compared with all sums that they could have had.
 
 A die may weigh more than another (for what was at stake), and low faces may be the good ones. Nothing is simulated:
-the shares are counted, or computed until every figure that is told of them is the one of the exact share.
+the shares are counted, and those of very many dice are read from a normal distribution.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from projections.dice_sums import FLOAT_DIGITS, SumShares, shares_to
+from projections.dice_sums import sum_shares
 
 MILLION: Final = 10**6
 
@@ -36,7 +36,7 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
     """The sum of some dice (weighted, if they have weights), what was expected, and the share of throws on each side.
 
     `worse`, `same` and `better` are the shares of all throws of these dice with a lower, the same and a higher sum.
-    Where the exact share has more digits than anybody reads, they are so near to it that their `figures` are the same.
+    They are `exact`, or of a normal distribution where there are very many dice.
     """
 
     dice: int
@@ -45,6 +45,7 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
     worse: Fraction
     same: Fraction
     better: Fraction
+    exact: bool = True
 
 
 def luck_of(dice: Iterable[LuckyDie]) -> Luck:
@@ -60,9 +61,7 @@ def luck_of_counts(dice: Mapping[LuckyDie, int]) -> Luck:
         rank += count * die.weight * die.rank
     ones = sum(weight * number for (_, weight), number in numbers.items())  # ranks begin at 0, faces at 1
     twice = sum((sides + 1) * weight * number for (sides, weight), number in numbers.items())
-    digits = FLOAT_DIGITS
-    while not is_decided(shares := shares_to(digits, numbers, rank)):
-        digits *= 2
+    shares = sum_shares(numbers, rank)
     return Luck(
         dice=numbers.total(),
         sum=rank + ones,
@@ -70,14 +69,8 @@ def luck_of_counts(dice: Mapping[LuckyDie, int]) -> Luck:
         worse=shares.worse,
         same=shares.same,
         better=1 - shares.worse - shares.same,
+        exact=shares.exact,
     )
-
-
-def is_decided(shares: SumShares) -> bool:
-    """Return whether the figures of the shares are those of the exact ones."""
-    better = 1 - shares.worse - shares.same
-    errors = ((shares.worse, shares.error), (shares.same, shares.error), (better, 2 * shares.error))
-    return all(figures(share - error) == figures(share) == figures(share + error) for share, error in errors)
 
 
 def figures(share: Fraction) -> tuple[int, int | None]:

@@ -43,7 +43,7 @@ def _group_json(group: LuckGroup) -> dict[str, object]:
 
 def _luck_json(luck: Luck) -> dict[str, object]:
     shares = {name: figures(getattr(luck, name))[0] for name in ("worse", "same", "better")}
-    return {"dice": luck.dice, "sum": luck.sum, "expected_twice": int(luck.expected * 2), **shares}
+    return {"dice": luck.dice, "sum": luck.sum, "expected_twice": int(luck.expected * 2), **shares, "exact": luck.exact}
 
 
 def luck_lines(report: LuckReport) -> Iterator[str]:
@@ -62,6 +62,8 @@ def luck_lines(report: LuckReport) -> Iterator[str]:
     at_stake = [f"{safe(name)} {points}" for name, points in report.stakes.items() if points > 1]
     if at_stake:
         yield f"points at stake in a roll: {', '.join(at_stake)}; in others 1"
+    if not report.all.plain.exact:
+        yield "so many dice: their shares are those of a normal distribution, not counted"
     if report.low:
         yield f"low faces are good in: {', '.join(map(safe, report.low))}; their sums count from the other end"
     for sides, counts in report.faces.items():
