@@ -191,8 +191,8 @@ class Semiautomagic(Game):
         return tuple(steps.sum() for steps in (*computed_targets(who, state), *numbers(who, state)))
 
     def remarks(self, who: str, state: State) -> Iterable[str]:
-        """TT-GAP-42: return that somebody hides behind nothing."""
-        return ["hidden, without cover or concealment"] if stealth.is_bare(who, state) else []
+        """TT-GAP-42, TT-SPD-1: return that somebody hides behind nothing, or has moved beyond their speed."""
+        return unclaimed.remarks(who, state)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon that is ready, if none is said."""

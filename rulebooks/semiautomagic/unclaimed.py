@@ -1,4 +1,4 @@
-"""Situations that a declaration did not name: known to the state, or possible and not said."""
+"""Situations that a declaration did not name: known to the state, or possible and not said; and remarks on a state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from rulebooks.semiautomagic.guards import is_able, mount_of
 from rulebooks.semiautomagic.items import is_crawling
 from rulebooks.semiautomagic.mounts import unfitness
 from rulebooks.semiautomagic.sight import concealment, invisibility
-from rulebooks.semiautomagic.squares import fast_damage, is_flanked
+from rulebooks.semiautomagic.squares import SQUARES, fast_damage, is_flanked
+from rulebooks.semiautomagic.stealth import is_bare
 from rulebooks.semiautomagic.weapons import RANGED, chosen_weapon, reaches
 
 
@@ -63,10 +64,9 @@ def move_situations(said: Move, state: State) -> Iterator[Situation]:
         text = f"all legs of {said.by} are hurt: it can only crawl"
         yield Situation(name="crawl", text=text, known=True, rules=("TT-CAL-4", "TT-GAP-41"))
         return
-    walk, fly = movement(said.by, state), flight(said.by, state)
-    if said.squares > max(walk.total, fly.total):
-        speeds = f"{walk.total} squares" + (f", {fly.total} in flight" if fly.start else "")
-        text = f"{said.by} has a speed of {speeds} and moves {said.squares}: what it costs, the table says (seconds=)"
+    if said.squares > best_speed(said.by, state):
+        speed = speed_text(said.by, state)
+        text = f"{said.by} has a speed of {speed} and moves {said.squares}: what it costs, the table says (seconds=)"
         yield Situation(name="speed", text=text, known=True, rules=("TT-OUT-1", "TT-CAL-4"))
 
 
@@ -118,3 +118,23 @@ def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
     if unfit:
         text = f"{unfit}: the rules of mounted combat apply by ruling"
         yield Situation(name="mount", text=text, known=True, rules=("TT-GAP-28", "TT-MNT-1"))
+
+
+def remarks(who: str, state: State) -> Iterator[str]:
+    """TT-GAP-42, TT-SPD-1: yield that somebody hides behind nothing, or has moved beyond their speed in this turn."""
+    if is_bare(who, state):
+        yield "hidden, without cover or concealment"
+    squares = state.count(who, SQUARES) if state.encounter and not mount_of(who, state) else 0
+    if squares > best_speed(who, state):
+        yield f"{squares} squares moved at a speed of {speed_text(who, state)}"
+
+
+def best_speed(who: str, state: State) -> int:
+    """TT-CAL-4: return the squares that a creature moves, on the ground or in flight."""
+    return max(movement(who, state).total, flight(who, state).total)
+
+
+def speed_text(who: str, state: State) -> str:
+    """TT-CAL-4: return the speed on the ground, and that in flight of who can fly: `6`, `4 (12 in flight)`."""
+    walk, fly = movement(who, state), flight(who, state)
+    return f"{walk.total}" + (f" ({fly.total} in flight)" if fly.start else "")

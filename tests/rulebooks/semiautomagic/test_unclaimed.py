@@ -103,3 +103,11 @@ def test_fast_shot_has_no_effect() -> None:
 def test_area_may_name_the_source_of_a_cover() -> None:
     cover = SetCover(by=GM, who="Rook", grade="heavy", reason="a slit", against=("Thorn",))
     assert situations(Area(by=GM, target="Rook", damage=8, reason="fire"), cover) == [("source", False)]
+
+
+def test_move_beyond_the_speed_stands_beside_the_turn() -> None:
+    seat = Seat(fight=("Thorn", "Rook"))
+    seat.say(Move(by="Thorn", squares=6))
+    assert not list(BOOK.remarks("Thorn", seat.state))
+    seat.say(Move(by="Thorn", squares=1))
+    assert list(BOOK.remarks("Thorn", seat.state)) == ["7 squares moved at a speed of 6"]
