@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cli.output import safe
@@ -14,13 +14,36 @@ from cli.queries.view import SECRET
 from cli.queries.why import EntryRoll
 from cli.render.phrases import cause
 from cli.render.value_names import ValueNames
-from ledger.facts import Amended, BaseFact, EncounterEnded, Judged, Reached, Rolled, SessionClosed, SessionOpened, Told
+from cli.render.why import result_title
+from ledger.facts import (
+    Amended,
+    BaseFact,
+    ConditionBegan,
+    ConditionEnded,
+    EncounterEnded,
+    Fact,
+    Judged,
+    PointsLost,
+    PointsRegained,
+    PoolSet,
+    Reached,
+    Rolled,
+    SessionClosed,
+    SessionOpened,
+    TokensMoved,
+    Told,
+    WoundChanged,
+    Wounded,
+)
 from ledger.implied_passes import implying_entry
 from ledger.projection import Value
 from ledger.records import Record
 from projections.state import State
 from rulebooks.common.texts import Texts, Wording
 
+EFFECTS: Final = (
+    ConditionBegan, ConditionEnded, PointsLost, PointsRegained, PoolSet, TokensMoved, WoundChanged, Wounded,
+)  # fmt: skip
 HIDDEN_LINE: Final = "the game master acts in secret"
 
 
@@ -86,6 +109,15 @@ def finished_entry(facts: Sequence[BaseFact], rolls: Mapping[str, EntryRoll], id
     purposes = {purpose for fact in facts if isinstance(fact, Judged) and fact.final for purpose in fact.rolls}
     entries = {rolls[purpose].entry for purpose in purposes if purpose in rolls} - {id}
     return entries.pop() if len(entries) == 1 else ""
+
+
+def effects(facts: Iterable[Fact], known: Collection[str]) -> list[Fact]:
+    """Return what a roll did when it became final, without the results that are known from its own entry by title."""
+    return [
+        fact
+        for fact in facts
+        if isinstance(fact, EFFECTS) or (isinstance(fact, Judged) and result_title(fact) not in known)
+    ]
 
 
 def rolls_in(facts: Iterable[BaseFact]) -> list[Rolled]:

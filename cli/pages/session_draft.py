@@ -13,6 +13,7 @@ from cli.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
 from cli.pages.entry_content import (
     begins,
     correction_of,
+    effects,
     finished_entry,
     hidden_entry,
     kind_of,
@@ -41,7 +42,7 @@ from cli.render.sentences import storytellers
 from cli.render.state import overview
 from cli.render.summary import Summaries
 from cli.render.why import roll_source
-from ledger.facts import CampaignCreated, EntryId, Fact, Joined, Judged, Reached, SessionClosed, SessionOpened, Told
+from ledger.facts import CampaignCreated, EntryId, Fact, Joined, Judged, SessionClosed, SessionOpened, Told
 from ledger.ledger_state import LedgerState
 from ledger.records import Record
 from projections.state import State
@@ -162,13 +163,15 @@ class PageDraft:
     def _with_outcome(self, entry: PageEntry, facts: Sequence[Fact]) -> PageEntry:
         """Return an entry with the earlier one whose roll it makes final, which is noted there with what came of it."""
         of = finished_entry(facts, self._rolls, entry.id)
-        effects = [fact for fact in facts if not isinstance(fact, Reached)]
-        results = tuple(Summaries(self._wording).summarize(effects, entry.by)) if of else ()
-        indexes = [index for index, each in enumerate(self._entries) if each.id == of]
-        if not results or not indexes:
+        index = next((index for index, each in enumerate(self._entries) if of and each.id == of), None)
+        if index is None:
             return entry
-        outcome = LaterOutcome(entry=entry.id, results=results)
-        self._entries[indexes[0]] = msgspec.structs.replace(self._entries[indexes[0]], outcome=outcome)
+        rolled = self._entries[index]
+        known = {result.title for result in rolled.sums}
+        results = tuple(Summaries(self._wording).summarize(effects(facts, known), entry.by))
+        if not results:
+            return entry
+        self._entries[index] = msgspec.structs.replace(rolled, outcome=LaterOutcome(entry=entry.id, results=results))
         return msgspec.structs.replace(entry, of=of)
 
     def _name_beings(self, state: State) -> None:

@@ -22,6 +22,7 @@ EVERYWHERE: Final = "0.0.0.0"
 ELSEWHERE: Final = ("192.0.2.1", 9)  # an address of documentation (RFC 5737): nothing is sent to it
 NICE: Final = 5  # of 19, the least urgent
 ENDING_SECONDS: Final = 0.05  # between two looks whether it is to end
+QUEUE_MOST: Final = 1024  # connections that wait to be accepted
 GONE_MILLISECONDS: Final = 30_000  # after which a watcher who takes nothing counts as gone
 AGAIN: Final = "Start campaign serve again"
 
@@ -34,7 +35,7 @@ def listen(port: int, *, lan: bool) -> socket.socket:
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # of Linux; the sockets of the watchers take it over
             server.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MILLISECONDS)
         server.bind((EVERYWHERE if lan else LOOPBACK, port))
-        server.listen(1024)
+        server.listen(QUEUE_MOST)
     except OSError as error:
         server.close()
         what = f"port {port} cannot be used: {error.strerror}"
@@ -75,6 +76,10 @@ async def serve(app: ASGIApp, pages: LivePages, listening: socket.socket) -> Non
     with library_reports():
         watching = asyncio.create_task(pages.watch())
         serving = asyncio.create_task(server.serve(sockets=[listening]))
+        while not (server.started or serving.done()):
+            await asyncio.sleep(0)
+        if server.started:
+            listening.listen(QUEUE_MOST)  # uvicorn takes one number for this and for how many it accepts in one go
         while not (server.should_exit or serving.done() or watching.done()):
             await asyncio.wait([serving, watching], timeout=ENDING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         failure = watching.exception() if watching.done() else None

@@ -14,7 +14,7 @@ import pytest
 
 from cli.context import find_game
 from cli.output import plain_texts
-from cli.pages.content import SessionPage
+from cli.pages.content import PageEntry, SessionPage
 from cli.pages.page import data_of, page_html
 from cli.pages.session_page import session_page
 from cli.queries.state_at import state_at, subject_values
@@ -107,6 +107,57 @@ def test_signs_are_those_of_the_results_that_are_named(played_samples: dict[str,
     words = {entry.id: [each.word for each in entry.marks] for entry in page.entries}
     assert words["1.8"] == ["success", "dusk"]  # the line also makes the failure of 1.5 final
     assert (words["1.15"], words["1.22"]) == ([], [])
+
+
+def entry_of(page: SessionPage, id: str) -> PageEntry:
+    return next(entry for entry in page.entries if entry.id == id)
+
+
+def test_players_see_what_they_paid_and_rolled_for_a_hidden_number(played_samples: dict[str, Path]) -> None:
+    with seen(played_samples[QUICK], "players") as (view, book):
+        page = session_page(view, 2, as_of=None, book=book, role="players")
+    attack = entry_of(page, "2.17").sums[-1]
+    assert [row[:3] for row in attack.rows] == [
+        ("paid", "", "3"),
+        ("  Effort 1 from intellect", "-3", "15"),
+        ("rolled", "", "21"),
+        ("  Dawn die", "", "10"),
+        ("  Dusk die", "+11", "21"),
+    ]
+    assert "The number to reach is the game master's" in attack.note
+    assert "against" not in attack.numbers
+
+
+def test_game_master_sees_the_whole_arithmetic(played_samples: dict[str, Path]) -> None:
+    with seen(played_samples[QUICK], "gm") as (view, book):
+        page = session_page(view, 2, as_of=None, book=book, role="gm")
+    attack = entry_of(page, "2.17").sums[-1]
+    assert attack.note == ""
+    assert any(row[0].strip() == "three for each step" for row in attack.rows)
+
+
+@pytest.mark.parametrize("role", ["players", "gm"])
+def test_what_an_attack_did_stands_at_the_attack(role: str, played_samples: dict[str, Path]) -> None:
+    with seen(played_samples[QUICK], role) as (view, book):
+        page = session_page(view, 2, as_of=None, book=book, role=role)
+    attack, closing = entry_of(page, "2.17"), entry_of(page, "2.18")
+    assert closing.of == "2.17"
+    assert attack.outcome is not None
+    assert attack.outcome.entry == "2.18"
+    assert any("Watchman 2" in text for text in attack.outcome.results)
+    assert "phase" not in "".join(attack.outcome.results)
+    assert entry_of(page, "2.10").of == ""  # a close of initiatives, of which nothing came
+
+
+def test_corrected_entry_names_its_correction_and_what_it_was(dusk: Folder) -> None:
+    dusk.run("amend", "1.1", "v5", "--because", "rain", "--retcon")
+    with seen(dusk.path, "players") as (view, book):
+        page = session_page(view, 1, as_of=None, book=book, role="players")
+    corrected = entry_of(page, "1.1").corrected
+    assert corrected is not None
+    assert corrected.by in {entry.id for entry in page.entries}
+    assert "v6" in corrected.line
+    assert entry_of(page, "1.0").corrected is None
 
 
 @pytest.fixture
