@@ -33,7 +33,7 @@ from rulebooks.semiautomagic.items import (
     no_hand,
     short_name,
     tie_of,
-    usable_hands,
+    why_not_drawn,
 )
 from rulebooks.semiautomagic.locations import FALL, fail_fortitude
 from rulebooks.semiautomagic.mounts import check_on_foot, leave_saddle, take_reins
@@ -111,12 +111,9 @@ def draw(said: Draw, state: State) -> Iterator[Fact]:
     item = find_item(said.by, said.item, state)
     if tie_of(item, state) in (HELD, PART):
         raise outside_domain("item", "something that is not in hand", said.item)
-    needed = entry(item, "hands", state, 1)
-    hand = first_hand(free_hands(said.by, state), needed)
-    if len(usable_hands(said.by, state)) < needed:
-        raise no_hand("disabled", said.by, short_name(item, state), state)
+    hand = first_hand(free_hands(said.by, state), entry(item, "hands", state, 1))
     if hand is None:
-        raise no_hand("full", said.by, short_name(item, state), state)
+        raise no_hand(why_not_drawn(said.by, item, state), said.by, short_name(item, state), state)
     for tie in (CARRIED, WORN):
         if said.by in state.ties_from(item, tie):
             yield Linked(rules=("TT-CAL-4",), one=item, tie=tie, other=said.by, on=False)

@@ -71,6 +71,7 @@ def dropped_items(who: str, state: State) -> list[str]:
 def no_hand(case: str, who: str, item: str, state: State, limb: str = "hand") -> Refused:
     """TT-CAL-4: return the refusal of what somebody has no hand, or nothing in hand, for."""
     held = next((short_name(each, state) for each in items_of(who, state, HELD)), "")
+    case = "reins" if case == "full" and not held else case
     return refusal("HAND", case=case, name=who, item=item, limb=limb, line=speaker(who, state), held=held)
 
 
@@ -175,6 +176,14 @@ def free_hands(who: str, state: State) -> list[int]:
     free = [index for index in usable_hands(who, state) if index not in full]
     control = find_condition(who, CONTROLLING, state)
     return free[1:] if control and control.about == MOVING else free
+
+
+def why_not_drawn(who: str, item: str, state: State) -> str:
+    """TT-CAL-4: return what is in the way of taking an item in hand: hands of no use, or none free; else nothing."""
+    needed = entry(item, "hands", state, 1)
+    if len(usable_hands(who, state)) < needed:
+        return "disabled"
+    return "full" if first_hand(free_hands(who, state), needed) is None else ""
 
 
 def first_hand(hands: list[int], needed: int) -> int | None:

@@ -29,7 +29,7 @@ from rulebooks.semiautomagic.items import (
     no_hand,
     short_name,
     tie_of,
-    usable_hands,
+    why_not_drawn,
     wounds,
 )
 from rulebooks.semiautomagic.locations import LIMBS
@@ -104,8 +104,7 @@ def check_weapon(said: Attack, item: str, state: State) -> None:
     if tie_of(item, state) == PART:
         check_limb(said, item, state)
     elif tie_of(item, state) != HELD:
-        case = "disabled" if len(usable_hands(said.by, state)) < entry(item, "hands", state, 1) else "held"
-        raise no_hand(case, said.by, short_name(item, state), state)
+        raise no_hand(why_not_drawn(said.by, item, state) or "held", said.by, short_name(item, state), state)
 
 
 def check_limb(said: Attack, item: str, state: State) -> None:
@@ -182,8 +181,9 @@ def roll_damage(
     steps.add(dice.bonus, "TT-OUT-2", short_name(item, state))
     if not entry(item, "magic", state):
         steps.add(-wounds(item, state), "TT-ITM-2", f"wounds of the {short_name(item, state)}")
-    if said.fast and reach == MELEE:
-        bonus, speed = fast_damage(said.by, said.target, state)
-        steps.add(bonus, "TT-SPD-2", f"{speed} m/s")
+    bonus, speed = fast_damage(said.by, said.target, state) if said.fast else (0, 0)
+    if bonus:
+        is_melee = reach == MELEE
+        steps.take("+", bonus, "TT-SPD-2", f"{speed} m/s{'' if is_melee else ' (in melee alone)'}", counted=is_melee)
     steps.bound("max", 0, "TT-GAP-27", "never below 0")
     return steps

@@ -99,9 +99,13 @@ def judgements(facts: Iterable[Fact], what: str) -> list[Judged]:
 
 
 def check_bounds(state: State) -> None:
-    """Check that who is dead is not dying, and who is dying is unconscious."""
+    """Check that who is dead is not dying, who is dying is unconscious, and rider and mount are in one place."""
     for condition in state.conditions.values():
         if condition.name == "dead":
             assert f"dying {condition.who}" not in state.conditions, condition.who
         if condition.name == "dying":
             assert f"unconscious {condition.who}" in state.conditions, condition.who
+    for one, tie, other in state.links:
+        if tie == "rides":
+            assert state.places.get(one) == state.places.get(other), one
+            assert not {f"prone {one}", f"crouching {one}"} & state.conditions.keys(), one

@@ -160,7 +160,7 @@ DOES = st.one_of(
     ),
     st.builds(turns.Draw, by=st.sampled_from(["Rook", "Thorn"]), item=st.sampled_from(["shield", "pistol", "spear"])),
     st.builds(turns.Stow, by=st.sampled_from(["Rook", "Thorn"]), item=st.sampled_from(["throwing axe", "bow", "mail"])),
-    st.builds(turns.Hide, by=WHO, total=st.sampled_from([None, 5])),
+    st.builds(turns.Hide, by=WHO, total=st.sampled_from([None, 5]), off=st.booleans()),
     st.builds(turns.Perceive, by=WHO, target=WHO, total=st.sampled_from([None, 6])),
     st.builds(turns.Locate, by=WHO, target=WHO, square=SQUARE, lost=st.booleans()),
     st.builds(turns.Surprise, by=WHO, target=WHO),

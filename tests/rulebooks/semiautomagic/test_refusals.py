@@ -166,7 +166,7 @@ SENTENCES: list[tuple[str, dict[str, Any], tuple[Declaration, ...], Declaration,
         {},
         said(),
         combat.Attack(by="Thorn", target="Rook", weapon="pistol"),
-        "Thorn has no pistol in hand. ",
+        "Thorn has no hand free for pistol. Put something away first: ! Thorn stow knife.",
     ),
     ("HAND", {}, said(), turns.Draw(by="Thorn", item="pistol"), "Thorn has no hand free for pistol. "),
     (
@@ -301,3 +301,20 @@ def test_destroyed_weapon_in_hand_parries_nothing() -> None:
 def test_block_without_any_shield_proposes_none() -> None:
     refused = Seat(sheets={"Thorn": {"block": 2}}).refusal(combat.Attack(**ROOK, defence="block"))
     assert str(refused) == "TT-E-HAND: Thorn has no shield to block with. Defend another way."
+
+
+def test_weapon_out_of_hand_is_drawn_where_a_hand_is_free() -> None:
+    seat = Seat()
+    seat.say(turns.Stow(by="Thorn", item="knife"))
+    refused = seat.refusal(combat.Attack(by="Thorn", target="Rook", weapon="pistol"))
+    assert str(refused) == "TT-E-HAND: Thorn has no pistol in hand. Take it in hand: ! Thorn draw pistol."
+    seat.say(turns.Draw(by="Thorn", item="pistol"))
+
+
+def test_hand_that_holds_the_reins_is_not_free() -> None:
+    carried = {"arming sword": {"carry": "carried"}, "throwing axe": {"carry": "carried"}}
+    seat = Seat(present=("Rook", "Horse"), sheets={"Rook": {"hands": 1, "arms": 1, "items": carried}})
+    for line in (turns.MountUp(by="Rook", mount="Horse"), turns.ControlMount(by="Rook")):
+        seat.say(line)
+    refused = seat.refusal(turns.Draw(by="Rook", item="arming sword"))
+    assert str(refused).endswith("one holds the reins. Give up control first: Rook release.")
