@@ -11,9 +11,10 @@ from rulebooks.common.conditions import condition_end, has_condition, new_condit
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.values import check_whole, number
 from rulebooks.semiautomagic.cover import CROUCHING, OBJECT, PRONE, change_stance
-from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, UNCONSCIOUS
+from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, UNCONSCIOUS, mount_of
 from rulebooks.semiautomagic.items import DESTROYED, ITEM, JAMMED, wounds
 from rulebooks.semiautomagic.locations import LOCATIONS, STAGGERED
+from rulebooks.semiautomagic.mounts import leave_saddle
 from rulebooks.semiautomagic.sheets import COUNTED, FLAGS, OPTIONAL, SCALES, SKILLS
 from rulebooks.semiautomagic.sight import CONCEALED, DUSTED, HIDDEN, INVISIBLE
 from rulebooks.semiautomagic.squares import FLANKED
@@ -70,6 +71,8 @@ def set_condition(who: str, name: str, to: int, because: str, state: State) -> I
     elif name == DEAD:
         yield from kill(who, state, "TT-OUT-6")
     elif name in STANCES:
+        if mount := mount_of(who, state):
+            yield from leave_saddle(who, mount, state)
         yield from change_stance(who, name, state, "TT-STN-1")
     else:
         yield new_condition(who, name, RULES[name])

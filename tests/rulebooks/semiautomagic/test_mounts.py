@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.declarations import Declaration
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
 from projections.state import Place
 from rulebooks.semiautomagic.declarations.combat import Attack
@@ -281,3 +281,9 @@ def test_who_lies_down_does_not_mount() -> None:
     table = table_of()
     table.say(SetStance(by="Rook", stance="prone"))
     assert table.code(MountUp(by="Rook", mount="Horse")) == "STANCE"
+
+
+def test_rider_who_lies_by_ruling_is_on_foot() -> None:
+    table = rider({"Rook": (5, 5)})
+    table.say(Ruling(by=GM, text="down", reason="a branch", changes=(Setting("rook.prone", 1),)))
+    assert not table.state.ties_from("Rook", "rides")
