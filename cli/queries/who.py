@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 
 import msgspec
 
 from cli.errors import InputError
-from cli.notation.resolve import match_name, nearest_words, prefer_creatures
+from cli.notation.resolve import match_name, prefer_creatures
 from cli.output import safe
 from cli.queries.histories import Histories, Past, load_past
 from cli.queries.line_scope import things
@@ -99,7 +100,7 @@ def hurt_being(words: str, state: State) -> str:
         return ""
     prefix = f"{name_key(who[0])}."
     own = [name.removeprefix(prefix) for name in values(state) if name.startswith(prefix)]
-    return "" if nearest_words(verb, own) else who[0]
+    return "" if get_close_matches(verb, own, cutoff=0.75) else who[0]  # a value that is misspelt
 
 
 def being_report(view: View, position: LedgerState[State], who: str, most: int | None) -> BeingReport:
