@@ -73,6 +73,7 @@ class DeclarationParser:
         tokens = self.tokens = join_phrases(list(tokens), self.phrases())
         tokens = join_amounts(self.join_reasons(tokens), self.syntax.amounts)
         tokens = self.assign_after(join_choices(tokens, self.syntax.choices))
+        tokens = self.name_numbered_being(tokens)
         rest = [token for token in tokens if not self.assign_named(token)]
         answers = [token for token in rest if self.assign_answer(token)]
         items = [token for token in rest if token not in answers and self.signed.get(token.raw[0])]
@@ -114,6 +115,23 @@ class DeclarationParser:
                 raise token_error(value, what, nearest_words(value.text, known), list_hint(known))
             self.set_field(value, field, self.values.parse(field, value))
         return rest
+
+    def name_numbered_being(self, tokens: list[LineToken]) -> list[LineToken]:
+        """Return the tokens with `d4` right behind the verb as Drowned 4, where a being is to be named and none is.
+
+        It stays the letter of a field where another field of this kind is given: `dodge d4 v5` is 4 damage.
+        """
+        short = self.split_short(tokens[0]) if tokens else None
+        field = next((field for field in self.syntax.bare if field.has("being") and field.shape != "list"), None)
+        if short is None or field is None or self.changed is not None:
+            return tokens
+        first, rest = tokens[0], tokens[1:]
+        meant = match_being(first.raw, self.scope).words
+        others = [other[0] for token in rest if (other := self.split_short(token))]
+        named = any(self.match_field(field, token)[1] for token in rest if not self.split_short(token))
+        if len(meant) != 1 or named or any(other is not short[0] and other.default is None for other in others):
+            return tokens
+        return [LineToken(quote(meant[0]), first.column), *rest]
 
     def lacks_reason(self, token: LineToken) -> bool:
         """Whether it is a list item that needs a text behind its word and has none."""

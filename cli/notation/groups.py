@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from cli.notation.resolve import Match, find_being, fold_name, match_being, match_name
+from cli.notation.resolve import Match, find_being, fold_name, match_anybody, match_being, match_name
 from cli.notation.scope import Scope
 from cli.notation.tokens import LineToken, token_error
 
+ALL = "all"  # the group of everybody who is here
 SIBILANTS = ("s", "x", "z", "ch", "sh")
 
 
@@ -50,6 +51,18 @@ def find_group(token: LineToken, scope: Scope) -> Sequence[str] | None:
     if members is not None and not members:
         raise token_error(token, f"nobody of '{token.raw}' is here", hint="Name whom you mean.")
     return members
+
+
+def find_stem(token: LineToken, scope: Scope) -> list[str]:
+    """Return those who are here of numbered beings, if a word is the whole name of several without their number."""
+    stem, names = fold_name(token.raw), match_anybody(token.raw, scope).words
+    if token.has_quotes or len(names) < 2:
+        return []
+    parts = [fold_name(name).rpartition("-") for name in names]
+    if any(word != stem or not number.isdecimal() for word, _, number in parts):
+        return []
+    here = scope.groups().get(ALL, names)
+    return [name for name in names if name in here]
 
 
 def find_beings(token: LineToken, scope: Scope) -> list[str]:

@@ -20,7 +20,7 @@ from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims,
 from cli.notation.declaration_parser import DeclarationParser
 from cli.notation.examples import example_hint
 from cli.notation.free_text import check_no_slip, is_word, only_known, read_free_text
-from cli.notation.groups import find_beings, join_list, match_several
+from cli.notation.groups import find_beings, find_stem, join_list, match_several
 from cli.notation.phrases import join_phrases
 from cli.notation.resolve import (
     Match,
@@ -159,15 +159,20 @@ def parse_each(line: str, scope: Scope) -> list[ParsedLine]:
 
 
 def _speakers(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
-    """Return the names of those who say the line, if its first word is a group or a list with commas; else none."""
+    """Return the names of those who say the line, if its first word is a group or a list with commas; else none.
+
+    The name that numbered beings share is their group: `drowned move` is said by Drowned 1, 2 and 3.
+    """
     if len(tokens) < 2 or find_kind_of_anyone(tokens[1], scope):
         return []
     first = tokens[0]
     listed = len(first.split(",")) > 1 and match_being(first.split(",")[0].text, scope).words
     is_aside = find_kind_of_verb(first.text, _kinds_by_side(scope)[1]) is not None
-    if is_aside or not (listed or match_several(first, scope).words):
+    if is_aside:
         return []
-    return [LineToken(quote(name), first.column) for name in dict.fromkeys(find_beings(first, scope))]
+    several = listed or match_several(first, scope).words
+    names = find_beings(first, scope) if several else find_stem(first, scope)
+    return [LineToken(quote(name), first.column) for name in dict.fromkeys(names)]
 
 
 def _check_several(

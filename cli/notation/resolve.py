@@ -23,6 +23,9 @@ from ledger.facts import GM
 
 OPTION: Final = "option"  # `option.NAME=READING`: a reading of the book
 LISTED_MOST: Final = 12
+LESSER_WORDS: Final = frozenset(  # articles and titles: a name is called by its other words
+    ["a", "an", "the", "of", "de", "der", "den", "die", "das", "el", "la", "le", "les", "von", "van", "dr", "mr", "mrs", "ms", "sir", "dame", "lord", "lady", "master", "mistress"]
+)
 NUMBERED: Final = re.compile(r"(.*?[^\d-])-?([0-9]+)", re.DOTALL)
 
 
@@ -214,11 +217,33 @@ def nobody_error(token: LineToken, scope: Scope) -> Unreadable:
 def match_being(word: str, scope: Scope) -> Match:
     """Return the beings that a word may mean: creatures before things, so that `k` is Kess and not Kess's knife.
 
-    Of several whose name it does not say in full those who live.
+    Of several whose name it does not say in full those who live, then those whose first name it begins.
     """
+    return prefer_first_names(word, match_anybody(word, scope))
+
+
+def match_anybody(word: str, scope: Scope) -> Match:
+    """Return the beings that a word may mean by any word of their names: creatures before things, the living first."""
     match = prefer_creatures(match_name(word, scope.beings), scope.things)
     living = [name for name in match.words if name not in scope.dead]
     return Match(False, living) if living and not match.exact else match
+
+
+def prefer_first_names(word: str, match: Match) -> Match:
+    """Return a match with those whose first name a word begins; then by any word that is no article and no title."""
+    if match.exact or len(match.words) < 2:
+        return match
+    ranks = {name: _rank_of_part(fold_name(word), name) for name in match.words}
+    best = min(ranks.values())
+    return Match(False, [name for name in match.words if ranks[name] == best])
+
+
+def _rank_of_part(start: str, name: str) -> int:
+    """Return 0 where a name's first word that is no article begins so, 1 for a later word of it, 2 for any other."""
+    parts = fold_name(name).split("-")
+    own = [part for part in parts if part.rstrip(".") not in LESSER_WORDS] or parts
+    fits = [index for index, part in enumerate(own) if part.startswith(start)]
+    return min(fits[0], 1) if fits else 0 if _match_numbered(start, {name: [fold_name(name), *parts]}) else 2
 
 
 def prefer_creatures(match: Match, things: Collection[str]) -> Match:

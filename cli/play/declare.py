@@ -12,14 +12,14 @@ from cli.notation.scope import Scope
 from cli.notation.subject import subject_column
 from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
+from cli.play.only_speaker import with_only_speaker
 from cli.queries.line_scope import line_scope
 from ledger.acts import repeated_refusal
 from ledger.declarations import Declaration
 from ledger.dice import Ask
-from ledger.errors import LedgerError, NeverDrawn, Refused, stored_errors
+from ledger.errors import LedgerError, Refused, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.implied_passes import NO_DICE, fold_passes
-from ledger.ledger_state import decide_and_fold
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
@@ -66,7 +66,9 @@ def declare_line(
         remark(f"Nothing to do: {nothing}.")
         return None
     if parsed is None:
-        parsed = parse_each(line, line_scope(ledger.state, book))
+        scope = line_scope(ledger.state, book)
+        line = line if request is not None else with_only_speaker(line, ledger, book, scope)
+        parsed = parse_each(line, scope)
     said = in_order_of_play(parsed, ledger, book)
     if not said:
         return None
@@ -140,22 +142,6 @@ def anybody_can_answer(ledger: Ledger[State], book: Game, said: Declaration) -> 
             return any(book.answers(said, state.state))
     finally:
         state.roll_back(mark)
-
-
-def is_possible(ledger: Ledger[State], book: Game, said: Declaration) -> bool:
-    """Whether a declaration would be taken now, as far as its dice do not decide it. Nothing is declared."""
-    state = ledger.state
-    mark = state.mark()
-    try:
-        fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
-        decide_and_fold(book, state, said, NO_DICE, state.next_entry())
-    except NeverDrawn:
-        return True
-    except LedgerError:
-        return False
-    finally:
-        state.roll_back(mark)
-    return True
 
 
 def is_correction(line: str) -> bool:

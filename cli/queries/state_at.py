@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from cli.errors import InputError, input_errors
-from cli.notation.resolve import fold_name, match_name, match_word, prefer_creatures
+from cli.notation.resolve import fold_name, match_name, match_word, prefer_creatures, prefer_first_names
 from cli.notation.tokens import join_with_or
 from cli.output import safe
 from cli.queries.line_scope import things
@@ -39,7 +39,8 @@ def state_at(store: Store, at: str | None, as_of: int | None) -> LedgerState[Sta
 def find_subject(state: State, name: str) -> Subject:
     """Return the being, the encounter or the token that `name` is or begins. Raises InputError naming all of them."""
     words = [ENCOUNTER, *sorted({token for _, token in state.tokens})]
-    beings = prefer_creatures(match_name(name, [being.name for being in state.beings_in_order()]), things(state))
+    everybody = match_name(name, [being.name for being in state.beings_in_order()])
+    beings = prefer_first_names(name, prefer_creatures(everybody, things(state)))
     others = match_word(name, words)
     if others.exact and not beings.exact:
         return others.words[0]
@@ -48,8 +49,8 @@ def find_subject(state: State, name: str) -> Subject:
         return state.being(matches[0]) or matches[0]
     if matches:
         raise InputError(f"'{safe(name)}' may be {safe(join_with_or(matches))}", hint="Write more of it.")
-    everybody = ", ".join(safe(being.name) for being in state.beings_in_order()) or "nobody"
-    hint = f"In play: {everybody}. Also: {', '.join(map(safe, words))}."
+    in_play = ", ".join(safe(being.name) for being in state.beings_in_order()) or "nobody"
+    hint = f"In play: {in_play}. Also: {', '.join(map(safe, words))}."
     raise InputError(f"'{safe(name)}' is not in play", hint=hint)
 
 

@@ -14,6 +14,7 @@ from cli.phrases.windows import closed_text, open_text
 from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line, order_line
 from cli.render.phrases import (
     actions,
+    idle_turns,
     in_brackets,
     passing,
     readable,
@@ -25,6 +26,7 @@ from cli.render.phrases import (
 from cli.render.results import claim_text, claim_verdict, result_lines, unjudged_rolls
 from cli.render.summary import Summaries
 from ledger.facts import (
+    ActionSpent,
     Amended,
     CampaignCreated,
     Claimed,
@@ -54,6 +56,7 @@ from ledger.records import Record, encode
 from rulebooks.common.texts import Wording
 
 INDENT = "      "
+LOST: Final = "lost"
 CORRECTIONS: Final = {
     "undo": "takes back",
     "retcon": "amends",
@@ -98,11 +101,16 @@ def before_lines(before: Sequence[Record], wording: Wording) -> Iterator[str]:
 def pass_lines(passes: Sequence[Record], wording: Wording) -> list[str]:
     """Return implied passes in lines: who passes, then what came of it besides turns."""
     name = paint(str(passes[0].id).ljust(5), dim=True)
-    facts = [fact for each in passes for fact in each.facts[1:] if not is_turn(fact)]
+    facts = [fact for each in passes for fact in each.facts[1:] if not is_turn(fact) or is_loss(fact)]
     return [
         f"{name} {'; '.join(safe(each.line) for each in passes)}",
         *(INDENT + line for line in fact_lines(facts, wording)),
     ]
+
+
+def is_loss(fact: Fact) -> bool:
+    """Return whether somebody loses an action, which is told also where turns are not."""
+    return isinstance(fact, ActionSpent) and fact.outcome == LOST
 
 
 def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> list[str]:

@@ -169,6 +169,21 @@ def actions(facts: Sequence[Fact], by: str, wording: Wording) -> list[str]:
     ]
 
 
+def idle_turns(facts: Sequence[Fact]) -> list[str]:
+    """Return `Asha and Bram do nothing in their turn`: of turns that began and ended among these facts, unused."""
+    begun, idle = set[str](), dict[str, None]()
+    for fact in facts:
+        if isinstance(fact, ActionSpent):
+            begun.discard(fact.who)
+        elif isinstance(fact, Reached) and fact.point == "slot":
+            begun.add(fact.who)
+        elif isinstance(fact, Reached) and fact.point == "slot_end" and fact.who in begun:
+            idle[safe(fact.who)] = None
+    if not idle:
+        return []
+    return [f"{join_with_and(list(idle))} {'do' if len(idle) > 1 else 'does'} nothing in their turn"]
+
+
 def action_verb(outcome: str) -> str:
     """Return what somebody does with an action, and `{}` for its name: `passes {}`."""
     verb = ACTION_VERBS.get(outcome, safe(outcome).replace("{}", ""))

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from cli.render.log import fact_lines
+from cli.render.log import fact_lines, is_loss
+from cli.render.phrases import actions, idle_turns
 from cli.render.results import result_lines
-from ledger.facts import Fact, Judged
+from ledger.facts import GM, ActionSpent, Fact, Judged
 from ledger.implied_passes import is_turn
 from rulebooks.common.texts import Wording
 
+USED: Final = "used"
+
 
 def reply_lines(facts: Sequence[Fact], wording: Wording, by: str = "") -> list[str]:
-    """Return what an entry did, in at most two lines; whose turn it is stands in the prompt."""
+    """Return what an entry did, in at most two lines; whose turn it is stands in the prompt.
+
+    What somebody loses is told, and who is passed over; what the speaker lets go is not.
+    """
     told = [fact for fact in facts if not is_turn(fact)]
     sums = [lines[0] for _, lines in result_lines(told, wording) if len(lines) > 1 and lines[0]]
     rest = [line for line in fact_lines(told, wording, by) if line not in sums]
+    rest += losses(facts, wording, by)
     return [*sums[:1], *(["; ".join(rest)] if rest else [])]
+
+
+def losses(facts: Sequence[Fact], wording: Wording, by: str) -> list[str]:
+    """Return what somebody loses, what others than the speaker let go, and whose turns went by."""
+    spent = [fact for fact in facts if isinstance(fact, ActionSpent) and fact.outcome != USED]
+    gone = [fact for fact in spent if is_loss(fact) or fact.who != by]
+    return [*actions(gone, by, wording), *(text for text in idle_turns(facts) if by == GM)]
 
 
 def closing_text(facts: Sequence[Fact], wording: Wording) -> str:

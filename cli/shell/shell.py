@@ -18,10 +18,12 @@ from cli.notation.tokens import REDO, UNDO, UNDO_SHORT
 from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction
+from cli.play.only_speaker import with_only_speaker
 from cli.queries.line_scope import line_scope
 from cli.queries.view import View, load_view
 from cli.render.log import before_lines
-from cli.render.reply import closing_text, reply_lines
+from cli.render.phrases import join_with_and
+from cli.render.reply import closing_text, losses, reply_lines
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
@@ -46,6 +48,7 @@ from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
+from rulebooks.common.passes import PassOn
 from rulebooks.common.texts import Wording
 
 UNDO_OF_ENTRY: Final = re.compile(rf"(?:{UNDO}|{UNDO_SHORT})(?:\s+([0-9][0-9.+]*))?", re.ASCII)
@@ -202,21 +205,23 @@ class Shell:
         self.said = spoken.text
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
         parsed = None if self.role == PLAYERS else spoken.parsed  # players read a line without knowing everybody
+        due = self.book.next_up(self.state) if is_pass_on(spoken) else ()
+        passing = [who for who in due if who not in self.view.hidden]
         try:
             record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces, parsed=parsed)
         except CutShort as refused:
             self.print_said(refused.record)
             raise
         if record is not None:
-            self.print_said(record)
+            self.print_said(record, passing)
 
-    def print_said(self, record: Record) -> None:
-        """Print what a line has caused, up to its last record."""
+    def print_said(self, record: Record, due: Sequence[str] = ()) -> None:
+        """Print what a line has caused, up to its last record; `due` could have acted and let it pass."""
         view, wording = self.view, self.context.wording
         before = list(view.records(written_before(self.ledger.store, record)))
         print_wrapped(before_lines(before, wording))
         for seen in view.records([record]):
-            self.print_record(seen, wording)
+            self.print_record(seen, wording, due)
 
     def spoken_line(self, line: str) -> SpokenLine:
         """Return the line with its speaker, who need not be named in their turn, nor for what is about their roll.
@@ -225,6 +230,8 @@ class Shell:
         """
         scope, state = self.scope, self.ledger.state.state
         named = with_roller(line, scope, state)
+        if self.role != PLAYERS:  # to them it would tell who may act
+            named = with_only_speaker(named, self.ledger, self.book, scope)
         return with_speaker(named, scope, lambda: in_turn(state, self.book) or in_turn_after(self.closing()))
 
     def closing(self) -> Sequence[Fact] | None:
@@ -237,11 +244,20 @@ class Shell:
         except (Refused, BadFaces):
             return None
 
-    def print_record(self, record: Record, wording: Wording) -> None:
-        """Print an entry without the line that was just typed, and what Enter will do."""
+    def print_record(self, record: Record, wording: Wording, due: Sequence[str] = ()) -> None:
+        """Print an entry without the line that was just typed, and what Enter will do.
+
+        `due`: those who could have acted, if the line let all of them pass.
+        """
         closing = self.closing()
         facts = [fact for fact in record.facts[1:] if closing is None or not isinstance(fact, WindowOpened)]
-        first, *more = reply_lines(facts, wording, "" if record.line_start else record.by) or [""]
+        by = "" if record.line_start else record.by
+        passed = (
+            [f"{join_with_and(due)} {'let' if len(due) > 1 else 'lets'} it pass"]
+            if due and not losses(facts, wording, by)
+            else []
+        )
+        first, *more = [*reply_lines(facts, wording, by), *passed] or [""]
         print_wrapped([paint(str(record.id), dim=True) + (f" {first}" if first else "")])
         print_wrapped(INDENT + line for line in more)
         self.print_closing(closing, wording)
@@ -264,6 +280,11 @@ class Shell:
             remark(INDENT + line)
         remark(str(error))
         self.note_failure(1 if isinstance(error, (*REFUSALS, Unreadable)) else CommandError.exit_code)
+
+
+def is_pass_on(spoken: SpokenLine) -> bool:
+    """Return whether a line lets all pass who are still to come."""
+    return bool(spoken.parsed) and all(isinstance(each.declaration, PassOn) for each in spoken.parsed or ())
 
 
 def _say(kind: type[Declaration]) -> Declaration:

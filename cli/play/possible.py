@@ -1,0 +1,27 @@
+"""Whether a declaration would be taken now. Nothing is declared."""
+
+from __future__ import annotations
+
+from ledger.declarations import Declaration
+from ledger.errors import LedgerError, NeverDrawn
+from ledger.implied_passes import NO_DICE, fold_passes
+from ledger.ledger_state import decide_and_fold
+from ledger.service import Ledger
+from projections.state import State
+from rulebooks.common.game import Game
+
+
+def is_possible(ledger: Ledger[State], book: Game, said: Declaration) -> bool:
+    """Whether a declaration would be taken now, as far as its dice do not decide it. Nothing is declared."""
+    state = ledger.state
+    mark = state.mark()
+    try:
+        fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
+        decide_and_fold(book, state, said, NO_DICE, state.next_entry())
+    except NeverDrawn:
+        return True
+    except LedgerError:
+        return False
+    finally:
+        state.roll_back(mark)
+    return True
