@@ -23,9 +23,9 @@ from ledger.facts import GM
 
 OPTION: Final = "option"  # `option.NAME=READING`: a reading of the book
 LISTED_MOST: Final = 12
-LESSER_WORDS: Final = frozenset(  # articles and titles: a name is called by its other words
-    ["a", "an", "the", "of", "de", "der", "den", "die", "das", "el", "la", "le", "les", "von", "van", "dr", "mr", "mrs", "ms", "sir", "dame", "lord", "lady", "master", "mistress"]
-)
+ARTICLES: Final = ("a", "an", "the", "of", "de", "der", "den", "die", "das", "el", "la", "le", "les", "von", "van")
+TITLES: Final = ("dr", "mr", "mrs", "ms", "sir", "dame", "lord", "lady", "master", "mistress")
+LESSER_WORDS: Final = frozenset((*ARTICLES, *TITLES))  # a name is called by its other words
 NUMBERED: Final = re.compile(r"(.*?[^\d-])-?([0-9]+)", re.DOTALL)
 
 

@@ -25,3 +25,16 @@ def is_possible(ledger: Ledger[State], book: Game, said: Declaration) -> bool:
     finally:
         state.roll_back(mark)
     return True
+
+
+def acting_after(ledger: Ledger[State], book: Game, said: Declaration) -> list[str]:
+    """Return who may act once a declaration is made; nobody where it is refused or throws dice."""
+    state = ledger.state
+    mark = state.mark()
+    try:
+        decide_and_fold(book, state, said, NO_DICE, state.next_entry())
+        return list(book.next_up(state.state))
+    except LedgerError:
+        return []
+    finally:
+        state.roll_back(mark)

@@ -53,6 +53,7 @@ from ledger.facts import (
 )
 from ledger.implied_passes import implying_entry, is_turn
 from ledger.records import Record, encode
+from rulebooks.common.passes import PassOn
 from rulebooks.common.texts import Wording
 
 INDENT = "      "
@@ -120,7 +121,17 @@ def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> li
         cause = f" by {safe(record.cause)}" if record.cause else ""
         return [f"{paint(name.ljust(5), dim=True)} taken back{cause}"]
     head = f"{paint(name.ljust(5), bold=True)} {heading(record)}"
-    return [head, *(INDENT + line for line in fact_lines(record.facts[1:], wording, record.by))]
+    told = fact_lines(record.facts[1:], wording, record.by)
+    return [head, *(INDENT + line for line in (*told, *passed_over(record)))]
+
+
+def passed_over(record: Record) -> list[str]:
+    """Return whose turns went by unused because the line let all pass who were still to come."""
+    idle = idle_turns(record.facts)
+    declared = record.declared
+    if not idle or declared is None or msgspec.json.decode(declared.said).get("say") != PassOn.__struct_config__.tag:
+        return []
+    return idle
 
 
 def oneline_records(records: Iterable[Record], wording: Wording, *, takes: bool = False) -> Iterator[list[str]]:

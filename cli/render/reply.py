@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.render.log import fact_lines, is_loss
-from cli.render.phrases import actions, idle_turns
+from cli.render.phrases import actions
 from cli.render.results import result_lines
-from ledger.facts import GM, ActionSpent, Fact, Judged
+from ledger.facts import ActionSpent, Fact, Judged
 from ledger.implied_passes import is_turn
 from rulebooks.common.texts import Wording
 
@@ -28,10 +28,10 @@ def reply_lines(facts: Sequence[Fact], wording: Wording, by: str = "") -> list[s
 
 
 def losses(facts: Sequence[Fact], wording: Wording, by: str) -> list[str]:
-    """Return what somebody loses, what others than the speaker let go, and whose turns went by."""
+    """Return what somebody loses, and what others than the speaker let go."""
     spent = [fact for fact in facts if isinstance(fact, ActionSpent) and fact.outcome != USED]
     gone = [fact for fact in spent if is_loss(fact) or fact.who != by]
-    return [*actions(gone, by, wording), *(text for text in idle_turns(facts) if by == GM)]
+    return actions(gone, by, wording)
 
 
 def closing_text(facts: Sequence[Fact], wording: Wording) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
+import click
 import msgspec
 
-from cli.output import align_columns, paint, safe
+from cli.notation.resolve import LESSER_WORDS
+from cli.output import align_columns, at_terminal, paint, safe, terminal_width
 from cli.phrases.conditions import as_fact, influence_texts, state_text
 from cli.phrases.durations import until
 from cli.phrases.patterns import find_pattern
@@ -20,11 +22,13 @@ from cli.render.overview import BeingRow, EncounterRow, EncounterTable, LevelCel
 from cli.render.phrases import in_brackets, passing, plural, readable, wound_name
 from cli.render.results import roll_lines
 from cli.render.ties import tie_lines
-from ledger.facts import GM, Scalar
+from ledger.facts import GM, Scalar, Slot
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
 from projections.state import Being, Condition, Count, Encounter, State, Window
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.game import Game
+from rulebooks.common.sides import DEAD
 from rulebooks.common.texts import Wording
 
 NOTHING_LEFT: Final = "nothing left"
@@ -50,15 +54,21 @@ def party(position: LedgerState[State], book: Game, dice: WindowDice, *, every: 
 
     Things of which nothing is to be said are left out, and without `every` those who are gone and things of no use.
     """
-    return [*overview_lines(overview(position, book, dice), book, every=every), session(position)]
+    rows = list(overview_lines(overview(position, book, dice), book, every=every))
+    if at_terminal() and any(len(click.unstyle(row)) > terminal_width() for row in rows):
+        rows = list(overview_lines(overview(position, book, dice, letters=True), book, every=every))
+    return [*rows, session(position)]
 
 
-def overview(position: LedgerState[State], book: Game, dice: WindowDice) -> Overview:
-    """Return what the party, the encounter and the table have, in the words of the book."""
+def overview(position: LedgerState[State], book: Game, dice: WindowDice, *, letters: bool = False) -> Overview:
+    """Return what the party, the encounter and the table have, in the words of the book.
+
+    `letters`: the actions that are left as letters, for a narrow terminal.
+    """
     state = position.state
     shared = [count_text(name, count, book, state) for (who, name), count in sorted(state.counts.items()) if not who]
     return Overview(
-        beings=tuple(being_row(state, being, book) for being in state.beings_in_order()),
+        beings=tuple(being_row(state, being, book, letters=letters) for being in state.beings_in_order()),
         tokens=tuple(holdings(state, GM, book)),
         encounter=None if state.encounter is None else encounter_table(state, state.encounter, book),
         windows=tuple(windows(state, dice)),
@@ -68,9 +78,11 @@ def overview(position: LedgerState[State], book: Game, dice: WindowDice) -> Over
     )
 
 
-def being_row(state: State, being: Being, book: Game) -> BeingRow:
+def being_row(state: State, being: Being, book: Game, *, letters: bool = False) -> BeingRow:
     """Return what is to be said of a being in one row."""
     left = actions_left(state, being.name, book) if state.encounter else ""
+    if letters and left not in ("", NOTHING_LEFT):
+        left = action_letters(being.name, state, book)
     return BeingRow(
         who=safe(being.name),
         key=name_key(being.name),
@@ -214,7 +226,16 @@ def encounter_table(state: State, current: Encounter, book: Game) -> EncounterTa
             row = _encounter_row(state, current, who, "-", who, book)
             is_out = current.round and who not in due
             rows.append(msgspec.structs.replace(row, turn="left", left="") if is_out else row)
-    return EncounterTable(title=encounter_title(current), order=turn_order(current.order), rows=tuple(rows))
+    return EncounterTable(
+        title=encounter_title(current), order=turn_order(living_slots(state, current)), rows=tuple(rows)
+    )
+
+
+def living_slots(state: State, current: Encounter) -> list[Slot]:
+    """Return the order of turns without the slots of which everybody is dead."""
+    return [
+        slot for slot in current.order if not (slot.who and all(has_condition(who, DEAD, state) for who in slot.who))
+    ]
 
 
 def _encounter_row(state: State, current: Encounter, slot: str, score: str, who: str, book: Game) -> EncounterRow:
@@ -250,30 +271,69 @@ def actions_left(state: State, who: str, book: Game) -> str:
     return ", ".join(left) if left or not allowances else NOTHING_LEFT
 
 
-def now_line(state: State, book: Game, hidden: Collection[str] = ()) -> str:
+class Brevity(NamedTuple):
+    """How briefly `now_line` names who may act: actions as letters, first names alone, so many beings at most."""
+
+    letters: bool = False
+    first_names: bool = False
+    named: int = NAMED_MOST
+
+
+def now_line(state: State, book: Game, hidden: Collection[str] = (), brevity: Brevity | None = None) -> str:
     """Return `now: Hound 3 (bonus, standard)`: who may act in the encounter, what they have left, and what is open.
 
     `hidden`: beings of whom it is not said what they have left.
     """
     if state.encounter is None:
         return ""
-    due = list(book.next_up(state))
-    named = [
-        safe(who) + ("" if who in hidden else in_brackets(actions_left(state, who, book), *book.remarks(who, state)))
-        for who in due[:NAMED_MOST]
-    ]
-    if len(due) > NAMED_MOST:
-        named.append(f"{len(due) - NAMED_MOST} more")
+    form, due = brevity or Brevity(), list(book.next_up(state))
+    named = [_due_being(who, state, book, hidden, form) for who in due[: form.named]]
+    if len(due) > form.named:
+        named.append(f"{len(due) - form.named} more")
     waiting = dict[str, list[str]]()
     for name, window in sorted(state.windows.items()):
         label = safe(window.kind) if window.who in name else _window_label(name, window)
-        waiting.setdefault(label, []).append(safe(window.who))
+        waiting.setdefault(label, []).append(first_name(window.who) if form.first_names else safe(window.who))
     open_windows = [f"{label}: {', '.join(whose)}" for label, whose in waiting.items()]
     who = " or ".join(named) if len(named) < 3 else f"{', '.join(named[:-1])} or {named[-1]}"
     if not who and not open_windows:
         who = book.next_line(state)
     parts = [part for part in (who, *open_windows) if part]
     return f"now: {'; '.join(parts)}" if parts else ""
+
+
+def _due_being(who: str, state: State, book: Game, hidden: Collection[str], form: Brevity) -> str:
+    """Return a being that may act, with what it has left in brackets."""
+    name = first_name(who) if form.first_names else safe(who)
+    if who in hidden:
+        return name
+    left = action_letters(who, state, book) if form.letters else actions_left(state, who, book)
+    return name + in_brackets(left, *book.remarks(who, state))
+
+
+def action_letters(who: str, state: State, book: Game) -> str:
+    """Return what a being has left in letters: `b m r s`, with the number where it is more than one: `ap3 f r`."""
+    left = {action: number for action, number in book.left(who, state).items() if number}
+    known = [action for action, _ in book.turn_actions]
+    names = {action: readable(action) for action in [*left, *known]}
+    return " ".join(
+        _letters(names[action], [name for other, name in names.items() if other != action])
+        + (str(number) if number > 1 else "")
+        for action, number in left.items()
+    ) or (NOTHING_LEFT if book.left(who, state) else "")
+
+
+def _letters(name: str, others: Collection[str]) -> str:
+    """Return the fewest letters that begin a name and none of the others."""
+    starts = (name[:end] for end in range(1, len(name)))
+    return safe(next((start for start in starts if not any(other.startswith(start) for other in others)), name))
+
+
+def first_name(who: str) -> str:
+    """Return the first word of a name that is no article; the name of one with a number is kept."""
+    words = who.split()
+    own = [word for word in words if word.casefold() not in LESSER_WORDS] or words
+    return safe(who if words[-1].isdecimal() else own[0])
 
 
 def holders(state: State, token: str) -> list[str]:

@@ -2,32 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from cli.output import safe, terminal_width
 from cli.render.phrases import readable
-from cli.render.state import encounter_title, now_line, tokens
+from cli.render.state import Brevity, encounter_title, first_name, now_line, tokens
+from ledger.declarations import Declaration
 from ledger.facts import GM
 from projections.state import State
 from rulebooks.common.game import Game
 
 END: Final = " » "
 SEPARATOR: Final = " · "
+FORMS: Final = (  # each briefer than the one before, with the letters of the phase
+    (Brevity(), None),
+    (Brevity(letters=True), None),
+    (Brevity(letters=True, first_names=True), None),
+    (Brevity(letters=True, first_names=True), 2),
+    (Brevity(letters=True, first_names=True, named=2), 2),
+    (Brevity(letters=True, first_names=True, named=1), 2),
+)
 
 
-def prompt_text(state: State, book: Game, hidden: Collection[str] = ()) -> str:
-    """Return `R2 action · Hound 3 (bonus, standard) · doom 34 » `, cut to the width of the terminal less 30.
+def prompt_text(state: State, book: Game, hidden: Collection[str] = (), following: Sequence[str] = ()) -> str:
+    """Return `R2 action · Hound 3 (bonus, standard) · doom 34 » `, for the width of the terminal less 30.
 
-    Who may act is cut before the rest. `hidden`: beings of whom it is not said what they have left.
+    Where that is too long, what somebody has left is letters, then names are first names and phases two letters; others
+    who may act are left out last. `hidden`: beings of whom it is not said what they have left. `following`: who may act
+    behind the one in turn.
     """
-    encounter = state.encounter
-    point = f"R{encounter.round} {safe(readable(encounter.phase))}".strip() if encounter else ""
-    now, held = now_line(state, book, hidden).removeprefix("now: "), tokens(state, GM)
-    most = max(30, terminal_width() - 30)
-    room = most - len(SEPARATOR.join([*filter(None, (point, held)), ""]))
-    parts = [point, _cut(now, max(1, room)), held]
-    return _cut(SEPARATOR.join(part for part in parts if part), most) + END
+    most, held = max(30, terminal_width() - 30), tokens(state, GM)
+    for brevity, phase in FORMS:
+        point = _point(state, phase)
+        now = now_line(state, book, hidden, brevity).removeprefix("now: ")
+        behind = " or ".join(first_name(who) if brevity.first_names else safe(who) for who in following)
+        now += f", then {behind}" if now and behind else ""
+        text = SEPARATOR.join(part for part in (point, now, held) if part)
+        if len(text) <= most:
+            return text + END
+    return SEPARATOR.join(part for part in (point, now, _cut(held, most // 3)) if part) + END
+
+
+def _point(state: State, phase: int | None) -> str:
+    """Return the round and the phase, which has so many letters at most."""
+    if state.encounter is None:
+        return ""
+    return f"R{state.encounter.round} {safe(readable(state.encounter.phase))[:phase]}".strip()
+
+
+def spent_turn(state: State, book: Game) -> Declaration | None:
+    """Return the declaration that ends the turn of the one in turn, who has nothing left to act with; else None.
+
+    It is none in a book whose turns end by themselves.
+    """
+    who = state.encounter.turn if state.encounter else ""
+    kind = next((kind for kind in book.declarations if {"end", "pass"} <= set(kind.verbs)), None)
+    if not who or kind is None or state.windows or not book.turn_actions or state.being(who) is None:
+        return None
+    main, _ = book.turn_actions[0]
+    return None if book.left(who, state).get(main) else kind(by=who)
 
 
 def _cut(text: str, most: int) -> str:

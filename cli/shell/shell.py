@@ -19,15 +19,16 @@ from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction
 from cli.play.only_speaker import with_only_speaker
+from cli.play.possible import acting_after
 from cli.queries.line_scope import line_scope
 from cli.queries.view import View, load_view
-from cli.render.log import before_lines
+from cli.render.log import before_lines, passed_over
 from cli.render.phrases import join_with_and
 from cli.render.reply import closing_text, losses, reply_lines
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
-from cli.shell.prompt import prompt_text, turn_text
+from cli.shell.prompt import prompt_text, spent_turn, turn_text
 from cli.shell.questions import (
     HELP,
     LISTING,
@@ -97,7 +98,9 @@ class Shell:
 
     def prompt(self) -> str:
         """Return the prompt."""
-        return prompt_text(self.state, self.book, self.view.hidden)
+        ending = spent_turn(self.state, self.book)
+        following = acting_after(self.ledger, self.book, ending) if ending else []
+        return prompt_text(self.state, self.book, self.view.hidden, following)
 
     def history(self) -> Iterable[str]:
         """Return the lines of this session that count, the oldest first."""
@@ -252,11 +255,9 @@ class Shell:
         closing = self.closing()
         facts = [fact for fact in record.facts[1:] if closing is None or not isinstance(fact, WindowOpened)]
         by = "" if record.line_start else record.by
-        passed = (
-            [f"{join_with_and(due)} {'let' if len(due) > 1 else 'lets'} it pass"]
-            if due and not losses(facts, wording, by)
-            else []
-        )
+        let = "let" if len(due) > 1 else "lets"
+        passed = passed_over(record) or ([f"{join_with_and(due)} {let} it pass"] if due else [])
+        passed = [] if losses(facts, wording, by) else passed
         first, *more = [*reply_lines(facts, wording, by), *passed] or [""]
         print_wrapped([paint(str(record.id), dim=True) + (f" {first}" if first else "")])
         print_wrapped(INDENT + line for line in more)

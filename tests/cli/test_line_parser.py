@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.notation.formatter import format_declaration
-from cli.notation.line_parser import LINE_COMMANDS, ParsedLine, parse_line
+from cli.notation.line_parser import LINE_COMMANDS, ParsedLine, parse_each, parse_line
 from cli.notation.resolve import nearest_words
 from cli.notation.scope import Scope
 from ledger.builtin import AddWords, Claim, SetCorrectionPolicy, Tell
@@ -326,11 +326,45 @@ def test_short_name_finds_the_being(beings: tuple[str, ...], line: str, sentence
 
 @pytest.mark.parametrize(
     ("beings", "line"),
-    [(("Kess", "Kit"), "k sneak"), (("Ana Lu", "Lupo"), "l sneak"), (("Kess", "Kessandra"), "ke sneak")],
+    [(("Kess", "Kit"), "k sneak"), (("Ana Lu", "Bo Lund"), "l sneak"), (("Kess", "Kessandra"), "ke sneak")],
 )
 def test_short_name_of_two_beings_is_ambiguous(beings: tuple[str, ...], line: str) -> None:
     with pytest.raises(Unreadable, match=f"may be '{beings[0]}' or '{beings[1]}'"):
         parse_line(line, msgspec.structs.replace(SCOPE, beings=beings))
+
+
+@pytest.mark.parametrize(
+    ("word", "beings", "meant"),
+    [
+        ("t", ("Tobin Reed", "The Salt Widow"), "Tobin Reed"),
+        ("o", ("Bram Okonjo", "Ode"), "Ode"),
+        ("s", ("Marta Sable", "The Salt Widow"), "The Salt Widow"),
+        ("the", ("The Salt Widow",), "The Salt Widow"),
+        ("l", ("Lady Brine", "Old Lund"), "Old Lund"),
+        ("lady", ("Lady Brine", "Old Lund"), "Lady Brine"),
+    ],
+)
+def test_first_name_comes_before_article_and_surname(word: str, beings: tuple[str, ...], meant: str) -> None:
+    assert parse(f"{word} sneak", msgspec.structs.replace(SCOPE, beings=beings)).by == meant
+
+
+def test_name_of_numbered_beings_is_all_of_them() -> None:
+    scope = msgspec.structs.replace(SCOPE, beings=("Kess", "Drowned 1", "Drowned 2", "Drowned 3"), dead={"Drowned 2"})
+    said = [each.declaration.by for each in parse_each("drowned sneak", scope)]
+    assert said == ["Drowned 1", "Drowned 3"]
+    with pytest.raises(Unreadable, match="may be 'target=Drowned 1' or 'target=Drowned 3'"):
+        parse_line("k attack drowned", scope)
+
+
+@pytest.mark.parametrize(
+    ("line", "source", "damage"),
+    [("k dodge d2", "Drowned 2", None), ("k dodge d2 e1", "Drowned 2", None), ("k dodge d2 d3", "Drowned 2", 3),
+     ("k dodge v5 d2", "", 2), ("k dodge d2 orrin", "Orrin", 2)],
+)  # fmt: skip
+def test_letter_and_number_behind_dodge_is_a_being(line: str, source: str, damage: int | None) -> None:
+    scope = msgspec.structs.replace(SCOPE, beings=("Kess", "Orrin", "Drowned 1", "Drowned 2"))
+    said = parse(line, scope)
+    assert (said.source, said.damage) == (source, damage)
 
 
 def test_ordinary_roll_takes_few_keystrokes() -> None:

@@ -23,6 +23,7 @@ from cli.shell.shell import Shell
 from ledger.errors import LedgerError
 from ledger.sqlite_store import SqliteStore
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, copied, environment
+from tests.cli.evenings import prepare
 from tests.cli.scopes import SCOPE
 from tests.cli.terminal import Terminal
 
@@ -36,6 +37,26 @@ def played(folder: Folder, *lines: str):
     """Return what the shell prints when these lines come through a pipe."""
     said = "".join(f"{line}\n" for line in lines)
     return CliRunner().invoke(campaign, ["-C", str(folder.path), "--clock", CLOCK, "play"], input=said)
+
+
+def test_prompt_names_who_acts_behind_a_spent_turn(tmp_path, monkeypatch):
+    prepare("mars", tmp_path / "gate")
+    gate = Folder(tmp_path / "gate")
+    played(gate, '! encounter "gate"', "a init", "b init", "! init", "a attack g1", "attack g1", "attack g1")
+    expected = "R1 · Asha (free action, reaction), then Guard 1 or Guard 2 » "
+    assert prompt_at(gate, 120, monkeypatch) == expected
+
+
+def test_reply_names_who_is_passed_over(tmp_path):
+    prepare("mars", tmp_path / "gate")
+    gate = Folder(tmp_path / "gate")
+    done = played(gate, '! encounter "gate"', "a init", "b init", "! init", "! on")
+    assert "Asha, Guard 1, Bram and Guard 2 do nothing in their turn" in done.stdout
+
+
+def test_reply_names_what_somebody_loses(fight):
+    done = played(fight, "a wound /4.3", "close", "a move short /1.1", "close")
+    assert done.stdout.splitlines()[-1].endswith("Ash loses the standard action")
 
 
 @pytest.fixture
@@ -209,13 +230,26 @@ def test_help_on_a_verb_is_printed_in_the_shell(folder, line):
     assert done.stderr == ""
 
 
-def test_prompt_keeps_what_the_game_master_holds(fight, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "64")
-    played(fight, "a wound /4.3")
+def prompt_at(folder: Folder, columns: int, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the prompt at a terminal of this width."""
+    monkeypatch.setenv("COLUMNS", str(columns))
     with click.Context(click.Command("play")):
-        prompt = Shell(CampaignContext(fight.path, CLOCK), print, input).prompt()
-    assert "… · doom" in prompt
-    assert len(prompt) <= 37
+        return Shell(CampaignContext(folder.path, CLOCK), print, input).prompt()
+
+
+@pytest.mark.parametrize(
+    ("columns", "prompt"),
+    [
+        (120, "R2 movement · Ash (bonus, move, reaction, standard) · doom 8 » "),
+        (80, "R2 movement · Ash (b m r s) · doom 8 » "),
+        (68, "R2 movement · Ash (b m r s) · doom 8 » "),
+        (60, "R2 mo · Ash (b m r s) · doom 8 » "),
+        (20, "R2 mo · Ash (b m r s) · doom 8 » "),
+    ],
+)
+def test_prompt_never_cuts_what_is_left(fight, monkeypatch, columns, prompt):
+    played(fight, "a wound /4.3", "close")
+    assert prompt_at(fight, columns, monkeypatch) == prompt
 
 
 def test_shell_sees_what_another_window_appended(folder, monkeypatch):
