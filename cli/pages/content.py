@@ -66,9 +66,13 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BeforeCorrection(msgspec.Struct, frozen=True, kw_only=True):
-    """What an entry was before a correction: the entry that corrected it, and the line and the results that differ."""
+    """What an entry was before a correction: the entry that corrected it, and the line and the results that differ.
+
+    `how`: corrected itself, or changed as a consequence.
+    """
 
     by: str
+    how: str
     line: str
     results: str
 

@@ -92,14 +92,18 @@ def hidden_entry(record: Record) -> PageEntry:
     )
 
 
-def correction_of(entry: PageEntry, cause: str | None) -> BeforeCorrection | None:
-    """Return what an entry was before the correction that caused its take; None if it has the same line and results."""
+def correction_of(entry: PageEntry, cause: str | None, results: Sequence[str]) -> BeforeCorrection | None:
+    """Return what an entry was before the correction that caused its take; None if nothing of it is different.
+
+    `results`: what came of it, summarized as those of its variations are: for itself alone.
+    """
     if not cause or not entry.variations:
         return None
     before = entry.variations[-1]
     line = before.line if before.line != entry.line else ""
-    results = "; ".join(before.results) if before.results != entry.results else ""
-    return BeforeCorrection(by=cause, line=line, results=results) if line or results else None
+    was = "; ".join(before.results) if before.results != tuple(results) else ""
+    how = "changed" if before.because.startswith("changed") else "corrected"
+    return BeforeCorrection(by=cause, how=how, line=line, results=was) if line or was else None
 
 
 def finished_entry(facts: Sequence[BaseFact], rolls: Mapping[str, EntryRoll], id: str) -> str:

@@ -59,10 +59,12 @@ def move(entry: PageEntry) -> Html:
 
 def correction(corrected: BeforeCorrection) -> Html:
     """Return which entry corrected this one, and what it was."""
-    line = [" was: ", element("s", None, corrected.line)] if corrected.line else None
-    results = f"{'; it was' if line else ' was'}: {corrected.results}" if corrected.results else None
+    line = element("s", None, corrected.line) if corrected.line else None
+    between = ": " if corrected.line and corrected.results else ""
     link = element("a", {"href": f"#e{corrected.by}"}, corrected.by)
-    return element("p", {"class": "corrected"}, "corrected by ", link, ";", line, results)
+    return element(
+        "p", {"class": "corrected"}, f"{corrected.how} by ", link, "; was: ", line, between, corrected.results
+    )
 
 
 def outcome(later: LaterOutcome) -> Html:

@@ -149,7 +149,8 @@ class PageDraft:
             seen = hidden_entry(entry.whole) if record is None else self._entry(record, entry.whole, entry.numbers)
             seen = msgspec.structs.replace(seen, rows=changed, changes=changes, variations=variations)
             if record is not None:
-                seen = msgspec.structs.replace(seen, corrected=correction_of(seen, record.cause))
+                alone = Summaries(self._wording).summarize(record.facts[1:], record.by) if variations else ()
+                seen = msgspec.structs.replace(seen, corrected=correction_of(seen, record.cause, tuple(alone)))
                 seen = self._with_outcome(seen, record.facts[1:])
             self._entries.append(seen)
             self._rows, self._values = rows, values

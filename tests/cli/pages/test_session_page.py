@@ -157,7 +157,9 @@ def test_corrected_entry_names_its_correction_and_what_it_was(dusk: Folder) -> N
     assert corrected is not None
     assert corrected.by in {entry.id for entry in page.entries}
     assert "v6" in corrected.line
-    assert entry_of(page, "1.0").corrected is None
+    assert corrected.how == "corrected"
+    assert "against" in corrected.results
+    assert [entry.id for entry in page.entries if entry.corrected and entry.corrected.how == "changed"] == ["1.2"]
 
 
 @pytest.fixture
