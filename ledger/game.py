@@ -29,10 +29,14 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NextTurn(msgspec.Struct, frozen=True):
-    """A turn that may be had now: the declaration that lets it go, and those whose it is."""
+    """A turn that may be had now: the declaration that lets it go, and those whose it is; or a roll that comes first.
+
+    `due`: what has to be said in it before, and may throw dice.
+    """
 
     passing: Declaration
     who: tuple[str, ...]
+    due: tuple[Declaration, ...] = ()
 
 
 class GameProtocol(Protocol[S_contra]):

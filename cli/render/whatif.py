@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from cli.notation.formatter import format_declaration
+from cli.notation.formatter import format_declaration, format_faces
 from cli.output import align_columns, paint, safe
 from cli.render.conclusion import OPTION, conclusion
 from cli.render.log import INDENT, fact_lines, heading
@@ -15,7 +15,7 @@ from cli.render.phrases import ledger_value
 from cli.render.summary import Summaries
 from cli.render.value_names import ValueNames
 from ledger.facts import Claimed, Fact
-from ledger.whatif import EDITED, EntryOutcome, Keeping, Need, WhatIfResult
+from ledger.whatif import EDITED, EntryOutcome, Need, Remedy, WhatIfResult
 from rulebooks.common.texts import Wording
 
 COLOURS: Final = {"changed": "yellow", "no longer possible": "red", "possible again": "green", "new turn": "cyan"}
@@ -71,18 +71,20 @@ def _entry(entry: EntryOutcome, was: str, now: str, wording: Wording) -> Iterato
         yield f"{INDENT}was: {was}"
     if entry.refusal:
         yield f"{INDENT}now: {safe(entry.refusal)}"
-        if entry.keeping is not None:
-            yield f"{INDENT}to keep it: {safe(keeping_options(entry.keeping))}"
+        if entry.remedy is not None:
+            rolled = any(line.faces for line in entry.remedy.lines)
+            faces = ", with the faces that are rolled" if rolled else ""
+            yield f"{INDENT}to keep it{faces}: {safe(remedy_options(entry.remedy))}"
     elif now and was != now:
         yield f"{INDENT}now: {now}"
     if entry.difference is not None and was == now and not entry.refusal:
         yield from _differing_lines(entry, wording)
 
 
-def keeping_options(keeping: Keeping) -> str:
-    """Return the options of the command with which an entry is kept: the passes before it."""
-    lines = [format_declaration(passing) for passing in keeping.passes]
-    return " ".join(f"--insert {keeping.after} {shlex.quote(line)}" for line in lines)
+def remedy_options(remedy: Remedy) -> str:
+    """Return the options of the command with which an entry is kept: the lines before it."""
+    lines = [" ".join([format_declaration(line.said), *format_faces(line.faces or None)]) for line in remedy.lines]
+    return " ".join(f"--insert {remedy.after} {shlex.quote(line)}" for line in lines)
 
 
 def _differing_lines(entry: EntryOutcome, wording: Wording) -> Iterator[str]:
@@ -130,7 +132,7 @@ def whatif_json(result: WhatIfResult) -> dict[str, Any]:
                 "after": entry.after,
                 "difference": entry.difference,
                 "refusal": entry.refusal,
-                "keep": "" if entry.keeping is None else keeping_options(entry.keeping),
+                "keep": "" if entry.remedy is None else remedy_options(entry.remedy),
             }
             for entry in result.outcomes
         ],

@@ -16,13 +16,13 @@ from typing import Final, Literal
 
 import msgspec
 
-from ledger.declarations import Declaration
 from ledger.diff import ReplayDifference, diff_values, first_difference
 from ledger.facts import BaseFact, EntryId, Fact, Invalidated
 from ledger.odds import Chance
 from ledger.projection import Value
 from ledger.records import Record
 from ledger.redecide import Input
+from ledger.whatif.remedies import Remedy
 
 OutcomeName = Literal[
     "unchanged",
@@ -61,13 +61,6 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 Edits = Mapping[EntryId, Edit]
 
 
-class Keeping(msgspec.Struct, frozen=True, kw_only=True):
-    """What would keep an entry that is no longer possible: passes that are inserted after the entry before it."""
-
-    after: EntryId
-    passes: tuple[Declaration, ...]
-
-
 class EntryOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of one entry: its recorded take, and its facts in the changed world (none: it is removed)."""
 
@@ -77,7 +70,7 @@ class EntryOutcome(msgspec.Struct, frozen=True, kw_only=True):
     before: Record | None
     after: tuple[Fact, ...]
     difference: ReplayDifference | None = None
-    keeping: Keeping | None = None
+    remedy: Remedy | None = None
     restored: bool = False  # its input from before a correction counts again, even if the facts are the same
 
     @property
@@ -132,7 +125,7 @@ def entry_outcome(
     said: Input | None,
     record: Record | None,
     after: tuple[Fact, ...],
-    keeping: Keeping | None = None,
+    remedy: Remedy | None = None,
 ) -> EntryOutcome:
     """Return the outcome of an entry whose facts are now `after`."""
     facts = record.facts if record else ()
@@ -144,7 +137,7 @@ def entry_outcome(
         before=record,
         after=after,
         difference=difference,
-        keeping=keeping,
+        remedy=remedy,
         restored=edit is not None and edit.outcome == "restore",
     )
 

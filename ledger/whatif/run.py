@@ -31,12 +31,12 @@ from ledger.odds import Chance, count_odds
 from ledger.projection import S
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input, RevealedSeed, TakeHistory, dice_for_entry, invalidation, typed_faces_used
-from ledger.whatif.outcomes import Edit, Edits, EntryOutcome, Keeping, Need, entry_outcome, pass_outcome
+from ledger.whatif.outcomes import Edit, Edits, EntryOutcome, Need, entry_outcome, pass_outcome
 from ledger.whatif.record import RecordedWorld
+from ledger.whatif.remedies import Remedy, find_remedy
 from ledger.whatif.turns import FightMoment, Passes
 
 MAX_PASSES: Final = 100  # of turns before one entry
-KEEPING_MOST: Final = 12  # passes that are proposed to keep an entry
 
 
 class Act(msgspec.Struct):
@@ -70,7 +70,7 @@ class AlternativeRun(Generic[S]):
         self.need: Need | None = None
         self.decided = 0  # entries so far
         self._passes: list[EntryOutcome] = []
-        self._keeping: Keeping | None = None  # of the entry that is decided
+        self._remedy: Remedy | None = None  # of the entry that is decided
         self._declared = {*history.entries, *edits} - history.implied
         self._recorded_passes = history.implied & history.entries.keys()
         self._inserted: dict[EntryId, int] = {}  # the last insert after each number
@@ -88,7 +88,7 @@ class AlternativeRun(Generic[S]):
             takes = self.history.entries.get(id, [])
             edit = self.edits.get(id)
             said = edit.input if edit else self.history.input(id)
-            self._keeping = None
+            self._remedy = None
             after = () if said is None else self._decide(id, said, edit, takes, before)
             if after is not None:
                 self._void_passes(id)
@@ -100,7 +100,7 @@ class AlternativeRun(Generic[S]):
             self.moment = self.moment.after(after)
             record = takes[-1] if takes else None
             if after or (record is not None and record.facts):
-                yield entry_outcome(id, edit, said, record, after, self._keeping)
+                yield entry_outcome(id, edit, said, record, after, self._remedy)
             self.decided += 1
             if self.recorded.joins(id, self.state):
                 yield from self.recorded.outcomes_left()
@@ -127,7 +127,7 @@ class AlternativeRun(Generic[S]):
                 if declaration is None or not self._pass_turn(before, id):
                     self._take_back(act)
                     if declaration is not None and not self.passes.are_written:
-                        self._keeping = self._find_keeping(declaration, said, takes, before, id)
+                        self._remedy = self._find_remedy(declaration, said, takes, before, id)
                     return (_declared(said, said.faces), invalidation(act.refused))
                 if self.passes.are_written:
                     act = self._begin_act()  # they stay, whatever comes of the entry
@@ -228,25 +228,16 @@ class AlternativeRun(Generic[S]):
         self.moment = self.moment.after(facts)
         return facts
 
-    def _find_keeping(
+    def _find_remedy(
         self, declaration: Declaration, said: Input, takes: Sequence[Record], before: EntryId, id: EntryId
-    ) -> Keeping | None:
-        """Return the passes after `before` with which a refused declaration is possible, if there are any."""
-        mark, moment, passes = self.state.mark(), self.moment, list[Declaration]()
+    ) -> Remedy | None:
+        """Return the lines after `before` with which a refused declaration is possible, if there are any."""
         new = self._free_insert(before)
-        try:
-            while len(passes) < KEEPING_MOST and before < new < id:
-                turns = (turn for turn in self._next_turns() if said.by not in turn.who or len(turn.who) == 1)
-                passed = (turn.passing for turn in turns if self._fold_pass(turn.passing, new) is not None)
-                if (passing := next(passed, None)) is None:
-                    return None
-                passes.append(passing)
-                if self._is_possible(declaration, said, takes, id):
-                    return Keeping(after=before, passes=tuple(passes))
+        if not before < new < id:
             return None
-        finally:
-            self.state.roll_back(mark)
-            self.moment = moment
+        is_possible = partial(self._is_possible, declaration, said, takes, id)
+        with stored_errors("the state after entry", self.state.last):
+            return find_remedy(self.game, self.state, before, new, is_possible)
 
     def _is_possible(self, declaration: Declaration, said: Input, takes: Sequence[Record], id: EntryId) -> bool:
         """Return whether a declaration would be taken now, after what it implies. Nothing is folded."""

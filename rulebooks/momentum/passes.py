@@ -9,7 +9,7 @@ from ledger.facts import Fact
 from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.passes import PassOn
-from rulebooks.momentum.declarations import EndTurn
+from rulebooks.momentum.declarations import EndTurn, SeizeMomentum
 from rulebooks.momentum.guards import (
     check_momentum,
     check_turn,
@@ -68,8 +68,10 @@ def implied_passes(state: State) -> Iterator[EndTurn]:
 
 
 def next_turns(state: State) -> Iterator[NextTurn]:
-    """MO-ROUND-6: return the open turn, or those of this phase that are left; each ends unplayed."""
+    """MO-ROUND-6: return the open turn, or those of this phase that are left. MO-ROUND-2: opening checks come first."""
     encounter = state.encounter
+    for who in checks_due(state):
+        yield NextTurn(SeizeMomentum(by=who), (who,))
     if encounter is not None and not checks_due(state):
         left = turns_left(encounter, state)
         for who in left[:1] if encounter.turn else left:

@@ -11,7 +11,7 @@ from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.passes import PassOn
-from rulebooks.semiautomagic.declarations.turns import EndTurn
+from rulebooks.semiautomagic.declarations.turns import DyingCheck, EndTurn
 from rulebooks.semiautomagic.guards import (
     DYING,
     SECONDS,
@@ -86,6 +86,6 @@ def has_idle_mount(who: str, state: State) -> bool:
 
 
 def next_turns(state: State) -> Iterator[NextTurn]:
-    """TT-OUT-1: return the open turn, which its end lets go."""
+    """TT-OUT-1: return the open turn, which its end lets go. TT-OUT-6: the check of the dying is due before."""
     if state.encounter is not None and (who := state.encounter.turn):
-        yield NextTurn(EndTurn(by=who), (who,))
+        yield NextTurn(EndTurn(by=who), (who,), due=(DyingCheck(by=who),) if owes_check(who, state) else ())

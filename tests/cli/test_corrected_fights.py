@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from cli.queries.edits import EditArguments, parse_edits
-from cli.render.whatif import keeping_options
+from cli.render.whatif import remedy_options
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.correction import Correction, check_writable, write_correction
@@ -95,9 +95,9 @@ def check_proposals(ledger: FacesLedger, edits: Edits, correction: Correction) -
     """Each proposal that would keep an entry is accepted as it is typed, and keeps it; return how many there are."""
     proposed = 0
     for outcome in correction.what_if.outcomes:
-        if outcome.keeping is None:
+        if outcome.remedy is None:
             continue
-        words = shlex.split(keeping_options(outcome.keeping))
+        words = shlex.split(remedy_options(outcome.remedy))
         inserts = tuple(zip(words[1::3], words[2::3], strict=True))
         more = parse_edits(ledger.store, load_game(ledger.game.name), EditArguments(insert=inserts))
         kept = plan_amendment(ledger, {**edits, **more}, by=GM, because="so it was").what_if

@@ -12,8 +12,9 @@ from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.passes import PassOn
 from rulebooks.common.values import action_use
+from rulebooks.dusk_bastards.declarations.harm import WoundRoll
 from rulebooks.dusk_bastards.declarations.tasks import Close
-from rulebooks.dusk_bastards.declarations.turns import Pass
+from rulebooks.dusk_bastards.declarations.turns import Initiative, Pass
 from rulebooks.dusk_bastards.guards import (
     check_able,
     check_alive,
@@ -22,6 +23,7 @@ from rulebooks.dusk_bastards.guards import (
     encounter_of,
     encounter_refusal,
     running_encounter,
+    wounds_due,
 )
 from rulebooks.dusk_bastards.turns.allowances import (
     PARTS_OF,
@@ -111,7 +113,17 @@ def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
 
 
 def next_turns(state: State) -> Iterator[NextTurn]:
-    """DB-ENC-11: return whose turn it is in a combat; all that is left of it in this phase can be skipped."""
+    """DB-ENC-11: return whose turn it is in a combat; all that is left of it in this phase can be skipped.
+
+    DB-WOUND-11, DB-ENC-2: wound rolls that are due come first, then initiative.
+    """
     encounter = state.encounter
-    if encounter is not None and encounter.scale == COMBAT and encounter.turn:
+    for window, bearer in wounds_due(state):
+        roller = next(iter(state.windows[window].awaits), bearer)
+        yield NextTurn(WoundRoll(by=roller, who=bearer), (roller,))
+    if encounter is None or encounter.scale != COMBAT:
+        return
+    for who in awaiting_initiative(encounter, state):
+        yield NextTurn(Initiative(by=who), (who,))
+    if encounter.turn:
         yield NextTurn(Pass(by=encounter.turn), (encounter.turn,))

@@ -10,8 +10,8 @@ from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.passes import PassOn
-from rulebooks.mars.declarations.turns import EndTurn
-from rulebooks.mars.guards import CHALLENGE, has_begun, next_to_act, running_encounter, turn_now
+from rulebooks.mars.declarations.turns import EndTurn, RollInitiative
+from rulebooks.mars.guards import CHALLENGE, has_begun, initiative_due, next_to_act, running_encounter, turn_now
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import refusal
 from rulebooks.mars.turns.start_of_turn import needs_dice
@@ -49,8 +49,13 @@ def next_to_pass(state: State) -> str:
 
 
 def next_turns(state: State) -> Iterator[NextTurn]:
-    """GR-INIT-4, GR-INIT-5: return the open turn, or those of which the team may choose one; each ends unplayed."""
+    """GR-INIT-4, GR-INIT-5: return the open turn, or those of which the team may choose one.
+
+    GR-INIT-1: initiative comes first.
+    """
     encounter = state.encounter
+    for who in initiative_due(encounter, state) if encounter is not None else ():
+        yield NextTurn(RollInitiative(by=who), (who,))
     if encounter is not None and encounter.scale != CHALLENGE and has_begun(encounter):
         for who in (encounter.turn,) if encounter.turn else next_to_act(encounter, state):
             yield NextTurn(EndTurn(by=who), (who,))

@@ -11,7 +11,7 @@ from ledger.errors import Refused
 from ledger.facts import Amended, Invalidated, PointsSpent, parse_entry_id
 from ledger.records import latest_takes
 from ledger.service import Ledger
-from ledger.whatif import Keeping
+from ledger.whatif import Remedy, RemedyLine
 from tests.ledger.board import Adjust, Board, Boards, Fight, Flip, Pass, Toss
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (
@@ -110,7 +110,7 @@ def test_turn_in_which_its_owner_still_acts_is_not_passed(ledger):
     result = plan(ledger, insertion(ledger, "1.2", Pass(by="Bo"))).what_if
     assert outcomes_by_id(result) == {"1.2+1": "inserted", "1.3": "no longer possible", "1.4": "unchanged"}
     (fallen,) = result.entries_with_outcome("no longer possible")
-    assert fallen.keeping == Keeping(after=parse_entry_id("1.2+1"), passes=(Pass(by="Ana"),))
+    assert fallen.remedy == Remedy(after=parse_entry_id("1.2+1"), lines=(RemedyLine(Pass(by="Ana"), ()),))
 
 
 def poor(ledger):
