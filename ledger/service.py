@@ -21,7 +21,7 @@ from ledger.changes import row_changes, state_and_changes_after
 from ledger.declarations import Declaration
 from ledger.dice import SEED_BYTES, Ask, AskedDice, Dice, RecordedDice, SecretDice, TypedDice, commitment, session_key
 from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused, Unreadable
-from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled
+from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled, SessionClosed
 from ledger.game import GameProtocol, encode_declaration
 from ledger.implied_passes import ImpliedPass, decide_with_passes, free_ids, pass_records, refusal_before_dice
 from ledger.ledger_state import LedgerState, decide_and_fold, load_state
@@ -29,6 +29,7 @@ from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
 from ledger.records import Record
 from ledger.seeds import SeedDenied, Seeds
+from ledger.session import SessionState
 from ledger.snapshots import snapshot_if_due
 from ledger.speakers import Speakers
 from ledger.store import Snapshot, Store
@@ -77,6 +78,8 @@ class Ledger(Generic[S]):
         )
         if session.open:
             return self.declare(said, at=at)
+        if self._is_revealed(session):
+            self.seeds.delete(session.commitment)  # a close that was killed has left it
         self.seeds.save(promise, secret)
         try:
             return self.declare(said, at=at)
@@ -84,6 +87,11 @@ class Ledger(Generic[S]):
             if not self._may_have_opened(promise):
                 self.seeds.delete(promise)
             raise
+
+    def _is_revealed(self, session: SessionState) -> bool:
+        """Return whether the seed of a session stands in the ledger."""
+        takes = self.store.extracts(frozenset({SessionClosed}), session=session.number)
+        return any(isinstance(fact, SessionClosed) and fact.seed for take in takes for fact in take.facts)
 
     def _may_have_opened(self, promise: str) -> bool:
         """Return whether a session with this commitment is open; True if the ledger cannot be read."""

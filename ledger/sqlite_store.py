@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -88,6 +88,7 @@ class SqliteStore:
         self._reads = [0]  # records read so far, also by copies
         self.checks_index = True  # whether the head is compared with the index by which takes are read
         self.wal = False  # another program has switched the file to a write-ahead log
+        self.leaves_wal = False  # reading has made the files of that log, which nobody had open
         self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
 
     @property
@@ -475,8 +476,13 @@ class SqliteStore:
             return find_strangers(self.connection, models)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file. Of a write-ahead log that was only read, remove the files that SQLite has made beside it."""
         self._db.close()
+        if self.leaves_wal:
+            with suppress(sqlite3.Error):  # the last connection that may write removes them
+                db = sqlite3.connect(self.path, timeout=0)
+                with closing(db):
+                    db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
 
 
 def create_store(path: FilePath, models: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
@@ -520,10 +526,12 @@ def open_store(path: FilePath, *, write: bool, models: Sequence[ReadModel[Any]] 
         )
     if write:
         check_writable(path)
+    had_log = os.path.exists(f"{os.path.realpath(path)}-wal")
     with translate_errors(path):
         store = SqliteStore(connect_checked(path, write=write, models=models), path)
         try:
             store.wal = leave_wal(store.connection, path, write=write)
+            store.leaves_wal = store.wal and not write and not had_log
         except BaseException:
             store.close()
             raise

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
+from unicodedata import normalize
 
 import msgspec
 
@@ -24,7 +25,7 @@ CHARACTERS, FOES, THINGS = "Characters", "Foes", "Things"
 THING_KINDS: Final = ("object", "item", "place")
 FORBIDDEN: Final = re.compile(r"[^\w '&(),\-]+")  # in names of files, and in links
 LINKED: Final = re.compile(r"\[\[([^\[\]|\\]+)")  # the path in a link
-RESERVED: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]", re.IGNORECASE)  # names of devices on Windows
+RESERVED: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]", re.IGNORECASE)  # names of devices on Windows
 
 
 def is_own_note(first: bytes) -> bool:
@@ -49,10 +50,10 @@ class Links:
         for being in beings:
             folder, name = folder_of(being["kind"]), file_name(being["name"])
             path, number = f"{folder}/{name}", 1
-            while path.casefold() in taken:
+            while one_name(path) in taken:
                 number += 1
                 path = f"{folder}/{name} {number}"
-            taken.add(path.casefold())
+            taken.add(one_name(path))
             self.paths[being["name"]] = path
 
         plain = (
@@ -94,9 +95,14 @@ def folder_of(kind: str) -> str:
 
 
 def file_name(name: str) -> str:
-    """Return a name as the name of a file on every system."""
-    plain = FORBIDDEN.sub(" ", escape(name)).strip() or "nameless"
+    """Return a name as the name of a file on every system, in the normal form in which most of them write it."""
+    plain = normalize("NFC", FORBIDDEN.sub(" ", escape(name)).strip()) or "nameless"
     return f"{plain}_" if RESERVED.fullmatch(plain) else plain
+
+
+def one_name(path: str) -> str:
+    """Return what is equal for paths that are one on some system: letter case and normal forms make no difference."""
+    return normalize("NFKC", normalize("NFKC", path).casefold())
 
 
 def link(path: str, shown: str) -> str:

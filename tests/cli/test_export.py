@@ -12,6 +12,7 @@ from contextlib import closing
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import msgspec
 import pytest
@@ -282,6 +283,15 @@ def test_name_in_a_story_is_a_link_once_in_a_line() -> None:
     )
     assert links.in_line("| Kess | 3 |") == "| [[Characters/Kess\\|Kess]] | 3 |"
     assert links.in_line("## Kess") == "## Kess"
+
+
+def test_names_that_are_one_file_somewhere_get_files_of_their_own() -> None:
+    """Letter case, normal forms, names of devices on Windows."""
+    names = ("Kess", "KESS", "Zoe\u0308", "Zo\u00eb", "Stra\u00dfe", "STRASSE", "\uff2bess", "com\u00b9", "LPT3")
+    paths = [*Links([{"name": name, "kind": "pc"} for name in names]).paths.values()]
+    assert len(paths) == len({normalize("NFKC", path).casefold() for path in paths}) == len(names)
+    assert {"Characters/com\u00b9_", "Characters/LPT3_"} < {*paths}
+    assert all(path == normalize("NFC", path) for path in paths)
 
 
 def test_name_with_a_small_article_is_a_link() -> None:

@@ -94,6 +94,14 @@ def switch_to_wal(ledger: Path) -> None:
     db.close()
 
 
+@pytest.mark.parametrize("command", ["verify", "show", "log"])
+def test_reading_a_write_ahead_log_leaves_no_files(folder, command):
+    switch_to_wal(folder.ledger)
+    before = sorted(path.name for path in folder.path.iterdir())
+    folder.run(command)
+    assert sorted(path.name for path in folder.path.iterdir()) == before
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("damage", "modes", "said"),

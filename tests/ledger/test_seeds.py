@@ -52,6 +52,27 @@ def test_seed_file_exists_while_the_session_is_open(at_home):
     assert sorted(os.listdir(path.parent)) == ["ledger.db"]
 
 
+def test_seed_that_a_killed_close_has_left_goes_at_the_next_opening(at_home):
+    ledger, file, _ = at_home
+    seed = file.read_text()
+    ledger.close_session(at=AT)
+    file.write_text(seed)
+    ledger.open_session("two", at=AT)
+    (other,) = file.parent.glob("seed-*")
+    assert other != file
+
+
+def test_seed_of_a_session_that_was_closed_as_lost_stays(at_home):
+    """Somebody may have found it: it alone can prove the faces."""
+    ledger, file, _ = at_home
+    seed = file.read_text()
+    file.unlink()
+    ledger.close_session(at=AT, lost=True)
+    file.write_text(seed)
+    ledger.open_session("two", at=AT)
+    assert file.read_text() == seed
+
+
 def test_the_seed_is_nowhere_in_the_ledger_file_before_the_closing(at_home):
     ledger, file, path = at_home
     seed = bytes.fromhex(file.read_text())
