@@ -8,7 +8,6 @@ owner of the machine only the hash chain and a head kept elsewhere help.
 from __future__ import annotations
 
 import os
-import shlex
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -231,6 +230,8 @@ def check_schema(db: sqlite3.Connection, path: FilePath, models: Sequence[ReadMo
         found = schema_objects(db).get(name, ())
         if found and name not in new_schema_objects(models or ()) and not is_model_of_old_version(name, found):
             kind, _, removal = stranger(name, found)
+            import shlex  # imported here to start faster
+
             command = shlex.join(["sqlite-utils", os.fspath(path), removal])
             raise Damaged(
                 f"it has a {kind} that no ledger has and that can change what is stored: '{name}'",

@@ -1,9 +1,8 @@
-"""What the operating systems do differently: flags for opening files, durable names, a lock on a folder, signals."""
+"""What the operating systems do differently: flags for opening files, durable names, a lock on a folder."""
 
 from __future__ import annotations
 
 import os
-import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ from typing import Final
 NO_WAIT: Final[int] = getattr(os, "O_NONBLOCK", 0)  # do not wait for the writer of a FIFO; Windows has none
 NO_LINK: Final[int] = getattr(os, "O_NOFOLLOW", 0)  # refuse a symbolic link
 BINARY: Final[int] = getattr(os, "O_BINARY", 0)  # Windows would change the ends of lines
-HANGUP: Final[int] = getattr(signal, "SIGHUP", signal.SIGTERM)  # the terminal is closed; Windows has no such signal
 LOCK_FILE: Final = "ledger.db.lock"
 LOCK_SECONDS: Final = 20
 

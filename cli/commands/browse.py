@@ -26,13 +26,13 @@ from cli.progress import progress
 from cli.queries.seen_tables import campaign_name, seen_tables
 from cli.queries.view import load_view
 from cli.render.datasette import datasette_metadata, is_own_metadata
-from ledger.system import HANGUP
 from ledger.table_file import finds_rows, is_table_file, write_table_file
 
 DATABASE: Final = "campaign"
 METADATA: Final = "metadata.json"
 DATABASE_KIND: Final = FileKind("a file of tables", is_table_file)
 METADATA_KIND: Final = FileKind("the metadata", is_own_metadata)
+HANGUP: Final[int] = getattr(signal, "SIGHUP", signal.SIGTERM)  # the terminal is closed; Windows has no such signal
 ENDING: Final = (signal.SIGTERM, HANGUP)  # SIGINT raises KeyboardInterrupt by itself
 INSTALL = 'Install it: pip install "campaign-ledger[browse]". Or write its files: campaign browse --files DIR.'
 

@@ -6,6 +6,7 @@ A connection that only waits holds a file of this process, and a stranger in the
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -86,10 +87,10 @@ def connection_class(most: int) -> type[ClientConnection]:
 
 def connections_most() -> int:
     """Return how many connections this process may have, after it has asked for as many files as it wants."""
-    try:
-        import resource  # not on every system
-    except ImportError:
+    if sys.platform == "win32":
         return FILES_WANTED // 8
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(FILES_WANTED, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
