@@ -247,7 +247,8 @@ def _event(fact: Fact, wording: Wording) -> str:
         case OptionSet():
             return f"{safe(fact.name)}: {safe(str(fact.was))} > {safe(str(fact.now))} ({safe(fact.because)})"
         case Ruled():
-            return f"{safe(fact.name)}: {safe(fact.text)}" + in_brackets(safe(fact.because))
+            reason = "" if fact.because == fact.text else safe(fact.because)
+            return f"{safe(fact.name)}: {safe(fact.text)}" + in_brackets(reason)
         case Amended():
             agreed = f"agreed by {safe(', '.join(fact.agreed))}" if fact.agreed else ""
             did = CORRECTIONS.get(fact.outcome, safe(fact.outcome))

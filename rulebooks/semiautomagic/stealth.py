@@ -184,10 +184,10 @@ def locate(said: Locate, state: State) -> Iterator[Fact]:
         what="locate",
         who=said.by,
         against=said.target,
-        result="right square" if right else "wrong square",
+        result="located" if right else "wrong square",
         final=True,
     )
-    yield Ruled(rules=("TT-INV-2",), name="locate", text=said.how, because=said.reason, about=said.target)
+    yield Ruled(rules=("TT-INV-2",), name="locate", text=said.how, because=said.reason or said.how, about=said.target)
     if right:
         yield from set_tie(said.by, LOCATED, said.target, state, "TT-INV-2", "TT-GAP-38")
 

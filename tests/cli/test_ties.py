@@ -10,6 +10,7 @@ from cli.notation.line_parser import parse_line
 from cli.queries.line_scope import line_scope
 from cli.queries.seen_line import Hidden
 from cli.queries.seen_state import seen_state
+from cli.render.log import fact_lines
 from cli.render.state import now_line, place_text, sheet
 from rulebooks.common.texts import Wording
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
@@ -83,3 +84,10 @@ def test_players_are_not_told_the_square_of_the_hidden(beings: Collection[str], 
     hidden = Hidden(beings=beings, conditions=(), keys=(), vitals={}, vital="wounds", kinds={}, wording=Wording())
     seen = seen_state(seat.ledger.state, hidden, {}, {})
     assert seen.state.places["Thorn"].square == square
+
+
+def test_located_by_hearing_is_not_said_twice() -> None:
+    seat = Seat(at={"Thorn": (5, 5)})
+    said = parse_line("rook locate thorn heard", line_scope(seat.ledger.state, seat.book)).declaration
+    facts, wording = seat.say(said).facts, seat.book.texts().lexicon.wording
+    assert fact_lines(facts, wording, by="Rook")[:2] == ["located", "locate: heard"]
