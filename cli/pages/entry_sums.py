@@ -31,32 +31,39 @@ def result_sums(
         dice: those that its results rest on.
         wording: the words of the book.
     """
+    spent = [fact for fact in record.facts if isinstance(fact, PointsSpent)]
     for number, fact in zip(numbers, record.facts, strict=True):
         if not isinstance(fact, Judged):
             continue
         whole = stored.get(number)
         is_hidden = not fact.sums and isinstance(whole, Judged) and bool(whole.sums)
         rows = [tuple(row) for total in fact.sums for row in sum_rows(total, first_die(total, fact, dice, wording))]
+        if is_hidden:
+            rows = [*cost_rows([each for each in spent if each.who == fact.who]), *dice_rows(fact, dice, wording)]
+            spent = [each for each in spent if each.who != fact.who]  # it stands with the first result that it paid for
         note = (HIDDEN_TARGET if fact.total is not None else HIDDEN_SUMS) if is_hidden else ""
         yield ResultSums(
             number=number,
             title=result_title(fact),
             mark=mark(fact.result, wording),
             numbers=result_numbers(fact).strip(),
-            rows=tuple([*own_rows(record, fact, dice, wording)] if is_hidden else rows),
+            rows=tuple(rows),
             rules=tuple(map(safe, fact.rules)),
             note=note,
         )
 
 
-def own_rows(record: Record, result: Judged, dice: Sequence[EntryRoll], wording: Wording) -> Iterator[Row]:
-    """Yield what the roller of a result with hidden arithmetic knows of it: what was paid for it, and the dice."""
-    spent = [fact for fact in record.facts if isinstance(fact, PointsSpent) and fact.who == result.who]
+def cost_rows(spent: Sequence[PointsSpent]) -> Iterator[Row]:
+    """Yield what was paid for a result."""
     if spent:
         yield "paid", "", str(sum(fact.points for fact in spent)), ""
     for fact in spent:
         rule = safe(fact.rules[0]) if fact.rules else ""
         yield f"  {safe(fact.because or 'cost')} from {safe(fact.pool)}", f"-{fact.points}", str(fact.now), rule
+
+
+def dice_rows(result: Judged, dice: Sequence[EntryRoll], wording: Wording) -> Iterator[Row]:
+    """Yield the dice of a result, if they are all that its score is made of."""
     faces = [die for each in dice if each.roll.purpose in result.rolls for die in each.roll.dice if die.kept]
     if result.total is None or sum(die.face for die in faces) != result.total:
         return
