@@ -37,6 +37,7 @@ from cli.notation.resolve import (
     new_value_error,
     only_one,
 )
+from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
     FACES,
@@ -149,7 +150,10 @@ def parse_each(line: str, scope: Scope) -> list[ParsedLine]:
         declarations = [_parse_answer(line, tokens, scope)]
     elif speakers := _speakers(tokens, scope):
         _check_several(tokens[0], speakers, faces, announced=announced)
-        declarations = [_parse_spoken([speaker, *tokens[1:]], scope) for speaker in speakers]
+        parse = _parse_aside_about if mark == GM_MARK and is_aside_about(tokens, scope) else _parse_spoken
+        declarations = [parse([speaker, *tokens[1:]], scope) for speaker in speakers]
+    elif mark == GM_MARK and is_aside_about(tokens, scope):
+        declarations = [_parse_aside_about(tokens, scope)]
     elif mark == GM_MARK:
         declarations = [_parse_aside(line, tokens, scope)]
     else:
@@ -260,6 +264,25 @@ def _parse_aside(line: str, tokens: list[LineToken], scope: Scope) -> Declaratio
     if not match_word(tokens[0].text, verbs).words and match_being(tokens[0].text, scope).words:
         return _parse_spoken(tokens, scope)
     return _parse_verb(tokens, asides, everybody, GM, scope)
+
+
+def is_aside_about(tokens: Sequence[LineToken], scope: Scope) -> bool:
+    """Whether somebody is named before a verb of the game master's side that is about a being: `! husks leave`."""
+    everybody, asides = _kinds_by_side(scope)
+    if len(tokens) < 2 or tokens[1].has_quotes or find_kind_of_verb(tokens[0].text, asides):
+        return False
+    kind = find_kind_of_verb(tokens[1].text, asides)
+    is_about = kind is not None and any(field.needs_being and field.shape == "text" for field in fields_of(kind))
+    return is_about and find_kind_of_verb(tokens[1].text, everybody) is None
+
+
+def _parse_aside_about(tokens: Sequence[LineToken], scope: Scope) -> Declaration:
+    """Parse `! husk1 leave` as `! leave husk1`."""
+    everybody, asides = _kinds_by_side(scope)
+    who, verb, *rest = tokens
+    return _parse_verb(
+        [verb, LineToken(quote(find_being(who, who.text, scope)), who.column), *rest], asides, everybody, GM, scope
+    )
 
 
 def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declaration:

@@ -361,8 +361,11 @@ def new_value_error(token: LineToken, who: str, value: str, change: str, scope: 
     prefix = f"{names.name_key(who)}."
     near = nearest_words(value, [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)])
     meant = f"Did you mean {join_with_or([prefix + name for name in near])}? " if near else ""
-    ruling = f'! ruling "what" "why" {prefix}{value}={change.lstrip("+-")}'
-    what = f"{who} has no value '{value}' that {change} could change"
+    what, amount = f"{who} has no value '{value}' that {change} could change", change.lstrip("+-")
+    if not scope.can_set(prefix + value, int(amount)):
+        own = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)]
+        return token_error(token, what, hint=meant.strip() or list_hint(own))
+    ruling = f'! ruling "what" "why" {prefix}{value}={amount}'
     return token_error(token, what, hint=f"{meant}Type {ruling} to set a new one")
 
 

@@ -36,6 +36,11 @@ def no_words(declaration: type[Declaration], field: str, by: str) -> Iterable[st
     return ()
 
 
+def can_set_any(value: str, to: int) -> bool:
+    """Return that a ruling may set any value, where that is not known."""
+    return True
+
+
 class Scope(msgspec.Struct, frozen=True):
     """The names and words that a line may use.
 
@@ -60,3 +65,4 @@ class Scope(msgspec.Struct, frozen=True):
     readings: Callable[[str], Sequence[str]] = no_readings
     examples: Callable[[str], Names] = no_names
     refused_words: Callable[[type[Declaration], str, str], Iterable[str]] = no_words
+    can_set: Callable[[str, int], bool] = can_set_any

@@ -15,7 +15,7 @@ from cli.output import remark
 from cli.play.only_speaker import with_only_speaker
 from cli.queries.line_scope import line_scope
 from ledger.acts import repeated_refusal
-from ledger.declarations import Declaration
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import Ask
 from ledger.errors import LedgerError, Refused, stored_errors
 from ledger.facts import GM, parse_entry_id
@@ -86,17 +86,26 @@ def declare_line(
             ask=ask if dice_are_at_the_table(ledger.state.state) else None,
         )[-1]
     except Refused as refused:
+        if fewer := still_to_come(said, ledger):
+            return declare_line(ledger, book, text, at=at, request=request, ask=ask, parsed=fewer)
         if not refused.is_idle:
             scope = line_scope(ledger.state, book)
             column = subject_column(first.line, refused.what, scope)
             raise with_nearest(refused, first.declaration, scope).at_column(column) from None
         remark(f"Nothing to do: {refused.sentence}")
         return None
+    if is_passing_ruling(first.declaration):
+        remark("The ruling holds for this moment: with session or campaign at the end of its line it holds longer.")
     if first.announced and not can_answer:
         remark("Nobody can answer, so it happens at once.")
     if first.faces and record.declared and not record.declared.faces:
         remark("No roll was made: the typed faces are not recorded.")
     return record
+
+
+def is_passing_ruling(said: Declaration) -> bool:
+    """Whether it is a ruling in words that nobody has said to hold longer than now."""
+    return isinstance(said, Ruling) and said.scope == "once" and not (said.result or said.changes or said.repeals)
 
 
 def with_nearest(refused: Refused, said: Declaration, scope: Scope) -> Refused:
@@ -129,6 +138,15 @@ def in_order_of_play(said: Sequence[ParsedLine], ledger: Ledger[State], book: Ga
         turns = list(book.next_up(ledger.state.state))
     places = {who: place for place, who in enumerate(turns)}
     return sorted(said, key=lambda each: places.get(each.declaration.by, len(places)))
+
+
+def still_to_come(said: Sequence[ParsedLine], ledger: Ledger[State]) -> Sequence[ParsedLine]:
+    """Return those of a group whose place in this phase is still to come; nobody if all are, or each was named."""
+    encounter, line = ledger.state.state.encounter, said[0].line
+    if encounter is None or len(said) < 2 or "," in line.partition('"')[0]:
+        return ()
+    fewer = [each for each in said if each.declaration.by not in encounter.done]
+    return fewer if len(fewer) < len(said) else ()
 
 
 def anybody_can_answer(ledger: Ledger[State], book: Game, said: Declaration) -> bool:

@@ -10,7 +10,7 @@ from cli.notation.groups import numbered_groups
 from cli.notation.scope import ExampleName, Names, Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
-from ledger.errors import stored_errors
+from ledger.errors import Refused, stored_errors
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from projections.state import State
@@ -63,6 +63,14 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         vital = book.texts().lexicon.vital
         return {**shared, **own, VITAL: ExampleName(vital, vital, VITAL[0])}
 
+    def can_set(value: str, to: int) -> bool:
+        try:
+            with stored_errors(where):
+                next(book.rulebook.set_value(value, to, "tried", state), None)
+        except Refused:
+            return False
+        return True
+
     scope = Scope(
         beings=[being.name for being in state.beings_in_order()],
         things=things(state),
@@ -76,5 +84,6 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         readings=lambda option: found.values if (found := book.texts().options.get(option)) else (),
         examples=names,
         refused_words=refused_words,
+        can_set=can_set,
     )
     return scope

@@ -248,7 +248,8 @@ def _event(fact: Fact, wording: Wording) -> str:
             return f"{safe(fact.name)}: {safe(str(fact.was))} > {safe(str(fact.now))} ({safe(fact.because)})"
         case Ruled():
             reason = "" if fact.because == fact.text else safe(fact.because)
-            return f"{safe(fact.name)}: {safe(fact.text)}" + in_brackets(reason)
+            until = f", for the {safe(fact.scope)}" if fact.scope != "once" else ""
+            return f"{safe(fact.name)}: {safe(fact.text)}{in_brackets(reason)}{until}"
         case Amended():
             agreed = f"agreed by {safe(', '.join(fact.agreed))}" if fact.agreed else ""
             did = CORRECTIONS.get(fact.outcome, safe(fact.outcome))

@@ -106,13 +106,13 @@ def test_whole_name_of_one_word_stays_alone():
         ("k look in the box v3", "look in the box", {"difficulty": 3}),
         ("k climb the wall m v4 +a1", "climb the wall", {"stat": "might", "difficulty": 4}),
         ("k look around hidden v3", "look around", {"hidden": True, "difficulty": 3}),
-        ("k push thug 1 aside m v3", "push Thug 1 aside", None),
+        ("k push thug 1 aside m v3", "push Thug 1 aside", {"stat": "might", "difficulty": 3}),
         ('k "look" for tracks', "look", None),
-        ("k sneak past him v3", "sneak", None),
+        ("k sneak past him v3", "sneak past him", {"difficulty": 3}),
     ],
 )
 def test_task_of_several_words_needs_no_quotes(line, task, fields):
-    """A task in quotation marks, a known one and a name in the middle end the text: the next word is refused."""
+    """Behind a task in quotation marks the next word is refused."""
     if fields is None:
         with pytest.raises(Unreadable):
             said(line)

@@ -63,3 +63,10 @@ def test_undone_ruling_is_not_listed(night):
     night.run("undo")
     assert night.run("rulings") == "no ruling is in force\n"
     assert "crates" not in night.run("rulings", "--all")
+
+
+def test_ruling_says_how_long_it_holds(folder):
+    assert folder.run("do", '! rule "salt burns" "we voted" session').endswith("we voted), for the session\n")
+    done = folder.invoke("do", '! rule "salt burns" "we voted"')
+    assert "holds for this moment: with session or campaign at the end of its line it holds longer" in done.stderr
+    folder.run("do", '! rule "salt burns" "we voted" campaign')

@@ -8,14 +8,16 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
+from ledger.errors import Refused
 from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact, PointsLost
 from projections.state import State
+from rulebooks.common.beings import name_in_line
 from rulebooks.common.conditions import condition_end, find_condition, has_condition
 from rulebooks.dusk_bastards.combat.aim import attack_situation_modifiers, check_shot, is_attack, shot_of
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.combat.modifiers import check_attackable
-from rulebooks.dusk_bastards.combat.weapons import check_weapon_named
+from rulebooks.dusk_bastards.combat.weapons import check_weapon_named, weapons_of
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, Strike
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.guards import encounter_of, is_foe, is_out
@@ -49,12 +51,21 @@ def check_strike(said: Strike, target: str, state: State) -> None:
     for effect in said.on_hit:
         check_effect(effect)
     if is_foe(said.by, state):
-        domain = f"a character, since foes do not roll: declare '{target} dodge {said.by}'"
-        raise value_refusal("by", domain, said.by)
+        raise foe_refusal(said, target, state)
     being = state.being(target)
     if being is None or being.kind not in ("npc", "object") or being.name != target:
         raise value_refusal("target", "a foe or a thing in play, spelled as on the sheet", target)
     check_shot(said, target, state)
+
+
+def foe_refusal(said: Strike, target: str, state: State) -> Refused:
+    """DB-ROLL-3, DB-NPC-1: foes do not roll; the refusal has the line of the character who defends."""
+    refused = value_refusal("by", "a player's character, since foes do not roll", said.by)
+    if state.kind(target) != "pc":
+        return refused.with_hint("What a foe does to another is a ruling of the game master, or ! damage")
+    weapon = f" with {name_in_line(said.task)}" if said.task in weapons_of(said.by, state) else ""
+    line = f"{name_in_line(target)} dodge {name_in_line(said.by)}{weapon}"
+    return refused.with_hint(f"{target} defends, with Effort (e1) or without: {line}")
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
