@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
 from cli.notation.tokens import LineToken, quote, token_error
@@ -77,6 +76,8 @@ def is_word(token: LineToken) -> bool:
 
 def check_no_slip(tokens: Iterable[LineToken], choices: Sequence[str]) -> None:
     """Raise Unreadable for a word of a text that looks like a word of the line, as `unskiled` does."""
+    from difflib import SequenceMatcher  # imported here to start faster: few lines are free texts
+
     for token in tokens:
         for choice in choices:
             alike = SequenceMatcher(None, fold_case(token.text), choice).ratio()
