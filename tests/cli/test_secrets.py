@@ -16,7 +16,7 @@ from ledger.facts import Rolled
 from ledger.records import Record
 from ledger.seeds import SeedFiles
 from ledger.sqlite_store import SqliteStore
-from tests.cli.conftest import Folder, environment, one_error
+from tests.cli.conftest import Folder, copied, environment, one_error
 from tests.cli.test_permissions import without_power
 from tests.ledger.strategies import Forger
 
@@ -372,3 +372,29 @@ def test_late_open_with_same_text_keeps_the_seed(closed, monkeypatch):
     assert one_error(closed.invoke("open", "Two", "--seed", "the same"), 1).startswith("L-OPEN")
     closed.run("do", "k sneak v5")
     closed.run("close")
+
+
+QUESTIONS = (
+    ("odds", "b attack thug speed d5"),
+    ("whatif", "1.10", '+1"in cover"'),
+    ("whatif", "--drop", "1.8"),
+    ("whatif", "--insert", "1.9", "b attack thug speed d5"),
+    ("amend", "1.10", "b attack thug m", "--because", "x", "--json"),
+    ("show", "--all"),
+    ("why", "1.10"),
+    ("help", "attack"),
+)
+
+
+def test_questions_do_not_read_the_seed(fight_folder, tmp_path):
+    """With the seed file gone every question has the same answer: no die that is not kept was looked at."""
+    folder = copied(fight_folder, tmp_path)
+    answers = [folder.invoke(*question).output for question in QUESTIONS]
+    shell = '? odds b attack thug speed d5\n? whatif 10 +1"in cover"\n?\n'
+    played = folder.invoke("play", input=shell).output
+    for file in folder.seeds:
+        file.unlink()
+    assert [folder.invoke(*question).output for question in QUESTIONS] == answers
+    assert folder.invoke("play", input=shell).output == played
+    error = one_error(folder.invoke("do", "a wound"), 1)
+    assert "L-SEED" in error
