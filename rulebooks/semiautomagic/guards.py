@@ -122,8 +122,8 @@ def check_turn(who: str, state: State) -> None:
 def no_control(mount: str, rider: str, state: State) -> Refused:
     """TT-MNT-4, TT-GAP-44: the refusal of what a mount does in its rider's turn without control."""
     case = "" if is_in_fight(mount, state) else "absent"
-    names = {"name": mount, "mount": name_in_line(mount), "rider": rider, "line": speaker(rider, state)}
-    return refusal("NO-CONTROL", case=case, **names)
+    line = speaker(rider, state)
+    return refusal("NO-CONTROL", case=case, name=mount, mount=name_in_line(mount), rider=rider, line=line)
 
 
 def not_turn(who: str, encounter: Encounter, state: State) -> Refused:

@@ -97,8 +97,8 @@ def check_on_foot(who: str, state: State, case: str) -> None:
     """TT-MNT-1: refuse what a rider does not do in the saddle: it goes where the mount goes, and has no stance."""
     mount = mount_of(who, state)
     if mount:
-        names = {"name": who, "mount": mount, "line": speaker(who, state), "mount_line": name_in_line(mount)}
-        raise refusal("MOUNTED", case=case, **names)
+        line, mount_line = speaker(who, state), name_in_line(mount)
+        raise refusal("MOUNTED", case=case, name=who, mount=mount, line=line, mount_line=mount_line)
 
 
 def control_mount(said: ControlMount, state: State) -> Iterator[Fact]:

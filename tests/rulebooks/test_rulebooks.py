@@ -57,7 +57,7 @@ RULEBOOKS = (
     Rulebook(name="dusk-bastards", prefix="DB", gaps=80),
     Rulebook(name="momentum", prefix="MO", gaps=37),
     Rulebook(name="monolith", prefix="ML", gaps=32),
-    Rulebook(name="semiautomagic", prefix="TT", gaps=41),
+    Rulebook(name="semiautomagic", prefix="TT", gaps=44),
     Rulebook(name="mars", prefix="GR", gaps=67),
 )
 EACH = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
