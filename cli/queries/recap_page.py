@@ -336,7 +336,7 @@ def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:
     told = (
         key
         for key, sentence in narration.results.items()
-        if sentence and not sentence.startswith("...") and not key.endswith(" self")
+        if sentence and not sentence.startswith("...") and not key.endswith((" self", " alone"))
     )
     keys = [key.split(" ") for key in told]
     return {" ".join(words[:end]) for words in keys for end in range(1, len(words) + 1)} | {*lexicon.wording.effects}

@@ -12,6 +12,7 @@ import msgspec
 from cli.output import safe
 from cli.phrases.conditions import begin_text, begins_again, end_text
 from cli.phrases.patterns import Fields, fill, find_pattern
+from cli.phrases.verbs import infinitive
 from cli.queries.recap_page import Storytellers
 from cli.queries.story import Sentence
 from cli.render.clauses import (
@@ -73,6 +74,7 @@ from rulebooks.common.texts import Lexicon, Option
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
 GOES_ON: Final = "..."
+ALONE: Final = "alone"  # ends the key of a sentence for a result that would go on, and goes on with nothing
 SHORT: Final = 60  # seconds that need no sentence
 
 BOOKKEEPING: Final = (ActionSpent, Allowed, Counted, CountsCleared, Reached)
@@ -102,6 +104,7 @@ class Teller:
     ) -> None:
         self.narration, self.wording = narration, lexicon.wording
         self.vital = lexicon.vital_value
+        self.verbs = {*narration.tasks, *(word for words in lexicon.words.values() for word in words)}
         self.characters = frozenset(characters)
         self.conditions = {id: item.degree for id, item in before.conditions.items()}
         self.wounds = {id: wound.value for id, wound in before.wounds.items()}
@@ -154,7 +157,7 @@ class Teller:
 
     def _clauses(self, episode: Episode) -> list[Clause]:
         """Return the clauses of an episode: each event and result with its effects, or the effects alone."""
-        said = texts_of(episode.said)
+        said = texts_of(episode.said, self.verbs)
         said |= {name: self.narration.tasks[task] for name, task in said.items() if task in self.narration.tasks}
         clauses: list[Clause] = []
         early: list[TextEffect] = []
@@ -165,7 +168,7 @@ class Teller:
             if isinstance(fact, Judged):
                 shown = msgspec.structs.replace(fact, using=()) if fact.using in told else fact
                 told.append(fact.using)
-                clause = self._result([shown], episode, said)
+                clause = self._result([shown], episode, said, alone=not clauses)
                 if clause is not None and self._is_same_blow(blows, fact):
                     blows.append(fact)
                     joint = self._result(blows, episode, said) or clause
@@ -219,10 +222,12 @@ class Teller:
         """Return whether the total of a result stands behind its sentence."""
         return "{total}" not in pattern and not any(each.name in self.wording.dice_counts for each in fact.sums)
 
-    def _result(self, blows: Sequence[Judged], episode: Episode, said: Fields) -> Clause | None:
-        """Return a result with its score; one blow against several has no score."""
+    def _result(self, blows: Sequence[Judged], episode: Episode, said: Fields, *, alone: bool = False) -> Clause | None:
+        """Return a result with its score; one blow against several has no score. `alone`: it goes on with nothing."""
         fact, against = blows[0], [self._name(blow.against) for blow in blows]
         pattern = self._result_pattern(fact)
+        if alone and pattern.startswith(GOES_ON):
+            pattern = self.narration.results.get(f"{fact.what} {fact.result} {ALONE}", pattern)
         fields = {
             **(said if fact.who == episode.by else {}),
             **weapons_of(fact),
@@ -563,13 +568,18 @@ def is_ruling(fact: Fact) -> bool:
     return isinstance(fact, Ruled) and fact.name == "ruling"
 
 
-def texts_of(said: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields of a declaration that are texts or lists of texts, in words; `climbing` also as `task_ing`."""
+def texts_of(said: Mapping[str, Any], verbs: Collection[str] = ()) -> dict[str, str]:
+    """Return the fields of a declaration that are texts or lists of texts, in words.
+
+    `climbing` is there also as `task_ing`, and `climbs` as `task_to`, if it is one of the verbs of English or the book.
+    """
     texts = {name: value for name, value in said.items() if isinstance(value, str)}
     lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
     gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
+    tasks = {f"{name}_to": task for name, value in texts.items() if (task := infinitive(value, verbs))}
     return (
         texts
         | gerunds
+        | tasks
         | {name: join_with_and(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )

@@ -7,13 +7,14 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The sentences of a book.
 
     A sentence has fields of its fact and texts of the declaration in it, as in `{who} hits {against}`; a text with
-    `_ing` behind its name is empty unless it begins with a verb in -ing (`{who} fails at {task_ing}`). A part in square
+    `_ing` behind its name is empty unless it begins with a verb in -ing (`{who} fails at {task_ing}`), one with `_to`
+    unless it begins with any other verb (`{who} fails to {task_to}`). A part in square
     brackets is left out when one of its fields is empty, and of alternatives between `|` the first is taken that has
     all its fields. A sentence that is empty is not told. Keys are names of the book: `attack success` before `attack`.
 
     Attributes:
         results: by judgement and result, or `self` where nobody else did it. One that begins with `...` goes on
-            with the sentence before it.
+            with the sentence before it; with none before it, the one with `alone` behind its key is told.
         lines: by kind of declaration, or by kind and text, where nothing was rolled.
         rulings: by the name of a ruling. One that ends with a colon leads to what follows, one in brackets is a remark
             on it.

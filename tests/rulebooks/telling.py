@@ -16,6 +16,8 @@ from rulebooks.common.texts import Wording
 RAW: Final = re.compile(r"\{|\}|\[|\]|_|  |\(\)| ,|None")
 NOTES: Final = {"failed", "initiative", "intent"}  # bookkeeping of a book, with which nobody at the table deals
 SAID_ELSEWHERE: Final = {
+    "crouching prone": "the new stance is told",
+    "prone crouching": "the new stance is told",
     "momentum": "its beginning says that it is of round 1",
     "clear": "another light is told",
     "hazy": "another light is told",
