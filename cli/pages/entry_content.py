@@ -124,6 +124,16 @@ def effects(facts: Iterable[Fact], known: Collection[str]) -> list[Fact]:
     ]
 
 
+def own_facts(facts: Iterable[Fact], rolls: Mapping[str, EntryRoll], of: str) -> list[Fact]:
+    """Return the facts of an entry without the result of the earlier roll that it makes final, and its effects."""
+    return [
+        fact
+        for fact in facts
+        if not isinstance(fact, EFFECTS)
+        and not (isinstance(fact, Judged) and any(rolls[each].entry == of for each in fact.rolls if each in rolls))
+    ]
+
+
 def rolls_in(facts: Iterable[BaseFact]) -> list[Rolled]:
     """Return the rolls among facts."""
     return [fact for fact in facts if isinstance(fact, Rolled)]

@@ -79,11 +79,13 @@ def secret_label(entry: PageEntry) -> Html | None:
 
 
 def line_of(entry: PageEntry) -> Html:
-    """Return the line of an entry, with the whole name where it begins with some letters of it."""
+    """Return the line of an entry, with the whole name where it begins with it, or with letters of one of its words."""
     if entry.kind == "quote":
         return element("q", {"class": "line"}, element("b", None, f"{entry.by}: "), entry.line)
-    word, _, rest = entry.line.partition(" ")
-    if entry.kind in SPOKEN and word.isalpha() and entry.by.casefold().startswith(word.casefold()):
+    is_whole = entry.line.startswith(f"{entry.by} ")
+    word, _, rest = (entry.by, "", entry.line[len(entry.by) + 1 :]) if is_whole else entry.line.partition(" ")
+    is_part = word.isalpha() and any(part.startswith(word.casefold()) for part in entry.by.casefold().split())
+    if entry.kind in SPOKEN and (is_whole or is_part):
         return element("span", {"class": "line"}, element("b", None, entry.by), f" {rest}")
     return element("span", {"class": "line"}, entry.line)
 

@@ -16,7 +16,7 @@ from cli.pages.markup import Attributes, Child, Html, element
 from cli.pages.moves import move_list
 from cli.pages.story import PLAIN, story
 from cli.render.phrases import join_with_and
-from cli.render.recap_parts import correction_lines, decision_lines, night_line, players, thread_lines
+from cli.render.recap_parts import UNKNOWN, correction_lines, decision_lines, night_line, players, thread_lines
 
 NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
 BUTTONS: Final = (  # the sign is the path of a drawing of 16 by 16
@@ -95,14 +95,16 @@ def header(page: SessionPage, beside: Neighbours | None = None) -> Html:
     facts = [session_name(page) if recap.title else "", " to ".join(recap.dates), page.game]
     facts += ["still open"] if recap.open else []
     facts += ["the game master's view"] if page.role == "gm" else []
-    who = players(recap.party, PLAIN)
+    *who, last = players(recap.party, PLAIN) or [""]
+    who, unknown = (who, last) if last == UNKNOWN else ([*who, last], "")
+    named = " · ".join(part for part in (join_with_and(who or [""]), unknown) if part)
     return element(
         "header",
         {"class": "masthead"},
         element("p", {"class": "campaign"}, campaign),
         element("h1", None, PLAIN.text(recap.title) or session_name(page)),
         element("p", {"class": "facts"}, " · ".join(part for part in map(PLAIN.text, facts) if part)),
-        element("p", {"class": "players"}, join_with_and(who)) if who else None,
+        element("p", {"class": "players"}, named) if named else None,
         neighbour_links(beside) if beside else None,
     )
 

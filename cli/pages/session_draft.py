@@ -17,6 +17,7 @@ from cli.pages.entry_content import (
     finished_entry,
     hidden_entry,
     kind_of,
+    own_facts,
     rolls_in,
     rule_texts,
     value_differences,
@@ -173,7 +174,8 @@ class PageDraft:
         if not results:
             return entry
         self._entries[index] = msgspec.structs.replace(rolled, outcome=LaterOutcome(entry=entry.id, results=results))
-        return msgspec.structs.replace(entry, of=of)
+        own = Summaries(self._wording).summarize(own_facts(facts, self._rolls, of), entry.by)
+        return msgspec.structs.replace(entry, of=of, results=tuple(own))
 
     def _name_beings(self, state: State) -> None:
         """Name values in the words of the beings that have joined by now."""

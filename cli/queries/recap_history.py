@@ -155,8 +155,12 @@ def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: St
 
 
 def last_told(view: View, last: SessionSpan, position: int, storytellers: Storytellers, book: Game) -> Chapter:
-    """Return the last session in which anything happened, with its story and those who are lost since then."""
-    for number in range(last.number, 0, -1) if last.number else (0,):
+    """Return the last session in which anything happened, with its story and those who are lost since then.
+
+    The session that is open is this time, not last time, unless there is no other.
+    """
+    latest = last.number - 1 if last.after.session.open else last.number
+    for number in (*range(latest, 0, -1), last.number):
         span = last if number == last.number else load_session(view, number, position)
         done, passages = session_story(span, storytellers)
         if passages:

@@ -36,7 +36,7 @@ from ledger.records import Record, latest_takes
 from ledger.session_proof import origin, proofs_of
 from projections.recap.cast import Member, Words, cast
 from projections.recap.entries import Entry
-from projections.recap.episodes import Episode, episodes
+from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders
 from projections.recap.events import (
     ClaimEvent,
     CorrectionEvent,
@@ -209,6 +209,7 @@ def session_story(span: SessionSpan, storytellers: Storytellers) -> tuple[list[E
     Who tells it knows the whole state before, to see what is new, and prints nothing of it.
     """
     done = episodes(span.entries)
+    leave_out_superseded_orders(done)
     return done, story(done, storytellers(span.before.state, characters_in(span.after.state)))
 
 

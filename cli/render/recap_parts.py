@@ -23,6 +23,8 @@ from projections.recap.flows import Flow
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
 
+UNKNOWN: Final = "no players recorded"
+
 
 class Start(msgspec.Struct, frozen=True):
     """A pool or a token at the start of the session, and what changed it since."""
@@ -333,4 +335,4 @@ def players(party: Sequence[PartyMember], style: Style) -> list[str]:
         f"{style.text(each.player)}: {style.text(each.who)}" if each.player else style.text(each.who)
         for each in party
         if each.who != GM
-    ] + (["no players recorded"] if unknown else [])
+    ] + ([UNKNOWN] if unknown else [])

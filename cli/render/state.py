@@ -192,8 +192,9 @@ def _awaited(window: Window) -> str:
 
 def encounter_title(encounter: Encounter) -> str:
     """Return the point of the turn cycle: `fight (combat), round 2, action phase: captain's turn`."""
-    scale = "" if encounter.kind in ("", encounter.scale) else f" ({safe(encounter.scale)})"
-    name = safe(encounter.kind or encounter.scale) + scale
+    called = encounter.id or encounter.kind or encounter.scale
+    kinds = [each for each in (encounter.kind, encounter.scale) if each and each != called]
+    name = safe(called) + in_brackets(*map(safe, kinds[:1]))
     parts = [
         name,
         f"round {encounter.round}" if encounter.round else "",

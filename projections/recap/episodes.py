@@ -17,6 +17,8 @@ from ledger.facts import (
     Fact,
     Invalidated,
     Judged,
+    OrderSet,
+    Ruled,
     WindowChanged,
     WindowClosed,
     WindowOpened,
@@ -60,6 +62,20 @@ def episodes(entries: Iterable[Entry], *, one_for_each: bool = False) -> list[Ep
         opened |= {fact.window: episode for fact in own if isinstance(fact, WindowOpened)}
         opened |= {changed: episode} if changed else {}
     return done
+
+
+def leave_out_superseded_orders(done: Sequence[Episode]) -> None:
+    """Remove each ruling on the order of turns that another one replaces before anybody rolls."""
+    last: Episode | None = None
+    for episode in done:
+        if any(isinstance(fact, Judged) for fact in episode.facts):
+            last = None
+        elif any(isinstance(fact, Ruled) for fact in episode.facts) and any(
+            isinstance(fact, OrderSet) for fact in episode.facts
+        ):
+            if last is not None:
+                last.facts = [fact for fact in last.facts if not isinstance(fact, Ruled)]
+            last = episode
 
 
 def changed_window(facts: Iterable[Fact], opened: Mapping[str, Episode]) -> str:
