@@ -315,7 +315,7 @@ AIM: Final = re.compile(r"^(?:tries to|tries|try to|to|attempts to)\s+", re.IGNO
 def infinitive(text: str, verbs: Collection[str] = ()) -> str:
     """Return a task as it follows `to`: `finds tracks` is `find tracks`. Empty for one that begins with no verb.
 
-    `verbs`: those of the book. Any other word counts as a verb if it has an object: `unfurl the sail`.
+    `verbs`: those of the book. Any other word counts as a verb if more follows: `unfurl the sail`.
     """
     first, space, rest = AIM.sub("", text.strip()).partition(" ")
     known = {*VERBS, *verbs}
@@ -326,7 +326,7 @@ def infinitive(text: str, verbs: Collection[str] = ()) -> str:
     nearest, _, _ = rest.partition(" ")
     if nearest.casefold() in OBJECTS or nearest[:1].isupper():
         return next(iter(base_forms(word)), word) + space + rest
-    return ""
+    return word + space + rest if rest and nearest != "of" else ""
 
 
 def base_forms(word: str) -> list[str]:

@@ -66,6 +66,9 @@ def test_character_who_is_not_in_play_is_named(two: Folder) -> None:
 
 
 def test_campaign_is_one_page_with_last_time(two: Folder) -> None:
+    open_page = two.run("recap", "--campaign").partition("\n---\n\n")[2]
+    assert open_page.startswith("# Salt Ward\n\n## Last time (Session 1: Rooftops)")  # the second is this time
+    two.run("close")
     page = two.run("recap", "--campaign").partition("\n---\n\n")[2]
     assert page.startswith("# Salt Ward\n\n## Last time (Session 2: Two)\n\n**The cellar**\n\nOrrin fails to climb")
     assert "## Decided\n\n- No lamps (tinder is wet; for the campaign) (2.3)\n" in page
@@ -82,6 +85,7 @@ def large_party(two: Folder, monkeypatch: pytest.MonkeyPatch) -> Folder:
     two.run("close")
     two.run("open", "Three")
     two.run("do", "o climb v9 /2.3")
+    two.run("close")
     return two
 
 

@@ -208,6 +208,7 @@ def test_campaign_page_names_who_is_lost_since_last_time(tmp_path: Path) -> None
     folder.run("close")
     folder.run("open", "Two")
     folder.run("do", "w climb m v1 /9.8")
+    folder.run("close")
     assert "Dead:" not in folder.run("recap", "--campaign")
 
 
