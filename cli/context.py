@@ -40,6 +40,8 @@ WAL_READ = (
     "Another program has switched the ledger to a write-ahead log (WAL): a copy of ledger.db alone may lack lines."
     " The next line that is written sets it back."
 )
+SEVERAL_WORDS: Final = re.compile(r"\s*([^\W\d][\w-]*(?: [\w-]+)+)\s*=")
+BARE_WORD: Final = re.compile(r"\s*([\w.-]+)\s*=\s*([^\W\d][\w -]*)\s*(?:#.*)?$")
 DEEP: Final = r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}"  # parsing dotted keys takes quadratic time
 
 
@@ -192,6 +194,18 @@ def ledger_wording(store: SqliteStore, book: Game) -> Wording:
     return msgspec.structs.replace(book.texts().lexicon.wording, beings=beings)
 
 
+def toml_hint(path: Path, error: str) -> str:
+    """Return what to write instead in the line of a TOML file that an error names."""
+    number = re.search(r"line (\d+)", error)
+    lines = path.read_bytes().decode("utf-8", "replace").splitlines()
+    line = lines[int(number[1]) - 1] if number and int(number[1]) <= len(lines) else ""
+    if name := SEVERAL_WORDS.match(line):
+        return f'A name of several words needs quotation marks: "{name[1]}" ={line[name.end() :]}'
+    if value := BARE_WORD.match(line):
+        return f'A word needs quotation marks: {value[1]} = "{value[2].rstrip()}"'
+    return "Save it as UTF-8 text with one entry a line, as in level = 2."
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the content of a TOML file. Raises Unreadable with the file and the line."""
     import tomllib  # imported here to start faster: few commands read TOML files
@@ -206,7 +220,6 @@ def read_toml(path: Path) -> dict[str, Any]:
             raise Unreadable("its keys go too deep", where=str(path), hint="Write a table in a table at most.")
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        hint = "Save it as UTF-8 text with one entry a line, as in level = 2."
-        raise Unreadable(f"it is not TOML: {error}", where=str(path), hint=hint) from error
+        raise Unreadable(f"it is not TOML: {error}", where=str(path), hint=toml_hint(path, str(error))) from error
     except OSError as error:
         raise Unreadable(f"it cannot be read: {error.strerror}", where=str(path)) from error

@@ -72,6 +72,12 @@ GROUPS: Final = {
     },
 }
 OPEN_TO_PLAYERS: Final = ("new", "sheet", "demo", "completion", "help")  # they tell nothing of what was played
+MEANT: Final = {  # words of other programs, with the commands that do it here
+    "status": ["show"], "state": ["show"], "history": ["log"], "list": ["show", "log"], "init": ["new"],
+    "create": ["new"], "add": ["cast"], "start": ["open", "play"], "begin": ["open"], "stop": ["close"],
+    "end": ["close"], "revert": ["undo"], "redo": ["undo"], "edit": ["amend"], "fix": ["amend"], "roll": ["odds", "do"],
+    "shell": ["play"], "check": ["verify"], "find": ["search"], "web": ["serve"], "turn": ["show", "play"],
+}  # fmt: skip
 EXAMPLES: Final = re.compile("(Examples?:) ")
 COMMANDS: Final = {name: text for group in GROUPS.values() for name, text in group.items()}
 
@@ -118,7 +124,7 @@ class CommandGroup(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0][:60], COMMANDS, n=3, cutoff=0.5)
+            near = MEANT.get(args[0], []) or get_close_matches(args[0][:60], COMMANDS, n=3, cutoff=0.5)
             hint = f"Did you mean {' or '.join(near)}?" if near else "List them: campaign --help."
             ctx.fail(f"there is no command '{shorten(escape(args[0]))}'. {hint}")
         name, command, rest = super().resolve_command(ctx, args)

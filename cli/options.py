@@ -13,7 +13,9 @@ from cli.context import CampaignContext
 Decorator = Callable[[Any], Any]
 
 pass_campaign: Final = click.make_pass_decorator(CampaignContext)
-at_option: Final = click.option("--at", help="At the end of this entry, as in 1.4.")
+at_option: Final = click.option(
+    "--at", help="At the end of this entry, as in 1.4, or where a round began, as in 'round 3'."
+)
 PLAYERS: Final = "players"
 GM_VIEW: Final = "gm"
 VIEW_VARIABLE: Final = "CAMPAIGN_VIEW"

@@ -6,13 +6,14 @@ import tempfile
 from contextlib import closing
 from importlib.resources import as_file
 from pathlib import Path
+from typing import Final
 
 import click
 
 from cli.completion import completer
 from cli.context import LEDGER_FILE, CampaignContext, ledger_wording
 from cli.errors import InputError
-from cli.options import pass_campaign
+from cli.options import all_option, pass_campaign
 from cli.output import print_line, print_wrapped, remark, safe
 from cli.pager import paged
 from cli.play.sample import play_sample, sample_names, samples
@@ -26,6 +27,7 @@ from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 
 SAMPLE = "gutter-saints"
+SHOWN: Final = 12  # entries: the beings that join, and the first rolls
 
 
 def all_samples(context: CampaignContext) -> list[str]:
@@ -43,12 +45,13 @@ def all_samples(context: CampaignContext) -> list[str]:
     shell_complete=completer(lambda context, role: all_samples(context)),
     help="Which of the sample campaigns.",
 )
+@all_option("Print the whole log.")
 @pass_campaign
 @click.pass_context
-def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | None, sample: str) -> None:
-    """Play the sample into FOLDER (default: a new one), print its log, replay it, and say whether it agrees.
+def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | None, sample: str, every: bool) -> None:
+    """Play the sample into FOLDER (default: a new one), print the begin of its log, replay it, say whether it agrees.
 
-    Example: campaign demo
+    Examples: campaign demo   campaign demo --all
     """
     with as_file(samples()) as source:
         if sample not in (names := sample_names(source)):
@@ -57,10 +60,13 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
         game = play_sample(source / sample, target)
     with closing(open_store(target / LEDGER_FILE, write=False, models=StateProjection.read_models)) as store:
         wording = ledger_wording(store, game)
+        records = [record for record in written_records(latest_takes(store.takes()), game) if record.facts]
+        shown = records if every else records[:SHOWN]
         with paged():  # what follows is the good end, which stays on the screen
-            for record in written_records(latest_takes(store.takes()), game):
-                if record.facts:
-                    print_record(record, wording)
+            for record in shown:
+                print_record(record, wording)
+        if more := len(records) - len(shown):
+            print_line(f"... and {more} more entries: campaign log in its folder, or campaign demo --all")
         report = Replay(store, game, StateProjection()).run()
         print_wrapped(replay_lines(report, stored_proofs(store, count=True).values(), game, wording))
         print_line(f"head {store.head()}")

@@ -12,7 +12,7 @@ from cli.errors import InputError
 from cli.notation.resolve import nearest_words
 from cli.output import safe
 from ledger.facts import Scalar
-from rulebooks.common.texts import Option, Rule, Texts
+from rulebooks.common.texts import Option, Rule, Texts, rules_of_code
 
 WORD = re.compile(r"[\w'-]{4,}")
 GAP_HEADING: Final = "Open in the text"
@@ -56,6 +56,7 @@ def find_rules(texts: Texts, query: str) -> list[Rule]:
         [rule for rule in rules if rule.id.casefold() == key],
         [rule for rule in rules if rule.heading.casefold() == key],
         [rule for rule in rules if key in _aliases(texts, rule)],
+        [rule for rule in rules if rule.id in (rules_of_code(key, texts) if "-" in key else ())],
         [rule for rule in rules if all(word in _searched_text(texts, rule) for word in key.split())],
     ):
         if matches:

@@ -10,23 +10,29 @@ from cli.notation.resolve import fold_name, match_name, match_word, prefer_creat
 from cli.notation.tokens import join_with_or
 from cli.output import safe
 from cli.queries.line_scope import things
-from ledger.facts import parse_entry_id
+from ledger.facts import EntryId, Reached, parse_entry_id
 from ledger.ledger_state import LedgerState, load_state
 from ledger.names import name_key
 from ledger.projection import Value
+from ledger.records import latest_takes
 from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import Being, State
 
 ENCOUNTER = "encounter"
+ROUND: Final = re.compile(r"round\s+([0-9]{1,6})", re.ASCII | re.IGNORECASE)
 PLAIN: Final = r"[\w+-]+"
 Subject = Being | str  # a being, `encounter`, or the name of a token
 
 
 def state_at(store: Store, at: str | None, as_of: int | None) -> LedgerState[State]:
-    """Return the state after entry `at` (None: the last). Raises InputError for an unknown entry or position."""
+    """Return the state after entry `at` (None: the last). Raises InputError for an unknown entry or position.
+
+    `at` may be `round 3`: the entry in which that round of the last encounter began.
+    """
+    begun = ROUND.fullmatch(at.strip()) if at else None
     with input_errors():
-        entry = None if at is None else parse_entry_id(at)
+        entry = entry_of_round(store, int(begun[1])) if begun else None if at is None else parse_entry_id(at)
     end = store.head().position
     if as_of is not None and as_of > end:
         raise InputError(f"the ledger ends at position {end}", where="--as-of")
@@ -34,6 +40,14 @@ def state_at(store: Store, at: str | None, as_of: int | None) -> LedgerState[Sta
     if entry not in (None, state.last):
         raise InputError(f"there is no entry {entry}", hint=f"The entry before it is {state.last}.")
     return state
+
+
+def entry_of_round(store: Store, number: int) -> EntryId:
+    """Return the entry in which a round began last. Raises InputError if no encounter came so far."""
+    for take in reversed(list(latest_takes(store.takes()))):
+        if any(isinstance(fact, Reached) and (fact.point, fact.round) == ("round", number) for fact in take.facts):
+            return take.id
+    raise InputError(f"no encounter has come to round {number}", hint="See the entries: campaign log.")
 
 
 def find_subject(state: State, name: str) -> Subject:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 
 import msgspec
 
@@ -94,6 +93,8 @@ def who_report(
 
 def hurt_being(words: str, state: State) -> str:
     """Return the being that a question is about whose first word is a verb: Bram for `hit bram`; else nothing."""
+    from difflib import get_close_matches  # imported here to start faster: most questions name a value
+
     verb, _, rest = words.partition(" ")
     who = prefer_creatures(match_name(rest, [being.name for being in state.beings_in_order()]), things(state)).words
     if len(who) != 1:

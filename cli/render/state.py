@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
-import click
 import msgspec
 
 from cli.notation.resolve import LESSER_WORDS
@@ -55,9 +54,16 @@ def party(position: LedgerState[State], book: Game, dice: WindowDice, *, every: 
     Things of which nothing is to be said are left out, and without `every` those who are gone and things of no use.
     """
     rows = list(overview_lines(overview(position, book, dice), book, every=every))
-    if at_terminal() and any(len(click.unstyle(row)) > terminal_width() for row in rows):
+    if at_terminal() and any(visible_width(row) > terminal_width() for row in rows):
         rows = list(overview_lines(overview(position, book, dice, letters=True), book, every=every))
     return [*rows, session(position)]
+
+
+def visible_width(row: str) -> int:
+    """Return the columns of a row without its colours."""
+    from click import unstyle  # imported here to start faster: a declaration shows no party
+
+    return len(unstyle(row))
 
 
 def overview(position: LedgerState[State], book: Game, dice: WindowDice, *, letters: bool = False) -> Overview:

@@ -10,6 +10,7 @@ from ledger.facts import Fact, Ruled, Sheet
 from projections.state import State
 from rulebooks.common.options import OPTION, SetOption, set_option
 from rulebooks.common.rulebook import Rulebook
+from rulebooks.common.texts import rules_of_code
 
 
 def rule(said: Ruling, state: State, book: Rulebook, *rules: str) -> Iterator[Fact]:
@@ -27,7 +28,9 @@ def ruling_fact(said: Ruling, state: State, book: Rulebook, *rules: str, sets: S
     book.check_text("reason", said.reason, "a ruling")
     for cited in said.cites:
         if cited not in book.texts.rules:
-            raise Refused("L-RULING", f"{cited} is not a rule of this book", hint="List them: campaign rules.")
+            near = ", ".join(rules_of_code(cited, book.texts))
+            hint = f"The refusal of that name is by {near}: cite that." if near else "List them: campaign rules."
+            raise Refused("L-RULING", f"{cited} is not a rule of this book", hint=hint)
     if said.repeals and said.repeals not in state.rulings:
         law = ", ".join(state.rulings) or "none"
         raise Refused("L-RULING", f"no ruling of {said.repeals} is in force", hint=f"There is: {law}.")

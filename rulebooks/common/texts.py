@@ -353,3 +353,14 @@ class Texts:
                 rules = (*refusal.rules, *self.refusal_rules)
                 return Refused(code, text.format_map(filled), hint=hint.format_map(filled), rules=rules)
         raise self._missing(code, "a refusal")
+
+
+def rules_of_code(name: str, texts: Texts) -> list[str]:
+    """Return the rules by which a refusal is made: `DB-E-CHARGE`, also as a person may write it: `DB-CHARGE-1`."""
+    key = code_words(name)
+    return [rule.id for rule in texts.content.rules if key in map(code_words, rule.codes)]
+
+
+def code_words(name: str) -> tuple[str, ...]:
+    """Return the words of a rule's id or of a code, without the mark of a refusal and the number."""
+    return tuple(part for part in name.upper().split("-") if part != "E" and not part.isdecimal())

@@ -283,3 +283,15 @@ def test_copies_of_a_sheet_without_a_name_are_one_error(closed):
     empty = closed.file("empty.toml", "")
     error = one_error(closed.invoke("cast", f"{empty}*3"), 3)
     assert error.endswith('empty.toml, name: the sheet has no name. Write one: name = "...".')
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ('pick locks = "trained"', 'A name of several words needs quotation marks: "pick locks" = "trained".'),
+        ("name = Kess", 'A word needs quotation marks: name = "Kess".'),
+        ("name", "Save it as UTF-8 text with one entry a line, as in level = 2."),
+    ],
+)
+def test_sheet_that_is_no_toml_says_what_to_write(folder, line, hint):
+    assert one_error(folder.invoke("cast", str(folder.file("new.toml", line))), 3).endswith(hint)

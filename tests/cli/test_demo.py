@@ -8,7 +8,7 @@ from tests.golden import samples
 
 
 def test_demo_plays_prints_its_log_and_agrees(tmp_path):
-    done = run("demo", str(tmp_path / "demo"))
+    done = run("demo", "--all", str(tmp_path / "demo"))
     assert done.exit_code == 0
     assert "the replay agrees" in done.stdout
     assert str(tmp_path / "demo") in done.stderr
@@ -17,6 +17,14 @@ def test_demo_plays_prints_its_log_and_agrees(tmp_path):
     assert done.stdout.startswith(folder.run("log"))
     folder.run("verify")
     assert folder.seeds == []
+
+
+def test_demo_prints_the_begin_of_its_log(tmp_path):
+    done = run("demo", str(tmp_path / "demo"))
+    assert len(done.stdout.splitlines()) < 60
+    head, _, end = done.stdout.partition("... and ")
+    assert Folder(tmp_path / "demo").run("log").startswith(head)
+    assert "the replay agrees" in end
 
 
 def test_demo_of_an_unknown_sample_is_an_error(tmp_path):

@@ -14,7 +14,7 @@ import pytest
 from cli.main import COMMANDS
 from tests.bench.play import SAMPLE_LINES
 from tests.cli.commands import run
-from tests.cli.conftest import Folder, environment
+from tests.cli.conftest import Folder, environment, one_error
 
 HEAVY = {"sqlite_utils", "watchfiles", "hypothesis"}
 UNUSED_BY_DO = {
@@ -139,3 +139,8 @@ def test_do_imports_only_what_it_needs(sample, played_samples, tmp_path):
     seen = imported(folder, "do", SAMPLE_LINES[sample])
     assert "cli.line" in seen
     assert not UNUSED_BY_DO & seen
+
+
+@pytest.mark.parametrize(("word", "meant"), [("status", "show"), ("history", "log"), ("odss", "odds")])
+def test_unknown_command_names_what_is_meant(word, meant):
+    assert one_error(run(word), 2) == f"there is no command '{word}'. Did you mean {meant}?"

@@ -88,3 +88,15 @@ def test_rules_of_an_error_code_shows_its_text(demo):
     assert any("DB-PLAY-9" in line for line in told)
     told = demo.run("rules", "db-e-no-roll")
     assert told.startswith("DB-E-NO-ROLL: No roll is open\n  what to do  ")
+
+
+@pytest.mark.parametrize("name", ["DB-E-CHARGE", "DB-CHARGE-1", "db-charge"])
+def test_code_of_a_refusal_leads_to_its_rule(folder, name):
+    assert "DB-MOVE-3" in folder.run("rules", name)
+
+
+def test_ruling_on_the_code_of_a_refusal_names_the_rule(folder):
+    error = one_error(folder.invoke("do", '! ruling "no charge" "too wet" DB-CHARGE-1'), 1)
+    assert error == (
+        "L-RULING: DB-CHARGE-1 is not a rule of this book. The refusal of that name is by DB-MOVE-3: cite that."
+    )

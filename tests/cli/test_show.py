@@ -313,3 +313,13 @@ def test_party_leaves_out_zones_of_an_earlier_fight():
     told = "\n".join(party(seat.ledger.state, MOMENTUM, defaultdict(list)))
     assert "elsewhere" not in told
     assert zones <= {line.split()[0] for line in party(seat.ledger.state, MOMENTUM, defaultdict(list), every=True)}
+
+
+def test_show_at_the_begin_of_a_round(fight_folder):
+    assert fight_folder.run("show", "--at", "round 1") == fight_folder.run("show", "--at", "1.4")
+    error = one_error(fight_folder.invoke("show", "--at", "round 7"), 2)
+    assert error == "no encounter has come to round 7. See the entries: campaign log."
+
+
+def test_show_takes_a_name_of_several_words(fight_folder):
+    assert fight_folder.run("show", "Thug") == fight_folder.run("show", "thug")
