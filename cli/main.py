@@ -73,10 +73,8 @@ GROUPS: Final = {
 }
 OPEN_TO_PLAYERS: Final = ("new", "sheet", "demo", "completion", "help")  # they tell nothing of what was played
 MEANT: Final = {  # words of other programs, with the commands that do it here
-    "status": ["show"], "state": ["show"], "history": ["log"], "list": ["show", "log"], "init": ["new"],
-    "create": ["new"], "add": ["cast"], "start": ["open", "play"], "begin": ["open"], "stop": ["close"],
-    "end": ["close"], "revert": ["undo"], "redo": ["undo"], "edit": ["amend"], "fix": ["amend"], "roll": ["odds", "do"],
-    "shell": ["play"], "check": ["verify"], "find": ["search"], "web": ["serve"], "turn": ["show", "play"],
+    "status": ["show"], "history": ["log"], "list": ["show", "log"], "init": ["new"], "create": ["new"],
+    "add": ["cast"], "revert": ["undo"], "redo": ["undo"], "edit": ["amend"], "shell": ["play"], "find": ["search"],
 }  # fmt: skip
 EXAMPLES: Final = re.compile("(Examples?:) ")
 COMMANDS: Final = {name: text for group in GROUPS.values() for name, text in group.items()}
