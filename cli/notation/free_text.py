@@ -76,10 +76,11 @@ def is_word(token: LineToken) -> bool:
 
 def check_no_slip(tokens: Iterable[LineToken], choices: Sequence[str]) -> None:
     """Raise Unreadable for a word of a text that looks like a word of the line, as `unskiled` does."""
-    from difflib import SequenceMatcher  # imported here to start faster: few lines are free texts
-
     for token in tokens:
+        if len(token.text) < LETTERS:
+            continue
+        from difflib import SequenceMatcher  # imported here to start faster: few lines are free texts
+
         for choice in choices:
-            alike = SequenceMatcher(None, fold_case(token.text), choice).ratio()
-            if len(token.text) >= LETTERS and alike >= LIKE:
+            if SequenceMatcher(None, fold_case(token.text), choice).ratio() >= LIKE:
                 raise token_error(token, f"'{token.text}' does not fit here", [choice])
