@@ -90,7 +90,7 @@ class Ledger(Generic[S]):
 
     def _is_revealed(self, session: SessionState) -> bool:
         """Return whether the seed of a session stands in the ledger."""
-        takes = self.store.extracts(frozenset({SessionClosed}), session=session.number)
+        takes = self.store.takes(after=EntryId(session.number, -1)) if session.number else ()
         return any(isinstance(fact, SessionClosed) and fact.seed for take in takes for fact in take.facts)
 
     def _may_have_opened(self, promise: str) -> bool:
