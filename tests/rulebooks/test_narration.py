@@ -15,7 +15,7 @@ FIELDS = {
     "rulings": {"text", "because", "by", "about"},
     "told": {"by", "text"},
     "conditions": {"who", "about"},
-    "ends": {"who"},
+    "ends": {"who", "because"},
     "ties": {"who", "other"},
     "wounds": {"who", "kind"},
     "rests": {"who"},

@@ -1,0 +1,113 @@
+"""Every condition of every game has a sentence as it begins, changes and ends: in log, reply, why and recap."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cli.phrases.durations import until
+from cli.queries.consequences import consequences
+from cli.render.log import fact_lines
+from cli.render.reply import reply_lines
+from cli.render.sentences import storytellers
+from ledger.facts import ConditionBegan, ConditionEnded, Ends, Fact
+from ledger.records import Record
+from projections.recap.episodes import Episode
+from projections.state import State
+from rulebooks import load_game
+
+PLAIN = {
+    "dusk-bastards": "absent blind dazed dead deaf defending diseased hidden incapacitated invisible located obscured "
+    "paralysed poisoned prone rattled slowed stunned underwater",
+    "mars": "absent blind crippled dead defeated dying encumbered intimidated overencumbered prone surprised "
+    "unconscious",
+    "momentum": "absent dead down wounded",
+    "monolith": "absent dead stable unconscious",
+    "semiautomagic": "absent concealed crouching dead destroyed dusted flanked invisible jammed prone staggered "
+    "unconscious",
+}
+NAMED = {"mars": ["debilitation strength", "enhancement resolve", "dexterity bonus", "strength penalty"]}
+RAW = re.compile(r"\{|\}|\[|\]|_|  |\(\)|\b(?:dexterity bonus|is long rest|is held$|Here)\b")
+
+
+def names_of(game: str) -> list[str]:
+    """Return the conditions of a game: those with sentences of their own, and those that somebody simply is."""
+    wording = load_game(game).texts().lexicon.wording
+    own = (re.sub(r" \d$", "", name) for name, text in wording.conditions.items() if text and "*" not in name)
+    return [*dict.fromkeys((*own, *PLAIN[game].split(), *NAMED.get(game, ())))]
+
+
+CONDITIONS = [(game, name) for game in PLAIN for name in names_of(game)]
+
+
+def began(name: str, degree: int = 1) -> ConditionBegan:
+    return ConditionBegan(id=f"{name} Vesna", who="Vesna", name=name, degree=degree, effects=(("strength", 2),))
+
+
+def told(game: str, *entries: Fact) -> list[str]:
+    """Return what log, reply and recap say of the last of these entries, without places where nothing is said."""
+    book = load_game(game)
+    wording, teller = book.texts().lexicon.wording, storytellers(book)(State(), ["Vesna"])
+    sentences = [teller.sentence(Episode(entries=["1.1"], by="gm", line="", said={}, facts=[each])) for each in entries]
+    log, reply = fact_lines(entries[-1:], wording), reply_lines(entries[-1:], wording)
+    narration = book.texts().narration
+    own = (*narration.ends, *narration.conditions)
+    name = getattr(entries[-1], "name", "")
+    if sentences[-1] is None:
+        assert {name, f"{name} 1"} & {*own, *narration.silent_conditions}, "the recap is silent without saying so"
+        return [*log, *reply]
+    return [*log, *reply, sentences[-1].text]
+
+
+@pytest.mark.parametrize(("game", "name"), CONDITIONS)
+def test_condition_is_told_as_it_begins(game: str, name: str) -> None:
+    texts = told(game, began(name))
+    assert len(texts) > 1
+    assert all("Vesna" in text and not RAW.search(text) for text in texts), texts
+
+
+@pytest.mark.parametrize(("game", "name"), CONDITIONS)
+@pytest.mark.parametrize(("was", "now"), [(1, 2), (3, 2)], ids=["more", "less"])
+def test_condition_is_told_as_its_degree_changes(game: str, name: str, was: int, now: int) -> None:
+    texts = told(game, began(name, was), began(name, now))
+    assert len(texts) > 1
+    assert all("Vesna" in text and not RAW.search(text) for text in texts), texts
+
+
+ELSEWHERE = {("momentum", "momentum"), *(("semiautomagic", light) for light in ("clear", "darkness", "hazy"))}
+
+
+@pytest.mark.parametrize(("game", "name"), [pair for pair in CONDITIONS if pair not in ELSEWHERE])
+@pytest.mark.parametrize("because", ["used", "removed", "its time is over"])
+def test_condition_is_told_as_it_ends(game: str, name: str, because: str) -> None:
+    wording = load_game(game).texts().lexicon.wording
+    ended = ConditionEnded(id=f"{name} Vesna", who="Vesna", name=name, because=because)
+    if wording.ends.get(f"{name} {because}") == "":
+        return
+    texts = told(game, began(name), ended)
+    record = Record(
+        position=2, session=1, number=2, insert=0, take=1, cause=None, request=None, by="gm", at="", seen="table",
+        facts=(ended,),
+    )  # fmt: skip
+    texts += [each.what for each in consequences([began(name)], [record], wording)]
+    assert len(texts) > 2
+    assert all("Vesna" in text and not RAW.search(text) for text in texts), texts
+
+
+@pytest.mark.parametrize(
+    ("game", "end", "words"),
+    [
+        ("mars", Ends(at="turn", whose="Ada"), "until Ada's turn begins"),
+        ("mars", Ends(at="turn", whose="Ada", due=3), "until Ada's turn begins in round 3"),
+        ("mars", Ends(at="turn", due=2), "for so many rounds from the next turn on: 2"),
+        ("mars", Ends(at="turn_end", whose="Ada"), "until the end of Ada's turn"),
+        ("mars", Ends(at="day", whose="Ada", due=7), "until the end of day 7"),
+        ("semiautomagic", Ends(at="slot", whose="Wren"), "until Wren's next turn begins"),
+        ("dusk-bastards", Ends(at="move", whose="Kess"), "until Kess moves"),
+        ("momentum", Ends(at="round", due=1), "until the end of round 1"),
+        ("monolith", Ends(at="encounter"), "until the end of the encounter"),
+    ],
+)
+def test_end_is_when_the_book_ends_it(game: str, end: Ends, words: str) -> None:
+    assert until(end, 0, load_game(game).texts().lexicon.wording) == words
