@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from cli.notation.groups import find_group, find_stem
-from cli.notation.line_parser import ANSWER_MARK, GM_MARK, parse_each
+from cli.notation.line_parser import ANSWER_MARK, GM_MARK
 from cli.notation.resolve import find_kind_of_verb, match_anybody
 from cli.notation.scope import Scope
-from cli.notation.tokens import TELL_MARKS, LineToken, is_quote, normalize_line, quote, tokenize
-from cli.play.possible import is_possible
+from cli.notation.tokens import TELL_MARKS, LineToken, is_quote, quote, tokenize
+from cli.play.possible import may_be_said
 from ledger.errors import Unreadable
 from ledger.service import Ledger
 from projections.state import State
@@ -27,7 +27,7 @@ def with_only_speaker(line: str, ledger: Ledger[State], book: Game, scope: Scope
         return line
     start, end = line[: first.column - 1], line[first.column - 1 + len(first.raw) :]
     lines = {who: f"{start}{quote(who) if ' ' in who else who}{end}" for who in names}
-    able = [who for who in names if _may_be_said(lines[who], ledger, book, scope)] or names
+    able = [who for who in names if may_be_said(lines[who], ledger, book, scope)] or names
     if len(able) > 1:
         due = set(book.next_up(ledger.state.state))
         able = [who for who in able if who in due]
@@ -45,12 +45,3 @@ def _first_word(line: str) -> LineToken | None:
     except Unreadable:
         return None
     return words[0] if len(words) > 1 and not words[0].has_quotes else None
-
-
-def _may_be_said(line: str, ledger: Ledger[State], book: Game, scope: Scope) -> bool:
-    """Return whether a line can be read, and the rules allow it now."""
-    try:
-        parsed = parse_each(normalize_line(line), scope)
-    except Unreadable:
-        return False
-    return bool(parsed) and all(is_possible(ledger, book, each.declaration) for each in parsed)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from cli.notation.line_parser import parse_each
+from cli.notation.scope import Scope
+from cli.notation.tokens import normalize_line
 from ledger.declarations import Declaration
-from ledger.errors import LedgerError, NeverDrawn
+from ledger.errors import LedgerError, NeverDrawn, Unreadable
 from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.ledger_state import decide_and_fold
 from ledger.service import Ledger
@@ -38,3 +41,12 @@ def acting_after(ledger: Ledger[State], book: Game, said: Declaration) -> list[s
         return []
     finally:
         state.roll_back(mark)
+
+
+def may_be_said(line: str, ledger: Ledger[State], book: Game, scope: Scope) -> bool:
+    """Return whether a line can be read, and the rules allow it now."""
+    try:
+        parsed = parse_each(normalize_line(line), scope)
+    except Unreadable:
+        return False
+    return bool(parsed) and all(is_possible(ledger, book, each.declaration) for each in parsed)

@@ -20,6 +20,7 @@ from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction
 from cli.play.only_speaker import with_only_speaker
 from cli.play.possible import acting_after
+from cli.play.whole_line import with_whole_line
 from cli.queries.line_scope import line_scope
 from cli.queries.view import View, load_view
 from cli.render.log import before_lines, passed_over
@@ -144,7 +145,7 @@ class Shell:
             elif line or self.closing() is not None:
                 self.declare(line or CLOSE)
         except (LedgerError, BadFaces) as error:
-            self.print_error(error)
+            self.print_error(self.with_proposal(error))
         except KeyboardInterrupt:
             self.ledger.refresh()
             remark("interrupted; what was taken is kept: ? log")
@@ -274,6 +275,12 @@ class Shell:
     def note_failure(self, code: int = 1) -> None:
         """Note that a line was not taken, or a question not answered, with the exit code of its error."""
         self.failed = max(self.failed, CommandError.exit_code if code == CommandError.exit_code else 1)
+
+    def with_proposal(self, error: LedgerError) -> LedgerError:
+        """Return an error with the whole line that may be meant; the players' errors as they are."""
+        if self.role == PLAYERS or not isinstance(error, Unreadable | Refused):
+            return error
+        return with_whole_line(error, self.said, self.ledger, self.book, self.scope)
 
     def print_error(self, error: LedgerError) -> None:
         """Print an error, with a mark under the column that it names in the line as it was read."""
