@@ -16,6 +16,7 @@ UNDO_SHORT: Final = "u"  # as the shell takes it
 REDO: Final = "redo"  # brings back what the last undo took: it is recorded as the undo of that undo
 LINE_COMMANDS: Final = (UNDO,)  # lines that correct the ledger: cli.play.declare takes them before the parser
 AMEND_MARK: Final = "~"
+LEADS_IN: Final = (("it", "was"), ("that", "was"))  # words before a correction: ~ 64 it was drowned 3
 OUTCOMES: Final = ("retcon", "stand", "compensate")  # how an error is settled; a line that amends may end in one
 SHORT_ENTRY: Final = r"[0-9]{1,6}(?:\+[0-9]{1,4})?"  # an entry of this session, as in `~ 11 v4`
 UNDO_LINE: Final = re.compile(rf"{UNDO}(?:\s+({ENTRY_ID.pattern}))?", re.ASCII)
@@ -138,6 +139,11 @@ def split_faces(tokens: list[LineToken]) -> tuple[list[LineToken], tuple[int, ..
             raise token_error(token, "faces are given twice", hint="Write all of them in one, as in /7.6/4.")
         faces = tuple(names.parse_whole(face, where=token.where) for face in re.findall("[0-9]+", token.raw))
     return [token for token in tokens if not token.raw.startswith("/")], faces
+
+
+def without_lead_in(words: Sequence[str]) -> list[str]:
+    """Return the words of a correction without `it was` before them."""
+    return list(words[2:] if tuple(words[:2]) in LEADS_IN and len(words) > 2 else words)
 
 
 def quote(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from cli.notation.claims import CLAIM_LINE_MARK
-from cli.notation.tokens import OUTCOMES, SHORT_ENTRY, LineToken, normalize_line, tokenize
+from cli.notation.tokens import OUTCOMES, SHORT_ENTRY, LineToken, normalize_line, tokenize, without_lead_in
 from cli.play.settlement import AGES, Settlement, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from ledger.acts import entries_of_line
@@ -58,7 +58,7 @@ def parse_tilde(line: str, ledger: Ledger[State], book: Game) -> TildeLine:
     if not change:
         hint = 'Write what is different, as in: ~ 11 +1"in cover".'
         raise Unreadable("the change is empty", where="column 1", hint=hint)
-    text = " ".join(change)
+    text = " ".join(without_lead_in(change))
     return TildeLine(
         entry=named or entry_of_change(ledger, book, text),
         is_named=named is not None,

@@ -13,7 +13,7 @@ from typing import Final
 from cli.notation.edits import parse_change
 from cli.notation.formatter import format_declaration, format_faces
 from cli.notation.line_parser import ParsedLine, parse_line
-from cli.notation.tokens import AMEND_MARK, OUTCOMES, SHORT_ENTRY, UNDO_LINE, split_faces, tokenize
+from cli.notation.tokens import AMEND_MARK, OUTCOMES, SHORT_ENTRY, UNDO_LINE, split_faces, tokenize, without_lead_in
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
 from ledger.declarations import with_fallbacks, without_fallbacks
@@ -142,6 +142,8 @@ def read_tilde_line(line: str) -> Iterator[list[Change]]:
         if words[-1] != change[-1]:
             yield [("retcon", entry, " ".join(change))]
         change.pop()
+    if change != (said := without_lead_in(change)):
+        yield [("retcon", entry, " ".join(said))]
     yield [("retcon", entry, " ".join(change))] if change else []
 
 

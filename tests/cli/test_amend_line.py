@@ -30,6 +30,13 @@ def test_outcome_may_stand_before_the_reason(night):
     night.run("verify")
 
 
+def test_words_before_a_correction_are_no_part_of_it(night):
+    night.run("do", "k leap v6 /9.3")
+    assert "amends 4.7@1" in night.run("do", "~ 7 it was v5 retcon")
+    assert "amends 4.7@2" in night.run("do", "~ that was v4 retcon")
+    night.run("verify")
+
+
 def test_tilde_with_drop_leaves_the_entry_out(night):
     assert "removes 4.1@1" in night.run("do", "~ 1 drop retcon")
     night.run("verify")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 
 import pytest
 
