@@ -19,7 +19,7 @@ def begin_condition(state: State, entry: EntryId, fact: ConditionBegan) -> None:
         ends=fact.ends,
         data=fact.data,
         note=fact.note,
-        adds=fact.adds,
+        adds=fact.adds is True,
         since=entry,
     )
     state.put("conditions", fact.id, condition)

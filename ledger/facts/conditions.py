@@ -69,7 +69,7 @@ class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began",
     ends: tuple[Ends, ...] = ()
     data: str = ""
     note: str = ""
-    adds: bool = False
+    adds: bool | msgspec.UnsetType = msgspec.UNSET  # records of older versions do not have it
 
 
 class ConditionEnded(BaseFact, frozen=True, kw_only=True, tag="condition-ended", gc=False):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from ledger.facts import ConditionBegan, ConditionEnded, Ends
 from projections.state import Condition, State
 
@@ -62,5 +64,5 @@ def with_ends(id: str, condition: Condition, ends: tuple[Ends, ...], *rules: str
         ends=ends,
         data=condition.data,
         note=condition.note,
-        adds=condition.adds,
+        adds=condition.adds or msgspec.UNSET,
     )
