@@ -34,7 +34,9 @@ def proof_lines(proofs: Iterable[SessionProof], *, numbers: bool = True) -> Iter
         "{faces}of a fixed seed (open --seed): whoever chose it could know them beforehand",
         all_faces,
     )
-    yield from line(lambda proof: proof.of_seed == "unmixed", f"no player added words: {NO_WORDS}", all_faces)
+    yield from line(
+        lambda proof: not (proof.words or proof.fixed or proof.lost), f"no player added words: {NO_WORDS}", all_faces
+    )
     yield from line(
         lambda proof: proof.later > 0,
         "{faces}drawn by a correction after the seed was revealed: its writer could know them",

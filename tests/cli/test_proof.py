@@ -52,6 +52,13 @@ def test_commands_that_count_faces_say_what_is_unproved(case, tmp_path):
         assert (done.exit_code, f"session 1: {expected}" in done.stdout) == (0, True), done.output
 
 
+def test_open_session_without_words_has_both_notes(tmp_path):
+    """Words cannot be added any more: dice were drawn."""
+    printed = evening(tmp_path, closed=False).run("verify")
+    assert "session 1: no player added words" in printed
+    assert "session 1: 2 faces sealed" in printed
+
+
 def test_seed_with_words_needs_no_note(tmp_path):
     folder = evening(tmp_path, words=True)
     for command in COUNTING:
