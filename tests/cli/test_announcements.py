@@ -214,7 +214,7 @@ def test_late_help_is_put_into_a_resolved_line(fight: Folder) -> None:
     assert "^sira:late:" in error.lower()
     again = 'kael attack leader ^sira:late:"a shout":"loud" reroll=1 /2.3.11'
     told = fight.run("amend", number, again, "--because", "forgotten", "--retcon")
-    assert "hit 1 hit (1 against" in told
+    assert "1 hit (1 against" in told
     assert "allowance 2, reacted at most 1 = 1: Sira's next turn" in fight.run("do", "! allowance sira")
 
 

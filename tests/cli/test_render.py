@@ -240,7 +240,7 @@ DICE = Rolled(
         ),
         (
             [OrderSet(slots=()), OrderSet(slots=slots(("captain", 18), ("Ash", 11), empty="Ash"), because="smoke")],
-            ["order: captain 18, Ash 11 (nobody) (smoke)"],
+            ["order: captain 18 (smoke)"],
         ),
         ([OrderSet(slots=())], ["order: nobody yet"]),
         ([OrderSet(slots=slots(("brute 2", 9)))], ["order: brute 2: 9"]),
