@@ -30,6 +30,7 @@ SOURCES: Final = {
     "table": "typed in from the table",
 }
 FIELD_MOST: Final = 60
+EMPTY: Final = ("", (), None, msgspec.UNSET)  # values of fields that say nothing
 
 
 def explanation_lines(
@@ -242,7 +243,7 @@ def _fact_text(fact: Fact, wording: Wording, by: str) -> str:
     if isinstance(fact, Declared):
         return f"said by {safe(fact.by)}" + (f", faces {', '.join(map(str, fact.faces))}" if fact.faces else "")
     fields = [(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "rules"]
-    plain = ", ".join(f"{name} {_field(value)}" for name, value in fields if value not in ("", (), None))
+    plain = ", ".join(f"{name} {_field(value)}" for name, value in fields if value not in EMPTY)
     return _in_words(fact, wording, by) or f"{tag(type(fact))}: {plain}"
 
 
