@@ -18,7 +18,8 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `on_own_roll`: it is about the open roll of its speaker.
     `fallbacks`: what fields that are None mean where nothing else gives a value; earlier records say it in their place.
     `free`: the field that takes any words in place of a verb.
-    `free_as`: the field for the known word in that text, which says what it is rolled as.
+    `free_as`: the field for the known word in that text, which says what it is rolled as; the vocabulary of `verb` has
+    the words in common use at its beginning.
     `verb_field`: the field whose known words, in full, may stand in place of the verb.
     `secret`: the field that keeps its numbers from the players.
     """

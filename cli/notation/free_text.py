@@ -27,13 +27,17 @@ class FreeText(NamedTuple):
     known: Sequence[str]
 
 
-def read_free_text(words: Sequence[str], known: Iterable[str]) -> FreeText:
-    """Return the text in these words, its first word as the known one is spelled, and what it may be rolled as."""
+def read_free_text(words: Sequence[str], known: Iterable[str], verbs: Iterable[str] = ()) -> FreeText:
+    """Return the text in these words, and what it may be rolled as.
+
+    Its first word is spelled as the known one, or as the verb in common use, that it is a form of.
+    """
     words = without_trying(words)
     spans = {skill: span for skill in known if (span := find_phrase(skill.split(), words))}
     leading = sorted((skill for skill, (start, _) in spans.items() if not start), key=lambda skill: -len(skill.split()))
     if not leading:
-        return FreeText(" ".join(words), sorted(spans))
+        common = next((verb for verb in verbs if len(words) > 1 and is_same_word(verb, words[0])), words[0])
+        return FreeText(" ".join((common, *words[1:])), sorted(spans))
     skill = leading[0]
     if spans[skill][1] == len(words):
         return FreeText(skill, ())

@@ -372,7 +372,8 @@ def _parse_free(tokens: Sequence[LineToken], kind: Kind, by: str, scope: Scope, 
         check_no_slip(rest[:count] if start else (), parser.bare_choices())
         is_short = start and " " not in start and len(verb.text) < ABBREVIATED
         words = [start, *words[1:]] if is_short else words
-        text, known = read_free_text(words, scope.words(kind, kind.free_as, by) if kind.free_as else ())
+        skills = scope.words(kind, kind.free_as, by) if kind.free_as else ()
+        text, known = read_free_text(words, skills, scope.words(kind, "verb", by) if kind.free_as else ())
         text = verb.text if verb.has_quotes else text
     said = parser.parse(rest[count:], text)
     if known and not getattr(said, kind.free_as):

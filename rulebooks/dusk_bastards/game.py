@@ -29,6 +29,7 @@ from rulebooks.dusk_bastards.combat.reactions import defence_of
 from rulebooks.dusk_bastards.combat.weapons import weapons_of, with_weapon
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Intercept, Spell
 from rulebooks.dusk_bastards.declarations.harm import Rest, SetCondition
+from rulebooks.dusk_bastards.declarations.parts import STATS
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, Search, SpendDestiny, SpendDoom, Task
 from rulebooks.dusk_bastards.declarations.turns import Deed, Move, QuickDeed, UseAbility
@@ -47,6 +48,7 @@ from rulebooks.dusk_bastards.tasks.retries import tasks_tried
 from rulebooks.dusk_bastards.tasks.roll import is_roll_open
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.tasks.window import close_windows
+from rulebooks.dusk_bastards.texts import TEXTS
 from rulebooks.dusk_bastards.turns import decisions as turns
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, lost_actions
 from rulebooks.dusk_bastards.turns.cycle import COMBAT_ACTIONS, advance
@@ -163,6 +165,8 @@ class DuskBastards(Game):
         """Return tasks of a sheet and common ones, options, conditions, situations, and what may be denied."""
         if declaration is Attempt and field in ("task", "skill"):
             yield from tasks_of(by, state)
+        if declaration is Attempt and field == "verb":  # in common use, at the beginning of a task
+            yield from (word for stat in STATS for word in TEXTS.lexicon.words[stat])
         if declaration in (Attack, AreaAttack) and field == "task":
             yield from dict.fromkeys([*weapons_of(by, state), *tasks_of(by, state)])
         if declaration is Defence and field == "foe_weapon":

@@ -75,9 +75,9 @@ def check_turn(who: str, state: State) -> None:
     if side_of(who, state) != encounter.phase:
         raise suggest_pass(phase_refusal(encounter, state), encounter, state)
     if encounter.turn not in ("", who) or who in encounter.done:
-        case = "acted" if who in encounter.done else "open"
+        case = "acted" if who in encounter.done else ""
         way = still_to_act(encounter, state)
-        refused = refusal("TURN", case=case, name=who, round=encounter.round, turn=encounter.turn, way=way)
+        refused = refusal("TURN", case=case, name=who, round=encounter.round, way=way)
         raise suggest_pass(refused, encounter, state)
 
 
