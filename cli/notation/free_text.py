@@ -75,11 +75,13 @@ def only_known(verb: LineToken, known: Sequence[str], field: str) -> str:
 
 def is_word(token: LineToken) -> bool:
     """Return whether a token is a word of a text, and no number and no mark: `guard`, `salt-graves`, a name."""
-    return token.is_quoted or all(part.isalpha() for part in re.split(r"['\u2019.,-]", token.raw) if part)
+    return token.is_quoted or all(part.isalpha() for part in re.split(r"['\u2019-]", token.raw.rstrip(".,")))
 
 
 def check_no_slip(tokens: Iterable[LineToken], choices: Sequence[str]) -> None:
     """Raise Unreadable for a word of a text that looks like a word of the line, as `unskiled` does."""
+    from difflib import SequenceMatcher  # imported here to start faster: most texts have no such word
+
     for token in tokens:
         if len(token.text) < LETTERS:
             continue

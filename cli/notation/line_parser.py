@@ -360,7 +360,8 @@ def _parse_free(tokens: Sequence[LineToken], kind: Kind, by: str, scope: Scope, 
     """
     verb, *rest = tokens
     parser = DeclarationParser(kind, by, scope, verb)
-    behind = list(takewhile(is_word, rest)) if start else rest
+    letters = [field.notes["short"] for field in parser.syntax.short]  # that lack their number
+    behind = list(takewhile(lambda token: is_word(token) and token.raw not in letters, rest)) if start else rest
     count = 0 if verb.has_quotes else parser.count_text_words(behind)
     words = verb.text.split() if verb.has_quotes else [token.text for token in tokens[: count + 1]]
     known: Sequence[str] = ()
