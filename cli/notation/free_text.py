@@ -80,8 +80,6 @@ def is_word(token: LineToken) -> bool:
 
 def check_no_slip(tokens: Iterable[LineToken], choices: Sequence[str]) -> None:
     """Raise Unreadable for a word of a text that looks like a word of the line, as `unskiled` does."""
-    from difflib import SequenceMatcher  # imported here to start faster: most texts have no such word
-
     for token in tokens:
         if len(token.text) < LETTERS:
             continue

@@ -138,13 +138,9 @@ def test_do_imports_only_what_it_needs(sample, played_samples, tmp_path):
     folder.run("open", "Once more")
     seen = imported(folder, "do", SAMPLE_LINES[sample])
     assert "cli.line" in seen
-<<<<<<< HEAD
     assert not UNUSED_BY_DO & seen
 
 
 @pytest.mark.parametrize(("word", "meant"), [("status", "show"), ("history", "log"), ("odss", "odds")])
 def test_unknown_command_names_what_is_meant(word, meant):
     assert one_error(run(word), 2) == f"there is no command '{word}'. Did you mean {meant}?"
-=======
-    assert not (UNUSED_BY_DO & seen), sorted(UNUSED_BY_DO & seen)
->>>>>>> 1f0f8d8a (Take a letter without its number for a slip, not for a word of a task)
