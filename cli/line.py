@@ -11,7 +11,7 @@ from cli.notation.tokens import REDO, UNDO, UNDO_LINE, UNDO_SHORT, normalize_lin
 from cli.output import column_mark, paint, print_line, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction, is_silent
 from cli.render.log import print_act
-from cli.render.state import now_line
+from cli.render.turns import now_line
 from ledger.acts import CutShort, written_before
 from ledger.errors import Refused, Unreadable
 from ledger.facts import GM, Claimed, parse_entry_id

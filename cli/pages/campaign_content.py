@@ -13,9 +13,9 @@ from cli.pages.series import Levels, levels_of, series_of
 from cli.queries.luck import LuckReport, luck_of_records, player_of
 from cli.queries.recap_history import CampaignPage, campaign_page
 from cli.queries.view import View
+from cli.render.beings import condition_names, is_gone, pools
 from cli.render.phrases import readable, sheet_changes
 from cli.render.sentences import storytellers
-from cli.render.state import condition_names, is_gone, pools
 from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, Wounded
 from ledger.ledger_state import LedgerState, initial_state
 from ledger.records import Record, latest_takes

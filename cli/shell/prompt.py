@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from cli.output import safe, terminal_width
+from cli.render.beings import tokens
 from cli.render.phrases import readable
-from cli.render.state import Brevity, encounter_title, first_name, now_line, tokens
+from cli.render.turns import Brevity, encounter_title, first_name, now_line
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from projections.state import State

@@ -10,8 +10,9 @@ from cli.notation.line_parser import parse_line
 from cli.queries.line_scope import line_scope
 from cli.queries.seen_line import Hidden
 from cli.queries.seen_state import seen_state
+from cli.render.beings import place_text, sheet
 from cli.render.log import fact_lines
-from cli.render.state import now_line, place_text, sheet
+from cli.render.turns import now_line
 from rulebooks.common.texts import Wording
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
 from tests.rulebooks.seat import TableSeat
