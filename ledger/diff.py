@@ -144,8 +144,8 @@ def heads(store: Store) -> Iterator[Head]:
 
 
 def to_json(value: Any) -> str:
-    """Return a fact or a field as short JSON, and `nothing` for None."""
-    return "nothing" if value is None else ENCODER.encode(value).decode()
+    """Return a fact or a field as short JSON, and `nothing` for None and for a field that is not written."""
+    return "nothing" if value is None or value is msgspec.UNSET else ENCODER.encode(value).decode()
 
 
 def _first_differing_field(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:

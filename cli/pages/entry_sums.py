@@ -46,7 +46,7 @@ def result_sums(
             number=number,
             title=result_title(fact),
             mark=mark(fact.result, wording),
-            numbers=result_numbers(fact).strip(),
+            numbers=result_numbers(fact, wording).strip(),
             rows=tuple(rows),
             rules=tuple(map(safe, fact.rules)),
             note=note,

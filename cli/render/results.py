@@ -42,7 +42,7 @@ def result_lines(facts: Sequence[Fact], wording: Wording) -> Iterator[tuple[Judg
 def _final_line(fact: Judged, wording: Wording, *, aimed: bool) -> str:
     """Return a result that becomes final; `aimed`: name the target, since there are several."""
     target = safe(fact.against) if aimed and fact.against != fact.who else ""
-    return f"{safe(fact.who)}'s {': '.join(_names(fact, wording))} is final{in_brackets(target, score(fact))}"
+    return f"{safe(fact.who)}'s {': '.join(_names(fact, wording))} is final{in_brackets(target, score(fact, wording))}"
 
 
 def _arithmetic(fact: Judged, rolls: Mapping[str, Rolled], effects: Sequence[str], wording: Wording) -> Iterator[str]:
@@ -56,7 +56,8 @@ def _arithmetic(fact: Judged, rolls: Mapping[str, Rolled], effects: Sequence[str
         yield "; ".join(sum_text(total, whole=not shown) for total in told)
     dice = "; ".join(faces(roll) for roll in shown) + _added_to_faces(fact, shown, wording)
     effect = "".join(f", {result(word, wording)}" for word in effects if shown)
-    outcome = f"{dice} = {score(fact)}" if dice and fact.total is not None else dice or score(fact)
+    numbers = score(fact, wording)
+    outcome = f"{dice} = {numbers}" if dice and fact.total is not None else dice or numbers
     what, *ended = ("", *_names(fact, wording)) if fact.what in wording.unsaid else _names(fact, wording)
     yield ": ".join(part for part in (what, outcome, *ended) if part) + effect
 
@@ -101,8 +102,10 @@ def _names(fact: Judged, wording: Wording) -> list[str]:
     return [*what, result(fact.result, wording)]
 
 
-def score(fact: Judged) -> str:
-    """Return `17 against 12`, or `17` where there is no target."""
+def score(fact: Judged, wording: Wording) -> str:
+    """Return `17 against 12`, or `17` where there is no target; nothing where the result is a measure itself."""
+    if fact.what in wording.measures:
+        return ""
     total = "" if fact.total is None else f"{fact.total}"
     return total if fact.target is None else f"{total} against {fact.target}".lstrip()
 

@@ -85,7 +85,7 @@ class Summaries:
         if fact.window and not fact.final:
             self._last[fact.window] = key
         against = "" if fact.target is None else f" against {fact.target}"
-        total = "" if fact.total is None else f"{fact.total}{against}"
+        total = "" if fact.total is None or fact.what in self.wording.measures else f"{fact.total}{against}"
         what = "" if fact.what in self._unsaid else f"{safe(fact.what)} "
         who = whose(fact.who, own) if fact.rolls or not fact.against else ""
         target = safe(fact.against) if fact.target is None and fact.against != fact.who else ""

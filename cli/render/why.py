@@ -152,7 +152,7 @@ def _result_lines(numbered: NumberedFact, answer: Explanation, wording: Wording,
     fact = numbered.fact
     assert isinstance(fact, Judged)
     repeated = answer.same.get(str(numbered.number))
-    title, end = result_title(fact), result_numbers(fact)
+    title, end = result_title(fact), result_numbers(fact, wording)
     yield ""
     yield f"{answer.entry}.{numbered.number}  {paint(title, bold=True)}: {result(fact.result, wording)}{end}"
     if repeated and whole:
@@ -174,9 +174,9 @@ def result_title(fact: Judged) -> str:
     return title + (f", {safe(fact.against)}" if fact.against and fact.against != fact.who else "")
 
 
-def result_numbers(fact: Judged) -> str:
+def result_numbers(fact: Judged, wording: Wording) -> str:
     """Return ` (11 against 9, 2 over)`, and whether the result is not final."""
-    numbers = ", ".join(part for part in (score(fact), _margin(fact)) if part)
+    numbers = ", ".join(part for part in (score(fact, wording), _margin(fact)) if part)
     return (f" ({numbers})" if numbers else "") + ("" if fact.final else ", not final yet")
 
 

@@ -24,7 +24,7 @@ def short_lines(answer: Explanation, record: Record, wording: Wording) -> Iterat
     yield f"{paint(answer.entry, bold=True)} {heading(record)}{in_brackets(amended_text(answer, record))}"
     results = main_results(answer)
     for fact in results:
-        yield f"{INDENT}{result_title(fact)}: {result(fact.result, wording)}{result_numbers(fact)}"
+        yield f"{INDENT}{result_title(fact)}: {result(fact.result, wording)}{result_numbers(fact, wording)}"
     possible = [safe(situation.text) for situation in answer.known if not situation.known]
     if possible:
         yield f"{INDENT}possible, not claimed: {'; '.join(possible)}"

@@ -153,6 +153,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         colours: the colours of results.
         glyphs: signs that stand before results at a terminal that can show them, each one cell wide.
         unsaid: judgements and results that go without saying.
+        measures: judgements whose result says enough, without numbers: `5 m`.
         leads_to: judgements that a roll leads to, whose chances stand behind its own.
         effects: judgements that are printed behind the roll that they belong to.
         dice: steps of a sum that are faces of the dice beside it.
@@ -184,6 +185,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     colours: dict[str, str] = {}
     glyphs: dict[str, str] = {}
     unsaid: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
     leads_to: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     dice: tuple[str, ...] = ()

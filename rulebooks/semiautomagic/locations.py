@@ -226,7 +226,7 @@ def injure(who: str, label: str, word: str, *, has_wound: bool, state: State) ->
         name=name,
         degree=int(degree),
         about=label,
-        adds=True,
+        adds=any(each.name == name for _, each in state.conditions_of(who)) or msgspec.UNSET,
     )
     limb, _, index = label.rpartition(" ")
     if name == DISABLED and limb in ("hand", "arm"):

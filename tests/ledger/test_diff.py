@@ -13,7 +13,7 @@ from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.diff import EntryDiff, FactDiff, ValueDiff, diff_entries, diff_facts, diff_values, heads, last_common_head
 from ledger.errors import Damaged, Refused
-from ledger.facts import Declared, PointsSpent, Told
+from ledger.facts import ConditionBegan, Declared, PointsSpent, Told
 from ledger.records import EMPTY, Record, latest_takes
 from ledger.sqlite_store import open_store
 from ledger.store import Store
@@ -104,6 +104,13 @@ def test_each_fact_in_which_two_takes_part_is_named_with_its_field() -> None:
     ]
     assert [found.fact for found in diff_facts(one, other, start=2)] == [2, 4]
     assert next(diff_facts(other[:1], one[1:2])).field == "fact"
+
+
+def test_field_that_is_not_written_differs_as_nothing() -> None:
+    """Facts of older records have no such field."""
+    began = ConditionBegan(id="slowed Wren", who="Wren", name="slowed")
+    (found,) = diff_facts([began], [msgspec.structs.replace(began, adds=True)])
+    assert (found.field, found.left, found.right) == ("adds", "nothing", "true")
 
 
 def told(fact: PointsSpent) -> str:

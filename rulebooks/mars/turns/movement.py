@@ -105,7 +105,9 @@ def go(who: str, metres: int, difficult: int, state: State) -> Iterator[Fact]:
         what="move",
         who=who,
         sums=tuple(sum_ for sum_ in (used, speed) if sum_.steps),
-        result=f"{metres} m at speed {speed.total}",
+        total=used.total,
+        target=speed.total,
+        result=f"{metres} m",
         final=True,
     )
     yield from leave_cover(who, metres, state)
