@@ -53,7 +53,7 @@ def _link(key: tuple[str, str, str], degree: int) -> Values:
 
 
 def _condition(key: str, condition: Condition) -> Values:
-    return ((_of(condition.who, condition.name), condition.degree),)
+    return ((_of(condition.who, condition.name), condition.degree or 1),)  # 0: the players do not know how much
 
 
 def _wound(key: Pair, wound: Wound) -> Values:

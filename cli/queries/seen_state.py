@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.queries.health import Vitals, is_change_of_health, is_vital
+from cli.queries.redaction import UNKNOWN
 from cli.queries.seen_line import Hidden
 from ledger.facts import BaseFact, EntryId
 from ledger.ledger_state import LedgerState
@@ -151,7 +152,7 @@ def _condition(condition: Condition, beings: Collection[str]) -> Condition:
     """Return a condition; of a hidden being only its name and beginning."""
     if condition.who not in beings:
         return condition
-    return replace(condition, degree=1, of=None, effects=(), ends=(), note="")
+    return replace(condition, degree=UNKNOWN, of=None, effects=(), ends=(), note="")
 
 
 def _encounter(encounter: Encounter, hidden: Hidden) -> Encounter:

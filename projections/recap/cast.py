@@ -18,7 +18,7 @@ NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 def plain_words(condition: Condition) -> str:
     """Return a condition by its name and its degree."""
-    return condition.name + (f" {condition.degree}" if condition.degree != 1 else "")
+    return condition.name + (f" {condition.degree}" if condition.degree > 1 else "")
 
 
 Words = Callable[[Condition], str]

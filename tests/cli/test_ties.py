@@ -10,9 +10,10 @@ from cli.notation.line_parser import parse_line
 from cli.queries.line_scope import line_scope
 from cli.queries.seen_line import Hidden
 from cli.queries.seen_state import seen_state
-from cli.render.beings import place_text, sheet
+from cli.render.beings import condition_names, place_text, sheet
 from cli.render.log import fact_lines
 from cli.render.turns import now_line
+from projections.values import values
 from rulebooks.common.texts import Wording
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
 from tests.rulebooks.seat import TableSeat
@@ -85,6 +86,19 @@ def test_players_are_not_told_the_square_of_the_hidden(beings: Collection[str], 
     hidden = Hidden(beings=beings, conditions=(), keys=(), vitals={}, vital="wounds", kinds={}, wording=Wording())
     seen = seen_state(seat.ledger.state, hidden, {}, {})
     assert seen.state.places["Thorn"].square == square
+
+
+def test_players_are_not_told_the_degree_of_a_hidden_condition() -> None:
+    seat = Seat(locations=True)
+    say(seat, "! rook attack thorn at=leg limb=1", 6, 6)
+    say(seat, "! thorn fortitude", 6)
+    hidden = Hidden(beings=("Thorn",), conditions=(), keys=(), vitals={}, vital="wounds", kinds={}, wording=Wording())
+    seen = seen_state(seat.ledger.state, hidden, {}, {}).state
+    thorn = seen.being("Thorn")
+    assert thorn is not None
+    assert "slowed by 2 (leg 1)" in condition_names(seat.state, thorn, seat.book)
+    assert "slowed (leg 1)" in condition_names(seen, thorn, seat.book)
+    assert values(seen)["thorn.slowed"] == 1
 
 
 def test_located_by_hearing_is_not_said_twice() -> None:
