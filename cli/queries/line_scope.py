@@ -66,7 +66,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
     def can_set(value: str, to: int) -> bool:
         try:
             with stored_errors(where):
-                next(book.rulebook.set_value(value, to, "tried", state), None)
+                next(book.rulebook.values.set_value(value, to, "tried", state), None)
         except Refused:
             return False
         return True

@@ -26,4 +26,4 @@ def adjust(said: Adjust, state: State, book: Rulebook) -> Iterator[Fact]:
     book.check_text("reason", said.reason, "an adjustment")
     name = said.value if said.by == GM or "." in said.value else f"{name_key(said.by)}.{said.value}"
     yield Ruled(rules=book.rules, name="adjustment", text=said.reason, because="settled at the table", about=name)
-    yield from book.change_value(name, said.change, said.reason, state)
+    yield from book.values.change_value(name, said.change, said.reason, state)

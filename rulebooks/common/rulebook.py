@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import msgspec
 
 from ledger.dice import faces_left_over
 from ledger.errors import Refused
-from ledger.facts import Fact, Scalar
-from projections.state import State
+from ledger.facts import Fact
 from rulebooks.common.texts import Option, Texts
-from rulebooks.common.values import change_pool, outside_domain, set_pool
+from rulebooks.common.value_table import ValueTable
 
 
 def no_text(field: str, what: str) -> Refused:
@@ -27,21 +26,22 @@ def gap_and_rules(option: Option) -> tuple[str, ...]:
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     """A book as the shared decisions see it.
 
-    `rules` are cited by rulings and adjustments. `set_value(name, to, because, state)` sets a value by ruling,
-    `change_value(name, change, because, state)` changes one by adjustment; both raise Refused outside its domain.
+    `rules` are cited by rulings and adjustments. `values` are those that rulings set and adjustments change.
     `left_over(wrong)` is the refusal of typed faces that a line does not use.
     `drops_faces(fact)` tells a fact by which a roll turns out not to be made, so that its faces may be left over.
     """
 
     texts: Texts
     rules: tuple[str, ...] = ()
-    set_value: Callable[[str, Scalar, str, State], Iterator[Fact]] = set_pool
-    change_value: Callable[[str, int, str, State], Iterator[Fact]] = change_pool
+    values: ValueTable = msgspec.field(default_factory=ValueTable)
     option_rules: Callable[[Option], tuple[str, ...]] = gap_and_rules
     no_text: Callable[[str, str], Refused] = no_text
-    outside_domain: Callable[[str, str, object], Refused] = outside_domain
     left_over: Callable[[str], Refused] = faces_left_over
     drops_faces: Callable[[Fact], bool] = lambda fact: False
+
+    def outside_domain(self, field: str, domain: str, value: object) -> Refused:
+        """Return the refusal of a value outside its domain."""
+        return self.values.refusal(field, domain, value)
 
     def check_text(self, field: str, text: str, what: str) -> None:
         """Raise Refused when a text that must be there is blank."""

@@ -58,7 +58,7 @@ def apply_settings(changes: Iterable[Setting], said: Ruling, state: State, book:
             option = SetOption(by=said.by, name=name, value=change.to, reason=said.text, agreed=said.agreed)
             yield from set_option(option, state, book)
         else:
-            yield from book.set_value(change.value, change.to, said.text, state)
+            yield from book.values.set_value(change.value, change.to, said.text, state)
 
 
 def ruling_words(entry: str, state: State) -> str:

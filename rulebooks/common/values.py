@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from ledger.errors import Refused
@@ -68,27 +68,6 @@ def new_maximum(who: str, pool: str, most: int, because: str, state: State, *rul
     old = state.pools[who, pool]
     now = min(old.points, most)
     return PoolSet(rules=rules, who=who, pool=pool, was=old.points, now=now, least=0, most=most, because=because)
-
-
-def set_pool(name: str, to: Scalar, because: str, state: State) -> Iterator[PoolSet]:
-    """Set a pool that is named as in `ana.coins`. Raises Refused for anything that is no pool."""
-    part, _, pool = name.partition(".")
-    being = state.being(part)
-    if being is None or (being.name, pool) not in state.pools:
-        raise outside_domain("value", f"a pool of somebody in play ({example_pool(state)})", name)
-    yield new_points(being.name, pool, number(name, to), because, state)
-
-
-def change_pool(name: str, change: int, because: str, state: State) -> Iterator[PoolSet]:
-    """Add to a pool that is named as in `ana.coins`. Raises Refused for anything that is no pool."""
-    part, _, pool = name.partition(".")
-    being = state.being(part)
-    yield from set_pool(name, (state.points(being.name, pool) if being else 0) + change, because, state)
-
-
-def example_pool(state: State) -> str:
-    """Return the name of the first pool in play, as an example."""
-    return next((f"{who}.{pool}" for who, pool in sorted(state.pools)), "ana.coins")
 
 
 def point_loss(who: str, pool: str, damage: int, because: str, state: State, *rules: str, by: str = "") -> PointsLost:

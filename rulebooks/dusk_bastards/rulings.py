@@ -11,12 +11,12 @@ from ledger.declarations import Ruling
 from ledger.errors import Refused
 from ledger.facts import GM, Fact, Judged, Scalar, SheetChanged, TokensMoved, WindowChanged, Wounded
 from ledger.names import name_key
-from projections.state import State
+from projections.state import Being, State
 from projections.values import values
-from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import apply_settings, ruling_fact
-from rulebooks.common.values import new_points, number
+from rulebooks.common.value_table import ValueTable
+from rulebooks.common.values import number
 from rulebooks.dusk_bastards.case_law import split_changes
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import encounter_of
@@ -54,59 +54,69 @@ def set_result(result: str, state: State) -> Iterator[Fact]:
     yield from judge(roll, final=False)
 
 
-def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
-    """DB-PLAY-7: set one value by ruling: Doom, a pool, tokens, a wound, or a condition."""
-    to = number(name, to, value_refusal)
-    if name == DOOM:
-        check_whole(DOOM, to, 0)
-        yield doom_change(to - state.tokens_held(GM, DOOM), "ruling", state, "DB-PLAY-7")
-        return
-    part, _, what = name.partition(".")
-    being = state.being(part)
-    if being is None:
-        raise value_refusal("value", "doom, or a value of somebody in play (NAME.might)", name)
-    who = being.name
-    if (who, what) in state.pools:
-        yield new_points(who, what, to, because, state, "DB-PLAY-7", refusal=value_refusal)
-    elif (who, what) in state.tokens:
-        yield new_destiny(who, to, state)
-    elif what == WOUND:
-        yield new_wound(who, to, state)
-        yield from bear_wounds(who, state)
-    elif what in CONDITIONS:
-        yield from set_condition(who, what, to, state)
-    else:
-        raise unknown_value(who, name, state)
+class Values(ValueTable):
+    """DB-PLAY-7: Doom, pools, tokens, wounds, conditions; only by adjustment other numbers of a sheet."""
+
+    domain = "doom, or a value of somebody in play (NAME.might)"
+    conditions = CONDITIONS
+
+    def set_value(self, name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
+        """Set one value. Doom is nobody's."""
+        to = number(name, to, value_refusal)
+        if name == DOOM:
+            check_whole(DOOM, to, 0)
+            yield doom_change(to - state.tokens_held(GM, DOOM), "ruling", state, self.rule)
+        else:
+            yield from super().set_value(name, to, because, state)
+
+    def change_value(self, name: str, change: int, because: str, state: State) -> Iterator[Fact]:
+        """Change one value; a new wound starts from nothing."""
+        if name == DOOM:
+            yield from self.set_value(name, state.tokens_held(GM, DOOM) + change, because, state)
+            return
+        being, what = self.find(name, state)
+        kept = {(being.name, what)} & (state.pools.keys() | state.tokens.keys())
+        if kept or what == WOUND or what in CONDITIONS:
+            yield from super().change_value(name, change, because, state)
+        else:
+            yield new_sheet_number(being.name, what, change, because, state)
+
+    def value_now(self, being: Being, what: str, state: State) -> Scalar | None:
+        """Return the value as it is, also of tokens."""
+        if (being.name, what) in state.tokens or what == WOUND:
+            return state.tokens_held(being.name, what)
+        return super().value_now(being, what, state)
+
+    def begin(self, who: str, name: str, state: State) -> Iterator[Fact]:
+        """DB-GAP-67: the prone stand up with a move; others hold until they are ruled over."""
+        until: Literal["ruled"] | None = None if name in UNTIL_MOVED else "ruled"
+        yield from impose(who, Effect(name, until=until), state, self.rule)
+
+    def set_entry(self, being: Being, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
+        """Set tokens, or add a wound of this value."""
+        who, to = being.name, number(entry, to, value_refusal)
+        if (who, entry) in state.tokens:
+            yield new_destiny(who, to, state)
+        elif entry == WOUND:
+            yield new_wound(who, to, state)
+            yield from bear_wounds(who, state)
+        else:
+            raise unknown_value(who, entry, state)
 
 
-def unknown_value(who: str, name: str, state: State) -> Refused:
+def unknown_value(who: str, what: str, state: State) -> Refused:
     """DB-PLAY-7: return the refusal of a value of somebody that nobody sets, with those that may be set."""
     known = [pool for owner, pool in sorted(state.pools) if owner == who]
-    return value_refusal("value", ", ".join([*known, DESTINY, WOUND, *CONDITIONS]), name)
-
-
-def change_value(name: str, change: int, because: str, state: State) -> Iterator[Fact]:
-    """DB-PLAY-7: change one value by adjustment; a new wound starts from nothing, a condition counts as 1."""
-    part, _, what = name.partition(".")
-    being = state.being(part)
-    who = being.name if being else GM
-    if being is None:
-        now = state.tokens_held(GM, name)
-    elif what in CONDITIONS:
-        now = int(has_condition(who, what, state))
-    elif what == WOUND or (who, what) in state.pools or (who, what) in state.tokens:
-        now = state.points(who, what) or state.tokens_held(who, what)
-    else:
-        yield new_sheet_number(who, what, change, because, state)
-        return
-    yield from set_value(name, now + change, because, state)
+    return value_refusal("value", ", ".join([*known, DESTINY, WOUND, *CONDITIONS]), f"{name_key(who)}.{what}")
 
 
 def new_sheet_number(who: str, what: str, change: int, because: str, state: State) -> SheetChanged:
     """Return a number that only the sheet keeps, such as coin, changed by so much."""
-    was, name = state.sheet(who, what), f"{name_key(who)}.{what}"
-    if was is None and name in values(state):  # the state keeps it elsewhere: a maximum, a distance
-        raise unknown_value(who, name, state)
+    was = state.sheet(who, what)
+    if was is None and f"{name_key(who)}.{what}" in values(
+        state
+    ):  # the state keeps it elsewhere: a maximum, a distance
+        raise unknown_value(who, what, state)
     if isinstance(was, str):
         raise value_refusal(what, "a number on the sheet", was)
     now = (was or 0) + change
@@ -136,20 +146,6 @@ def new_wound(who: str, value: int, state: State) -> Wounded:
     )
 
 
-def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
-    """Begin a condition (1) or end it (0), if that changes anything.
-
-    DB-GAP-67: the prone stand up with a move; others hold until they are ruled over.
-    """
-    check_whole(f"{who}'s {name}", to, 0, 1)
-    holds = has_condition(who, name, state)
-    if to and not holds:
-        until: Literal["ruled"] | None = None if name in UNTIL_MOVED else "ruled"
-        yield from impose(who, Effect(name, until=until), state, "DB-PLAY-7")
-    if holds and not to:
-        yield condition_end(f"{name} {who}", state, "ruling", "DB-PLAY-7")
-
-
 def no_text(field: str, what: str) -> Refused:
     """Return the refusal of a ruling without its text or reason."""
     return value_refusal(field, "a few words in quotes", None)
@@ -163,11 +159,9 @@ def is_without_roll(fact: Fact) -> bool:
 RULEBOOK: Final = Rulebook(
     texts=TEXTS,
     rules=("DB-PLAY-7",),
-    set_value=set_value,
-    change_value=change_value,
+    values=Values("DB-PLAY-7", value_refusal),
     option_rules=lambda option: ("DB-PLAY-7", option.gap),
     no_text=no_text,
-    outside_domain=value_refusal,
     left_over=left_over,
     drops_faces=is_without_roll,
 )

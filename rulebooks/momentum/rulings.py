@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import Fact, Placed, PoolSet, Scalar, SheetChanged, WindowClosed
-from projections.state import State
+from projections.state import Being, State
 from rulebooks.common.rulebook import Rulebook
+from rulebooks.common.value_table import ValueTable
 from rulebooks.common.values import check_whole, new_maximum, new_points, number, outside_domain
 from rulebooks.momentum.guards import ALLOWANCE, HP
 from rulebooks.momentum.texts import TEXTS, left_over, refusal
@@ -20,34 +20,40 @@ from rulebooks.momentum.zones import PLACE, find_zone, place_in_zone, set_path
 MAXIMUM: Final = f"{HP}.most"
 
 
-def combatant_value(name: str, state: State) -> tuple[str, str]:
-    """Return the being and the value that this names. Raises the refusal of anybody without hit points."""
-    who, _, what = name.partition(".")
-    being = state.being(who)
-    if being is None or (being.name, HP) not in state.pools:
-        raise outside_domain("value", "a value of somebody in play (NAME.hp)", name)
-    return being.name, what
+class Values(ValueTable):
+    """MO-HP-3, MO-ACT-5: hit points, a zone, and entries of the sheet; or a path."""
 
+    domain = "a value of somebody in play (NAME.hp)"
+    owned = HP
 
-def set_value(rule: str, name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
-    """MO-HP-3, MO-ACT-5: set one value of somebody: hit points, a zone, or an entry of the sheet; or a path."""
-    part, _, tie = name.partition(".")
-    if (zone := state.being(part)) is not None and zone.kind == PLACE:
-        yield from set_path(zone.name, tie, to, state)
-        return
-    who, what = combatant_value(name, state)
-    if what in (HP, MAXIMUM):
-        yield set_hp(who, what, number(what, to), because, state, rule)
-    elif what == "place":
-        yield place_in_zone(who, find_zone(str(to), state), rule)
-    else:
-        now = sheet_value(who, what, to, state)
-        was = state.sheet(who, what)
+    def set_value(self, name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
+        """Set one value of somebody, or a path of a zone."""
+        part, _, tie = name.partition(".")
+        if (zone := state.being(part)) is not None and zone.kind == PLACE:
+            yield from set_path(zone.name, tie, to, state)
+            return
+        being, what = self.find(name, state)
+        if what in (HP, MAXIMUM):
+            yield set_hp(being.name, what, number(what, to), because, state, self.rule)
+        elif what == "place":
+            yield place_in_zone(being.name, find_zone(str(to), state), self.rule)
+        else:
+            yield from self.set_entry(being, what, to, because, state)
+
+    def value_now(self, being: Being, what: str, state: State) -> Scalar | None:
+        """Return the value as it is, also of the maximum."""
+        most = state.pools[being.name, HP].most or 0
+        return most if what == MAXIMUM else super().value_now(being, what, state)
+
+    def set_entry(self, being: Being, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
+        """Set an entry of the sheet, and what follows from it."""
+        who = being.name
+        now, was = sheet_value(who, entry, to, state), state.sheet(who, entry)
         if now != was:
-            yield SheetChanged(rules=(rule,), who=who, key=what, was=was, now=now, because=because)
-        if what == FATE and f"{FATE} {who}" in state.windows:
+            yield SheetChanged(rules=(self.rule,), who=who, key=entry, was=was, now=now, because=because)
+        if entry == FATE and f"{FATE} {who}" in state.windows:
             yield WindowClosed(rules=("MO-HP-3",), window=f"{FATE} {who}", outcome="ruled")
-        if what == HELD:
+        if entry == HELD:
             yield from pick_up(who, str(to), state)
 
 
@@ -93,14 +99,6 @@ def pick_up(who: str, weapons: str, state: State) -> Iterator[Fact]:
             yield Placed(rules=("MO-TAG-2",), who=thing, place="")
 
 
-def change_value(name: str, change: int, because: str, state: State) -> Iterator[Fact]:
-    """MO-HP-3: change one value of somebody: hit points, their maximum, or a number on the sheet."""
-    who, what = combatant_value(name, state)
-    pool = state.pools[who, HP]
-    now = {HP: pool.points, MAXIMUM: pool.most or 0}.get(what, state.sheet(who, what))
-    yield from set_value("MO-HP-3", name, number(what, now) + change, because, state)
-
-
 def no_text(field: str, what: str) -> Refused:
     """Return the refusal of a ruling without its text or reason."""
     return refusal("RULING")
@@ -111,8 +109,7 @@ def rulebook(rule: str) -> Rulebook:
     return Rulebook(
         texts=TEXTS,
         rules=(rule,),
-        set_value=partial(set_value, rule),
-        change_value=change_value,
+        values=Values(rule),
         no_text=no_text,
         left_over=left_over,
     )

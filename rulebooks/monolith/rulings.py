@@ -2,98 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import Fact, Scalar, SheetChanged
-from projections.state import State
-from rulebooks.common.conditions import has_condition, new_condition
+from projections.state import Being, State
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.rulebook import Rulebook
-from rulebooks.common.values import check_whole, new_points, number, outside_domain
+from rulebooks.common.value_table import ValueTable
+from rulebooks.common.values import new_points, number, outside_domain
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, TREATED, UNCONSCIOUS
 from rulebooks.monolith.morale import put_to_flight
 from rulebooks.monolith.scores import BODY, WEAPON
 from rulebooks.monolith.texts import TEXTS, left_over, refusal
 from rulebooks.monolith.weapons import parse_weapon
-from rulebooks.monolith.wounds import begin_critical, end_conditions, kill, start_clock, treat
+from rulebooks.monolith.wounds import begin_critical, kill, start_clock, treat
 
 CONDITIONS: Final = (CRITICAL, TREATED, STABLE, UNCONSCIOUS, DEAD, FLED)
 
 
-def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-6: set one value of somebody: a pool, a condition, or an entry of the sheet."""
-    part, _, what = name.partition(".")
-    being = state.being(part)
-    if being is None or not what:
-        raise outside_domain("value", "a value of somebody in play (NAME.hp)", name)
-    who = being.name
-    if what in CONDITIONS and being.kind in ("pc", "npc"):
-        yield from set_condition(who, what, number(name, to), state)
-    elif (who, what) in state.pools:
-        yield from set_points(who, what, number(name, to), because, state)
-    else:
-        yield from set_entry(who, what, to, because, state)
+class Values(ValueTable):
+    """ML-GAP-6: pools, conditions, and entries of the sheet."""
 
+    domain = "a value of somebody in play (NAME.hp)"
 
-def set_points(who: str, pool: str, to: int, because: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-6: set hit points or Body within their bounds. ML-BODY-1: Body 0 is death."""
-    yield new_points(who, pool, to, because, state, "ML-GAP-6", "ML-GAP-31")
-    if pool == BODY and not to and not has_condition(who, DEAD, state):
-        yield from kill(who, state, "ML-BODY-1", "ML-GAP-31")
+    def conditions_of(self, being: Being) -> Collection[str]:
+        """Of characters and foes, not of groups."""
+        return CONDITIONS if being.kind in ("pc", "npc") else ()
 
+    def value_now(self, being: Being, what: str, state: State) -> Scalar:
+        """Return the value as it is; a text counts as 0."""
+        now = super().value_now(being, what, state)
+        return now if isinstance(now, int) else 0
 
-def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
-    """ML-GAP-6: begin a condition (1) or end it (0), if that changes anything.
+    def set_points(self, who: str, pool: str, to: int, because: str, state: State) -> Iterator[Fact]:
+        """Set hit points or Body within their bounds. ML-BODY-1: Body 0 is death."""
+        yield new_points(who, pool, to, because, state, self.rule, "ML-GAP-31")
+        if pool == BODY and not to and not has_condition(who, DEAD, state):
+            yield from kill(who, state, "ML-BODY-1", "ML-GAP-31")
 
-    ML-BODY-1: Body 0 is death, and death ends all other conditions.
-    """
-    check_whole(f"{who}'s {name}", to, 0, 1)
-    if name == DEAD and not to and not state.points(who, BODY):
-        raise outside_domain(f"{who}'s {name}", "1 while Body is 0 (set Body first)", to)
-    if name != DEAD and to and has_condition(who, DEAD, state):
-        raise outside_domain(f"{who}'s {name}", "0 for the dead", to)
-    if not to:
-        untreated = name == TREATED and has_condition(who, TREATED, state) and has_condition(who, CRITICAL, state)
-        yield from end_conditions(who, (name,), state, "ruling", "ML-GAP-6")
-        if untreated:
+    def check_condition(self, who: str, name: str, to: int, state: State) -> None:
+        """ML-BODY-1: Body 0 is death, and death ends all other conditions."""
+        if name == DEAD and not to and not state.points(who, BODY):
+            raise outside_domain(f"{who}'s {name}", "1 while Body is 0 (set Body first)", to)
+        if name != DEAD and to and has_condition(who, DEAD, state):
+            raise outside_domain(f"{who}'s {name}", "0 for the dead", to)
+
+    def begin(self, who: str, name: str, state: State) -> Iterator[Fact]:
+        """Begin a condition with what follows from it."""
+        if name == CRITICAL:
+            yield from begin_critical(who, state)
+        elif name == TREATED:
+            yield from treat(who, state, self.rule)
+        elif name == DEAD:
+            yield from kill(who, state, self.rule)
+        elif name == FLED:
+            yield put_to_flight(who, state, self.rule)
+        else:
+            yield from super().begin(who, name, state)
+
+    def end(self, who: str, name: str, because: str, state: State) -> Iterator[Fact]:
+        """End a condition. ML-CRIT-4: for the critical who are treated no more the clock starts."""
+        yield from super().end(who, name, because, state)
+        if name == TREATED and has_condition(who, CRITICAL, state):
             yield start_clock(who, state, "ML-CRIT-4")
-    elif has_condition(who, name, state):
-        return
-    elif name == CRITICAL:
-        yield from begin_critical(who, state)
-    elif name == TREATED:
-        yield from treat(who, state, "ML-GAP-6")
-    elif name == DEAD:
-        yield from kill(who, state, "ML-GAP-6")
-    elif name == FLED:
-        yield put_to_flight(who, state, "ML-GAP-6")
-    else:
-        yield new_condition(who, name, "ML-GAP-6")
 
-
-def set_entry(who: str, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-4: set an entry of the sheet: armor, a score, a weapon."""
-    was = state.sheet(who, entry)
-    if entry.startswith(WEAPON) and (isinstance(to, int) or parse_weapon(to, entry) is None):
-        raise outside_domain(entry, "a die and its tags, as in d8 blast nonlethal", to)
-    if isinstance(was, str) and isinstance(to, int):
-        raise outside_domain(entry, "a text", to)
-    if isinstance(was, int) and number(entry, to) < 0:
-        raise outside_domain(f"{who}'s {entry}", "a whole number of 0 or more", to)
-    if was != to:
-        yield SheetChanged(rules=("ML-GAP-4",), who=who, key=entry, was=was, now=to, because=because)
-
-
-def change_value(name: str, change: int, because: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-6: change one value of somebody; a condition counts as 1 while it holds."""
-    part, _, what = name.partition(".")
-    being = state.being(part)
-    who = being.name if being else part
-    written = state.sheet(who, what)
-    points = state.points(who, what) or (written if isinstance(written, int) else 0)
-    now = int(has_condition(who, what, state)) if what in CONDITIONS else points
-    yield from set_value(name, now + change, because, state)
+    def set_entry(self, being: Being, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
+        """ML-GAP-4: set an entry of the sheet: armor, a score, a weapon."""
+        who, was = being.name, state.sheet(being.name, entry)
+        if entry.startswith(WEAPON) and (isinstance(to, int) or parse_weapon(to, entry) is None):
+            raise outside_domain(entry, "a die and its tags, as in d8 blast nonlethal", to)
+        if isinstance(was, str) and isinstance(to, int):
+            raise outside_domain(entry, "a text", to)
+        if isinstance(was, int) and number(entry, to) < 0:
+            raise outside_domain(f"{who}'s {entry}", "a whole number of 0 or more", to)
+        if was != to:
+            yield SheetChanged(rules=("ML-GAP-4",), who=who, key=entry, was=was, now=to, because=because)
 
 
 def no_text(field: str, what: str) -> Refused:
@@ -104,8 +89,7 @@ def no_text(field: str, what: str) -> Refused:
 RULEBOOK: Final = Rulebook(
     texts=TEXTS,
     rules=("ML-GAP-6",),
-    set_value=set_value,
-    change_value=change_value,
+    values=Values("ML-GAP-6"),
     no_text=no_text,
     left_over=left_over,
 )
