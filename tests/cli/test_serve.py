@@ -76,7 +76,12 @@ def test_missing_libraries_are_said(demo: Folder, monkeypatch: pytest.MonkeyPatc
 @needs_serve
 @pytest.mark.parametrize(
     "moment",
-    ["cli.web.tokens.load_tokens", "cli.web.server.listen", "cli.commands.serve.print_links", "asyncio.run"],
+    [
+        "cli.web.tokens.load_tokens",
+        pytest.param("cli.web.server.listen", marks=pytest.mark.slow),
+        pytest.param("cli.commands.serve.print_links", marks=pytest.mark.slow),
+        "asyncio.run",
+    ],
 )
 def test_interrupt_before_it_serves_ends_it(
     demo: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str

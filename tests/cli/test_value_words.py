@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def printed(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@cache
 def lines_typed(folder: Path) -> set[str]:
     """Return the lines of a ledger as they were typed."""
     return {line.partition(" ")[2].strip() for line in printed(folder, "log", "--takes").splitlines() if line[0] != " "}

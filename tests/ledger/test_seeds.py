@@ -6,6 +6,7 @@ import logging
 import os
 import stat
 import traceback
+from io import StringIO
 
 import pytest
 
@@ -87,19 +88,31 @@ def test_the_seed_is_nowhere_in_the_ledger_file_before_the_closing(at_home):
     assert seed.hex().encode() in path.read_bytes()
 
 
-def test_the_seed_is_in_no_repr_no_traceback_and_no_log(at_home, caplog, capsys):
+@pytest.fixture
+def debug_log():
+    """Everything that is logged, as text."""
+    text = StringIO()
+    handler, root = logging.StreamHandler(text), logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    yield text
+    root.setLevel(level)
+    root.removeHandler(handler)
+
+
+def test_the_seed_is_in_no_repr_no_traceback_and_no_log(at_home, debug_log, capsys):
     ledger, file, _ = at_home
     seed = file.read_text().strip()
     told = []
-    with caplog.at_level(logging.DEBUG):
-        record = flip(ledger)
-        for said in (Flip(by="Bo"), Flip(by="Ana")):
-            try:
-                ledger.declare(said, at=AT, faces=(9,))
-            except LedgerError as error:
-                told += [traceback.format_exc(), repr(error), str(error), repr(vars(error))]
+    record = flip(ledger)
+    for said in (Flip(by="Bo"), Flip(by="Ana")):
+        try:
+            ledger.declare(said, at=AT, faces=(9,))
+        except LedgerError as error:
+            told += [traceback.format_exc(), repr(error), str(error), repr(vars(error))]
     things = [ledger, ledger.seeds, ledger.state, ledger.state.session, ledger.store, record, ledger.game]
-    told += [repr(thing) for thing in things] + [repr(vars(ledger)), repr(vars(ledger.seeds)), caplog.text]
+    told += [repr(thing) for thing in things] + [repr(vars(ledger)), repr(vars(ledger.seeds)), debug_log.getvalue()]
     told += capsys.readouterr()
     assert len(told) > 10
     assert [text for text in told if seed in text or repr(bytes.fromhex(seed))[2:-1] in text] == []
