@@ -30,6 +30,7 @@ from tests.bench.rivals import processors, rivals
 from tests.bench.serve import on_screen, watched
 from tests.bench.shell import shell_lines
 from tests.bench.timer import table
+from tests.bench.walk import walks
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,7 @@ def main() -> None:
     print("\n".join(weights))
     print(highest)
     print("\n".join(years))
+    print("\n".join(walks()))
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))

@@ -1,0 +1,110 @@
+"""The walk of a declaration through the modules of its book: how often it goes from one to another, and comes back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import msgspec
+
+from ledger.declarations import Declaration
+from ledger.dice import TypedDice, fixed_seed
+from ledger.facts import EntryId
+from ledger.ledger_state import decide_and_fold
+from ledger.service import Ledger
+from projections.projection import StateProjection
+from projections.state import State
+from rulebooks import load_game
+from rulebooks.dusk_bastards.declarations.combat import Attack
+from rulebooks.dusk_bastards.declarations.tasks import Attempt
+from tests.ledger.memory import MemorySeeds, MemoryStore
+
+AT = "2026-01-09T19:30:00Z"
+BOOK = "rulebooks.dusk_bastards"
+PC = {"name": "Kess", "might": 9, "speed": 14, "intellect": 17, "level": 2}
+FOE = {"sheet": "npc", "name": "Dovel", "kind": "minion", "difficulty": 3, "health": 6, "damage": 3}
+WALKED: dict[str, Declaration] = {
+    "k attack dovel s d4": Attack(by="Kess", target="Dovel", stat="speed", damage=4),
+    "k sneak v3": Attempt(by="Kess", task="sneak", difficulty=3),
+}
+STAYS_MOST, RETURNS_MOST = 40, 15
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The modules in the order in which their functions are called, each stay in one of them once."""
+
+    stays: tuple[str, ...]
+
+    @property
+    def modules(self) -> int:
+        """Return the number of modules."""
+        return len(set(self.stays))
+
+    @property
+    def returns(self) -> int:
+        """Return how many stays come back to a module that was left."""
+        return len(self.stays) - self.modules
+
+
+def walks() -> list[str]:
+    """Return a line for each declaration with the figures of its walk."""
+    ledger = meeting()
+    lines = []
+    for line, said in WALKED.items():
+        walk = walk_of(ledger, said)
+        figures = f"{len(walk.stays)} stays in {walk.modules} modules, {walk.returns} returns"
+        lines.append(f"walk of `{line}`: {figures} (an attack at most {STAYS_MOST} and {RETURNS_MOST})")
+    return lines
+
+
+def meeting() -> Ledger[State]:
+    """Return a ledger in memory with a character and a foe."""
+    game = load_game("dusk-bastards")
+    ledger = Ledger(MemoryStore(), game, StateProjection(), MemorySeeds())
+    ledger.create("Walk", at=AT, ledger="0" * 32)
+    for sheet in (PC, FOE):
+        ledger.declare(game.sheet(sheet, "sheet.toml"), at=AT)
+    ledger.open_session("one", at=AT, seed=fixed_seed("walk"))
+    return ledger
+
+
+def walk_of(ledger: Ledger[State], said: Declaration) -> Walk:
+    """Return the walk of a declaration that is decided, folded and rolled back."""
+    state, stays = ledger.state, list[str]()
+    for _ in range(2):  # what is imported or cached at the first time is no part of the walk
+        mark = state.mark()
+        with followed(stays):
+            decide_and_fold(ledger.game, state, said, TypedDice((7, 6)), EntryId(1, state.last.number + 1))
+        state.roll_back(mark)
+    return Walk(tuple(stays))
+
+
+@contextmanager
+def followed(stays: list[str]) -> Iterator[None]:
+    """Write down the modules of the book in which functions are called. A generator that goes on is no call.
+
+    Nor is a comprehension, and what a value of a struct says of itself is no way to another module.
+    """
+    stays.clear()
+    begun = dict[int, FrameType]()
+
+    def follow(frame: FrameType, event: str, arg: Any) -> None:
+        module = frame.f_globals["__name__"]
+        if event != "call" or id(frame) in begun or not module.startswith(BOOK):
+            return
+        begun[id(frame)] = frame
+        of_value = isinstance(frame.f_locals.get("self"), msgspec.Struct)
+        if not of_value and not frame.f_code.co_name.startswith("<") and stays[-1:] != [module]:
+            stays.append(module)
+
+    before = sys.getprofile()
+    sys.setprofile(follow)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
