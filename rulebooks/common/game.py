@@ -68,23 +68,23 @@ class Game:
             if with_dice is None:
                 yield from self.dispatch_without_dice(said, state)
                 return
-            drops_faces, is_dropped = self.rulebook.drops_faces, False
+            facts = []
             for fact in with_dice(said, state, dice):
-                is_dropped = is_dropped or drops_faces(fact)
+                facts.append(fact)
                 yield fact
         except Refused as refused:
             if type(said).lets_go and state.encounter is None:
                 raise refused.as_idle() from None
             raise
-        if not is_dropped:
-            self.check_faces_used(dice)
+        self.check_faces_used(dice, facts)
 
-    def check_faces_used(self, dice: Dice) -> None:
-        """Raise the refusal of the book for typed faces that are left over."""
+    def check_faces_used(self, dice: Dice, facts: Iterable[Fact] = ()) -> None:
+        """Raise the refusal of the book for typed faces that are left over, unless one of the facts drops them."""
         try:
             dice.check_all_used()
         except BadFaces as error:
-            raise self.rulebook.left_over(error.what) from error
+            if not any(map(self.rulebook.drops_faces, facts)):
+                raise self.rulebook.left_over(error.what) from error
 
     def dispatch_without_dice(self, said: Declaration, state: State) -> Iterator[Fact]:
         """Decide a declaration that throws no dice."""

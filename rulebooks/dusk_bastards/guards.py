@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from ledger.errors import Refused
 from ledger.facts import GM
 from projections.state import Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition
-from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
@@ -17,6 +18,15 @@ WOUND_DUE: Final = "wound due"
 DELAYED: Final = "delayed"
 STUNNED: Final = "stunned"
 OUT: Final = ("dead", "incapacitated")
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """What a moment is for somebody: the encounter that they are in, if any, and an action that they have delayed."""
+
+    who: str
+    encounter: Encounter | None
+    in_combat: bool
+    has_delayed: bool  # the standard action (DB-STD-4)
 
 
 def check_in_play(who: str, state: State, field: str = "by") -> None:
@@ -60,6 +70,13 @@ def encounter_of(who: str, state: State) -> Encounter | None:
     """Return the running encounter if somebody is in it."""
     encounter = state.encounter
     return encounter if encounter is not None and who in members(encounter) else None
+
+
+def turn_of(who: str, state: State) -> Turn:
+    """Return what this moment is for somebody."""
+    encounter = encounter_of(who, state)
+    in_combat = encounter is not None and encounter.scale == COMBAT
+    return Turn(who=who, encounter=encounter, in_combat=in_combat, has_delayed=has_condition(who, DELAYED, state))
 
 
 def encounter_refusal(who: str, state: State) -> Refused:
@@ -148,11 +165,4 @@ def wound_refusal(window: str, bearer: str, state: State) -> Refused:
 
 def is_in_combat(who: str, state: State) -> bool:
     """DB-ENC-1: whether somebody is in a running combat."""
-    encounter = encounter_of(who, state)
-    return encounter is not None and encounter.scale == COMBAT
-
-
-def check_take20(said: Task, state: State) -> None:
-    """DB-T20-3: twenty rounds would pass: there is no time to take 20 in combat."""
-    if said.take20 and is_in_combat(said.by, state):
-        raise refusal("T20-COMBAT")
+    return turn_of(who, state).in_combat

@@ -11,7 +11,7 @@ from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.case_law import applicable_laws
-from rulebooks.dusk_bastards.combat.aim import is_attack, task_modifiers
+from rulebooks.dusk_bastards.combat.aim import is_attack, shot_of, task_modifiers
 from rulebooks.dusk_bastards.combat.areas import strike_at
 from rulebooks.dusk_bastards.combat.attack import attack_modifiers
 from rulebooks.dusk_bastards.combat.defence import defence_modifiers
@@ -64,9 +64,10 @@ def roll_modifiers(said: Task, state: State) -> Iterator[RollModifier]:
     """Return all modifiers of the roll from its situation and from its character."""
     if isinstance(said, AreaAttack):
         for spot in said.targets:
-            yield from attack_modifiers(strike_at(said, spot), spot.target, state)
+            strike = strike_at(said, spot)
+            yield from attack_modifiers(strike, shot_of(strike, spot.target, state), state)
     elif isinstance(said, Attack | Intercept | Spell) and said.target:
-        yield from attack_modifiers(said, said.target, state)
+        yield from attack_modifiers(said, shot_of(said, said.target, state), state)
     elif isinstance(said, Defence):
         yield from defence_modifiers(said, state)
     elif isinstance(said, Search):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from projections.state import State
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
-from rulebooks.dusk_bastards.combat.modifiers import UNSEEN, illumination, shot_modifiers
+from rulebooks.dusk_bastards.combat.modifiers import UNSEEN, check_underwater_weapon, illumination
 from rulebooks.dusk_bastards.combat.situations import (
     LIGHT_WORDS,
     Shot,
     check_distance,
-    distance_between,
+    known_situations,
     situations_in_force,
 )
 from rulebooks.dusk_bastards.declarations.combat import Defence, Strike
@@ -17,29 +17,22 @@ from rulebooks.dusk_bastards.declarations.parts import BANDS
 from rulebooks.dusk_bastards.declarations.tasks import Search
 from rulebooks.dusk_bastards.guards import check_being, is_foe
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
-from rulebooks.dusk_bastards.tasks.effects import mirror
 from rulebooks.dusk_bastards.texts import value_refusal
+from rulebooks.dusk_bastards.world.surroundings import distance_between
 
 
-def attack_situation_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
-    """DB-MOD-4: the modifiers that the situation gives an attack on this target."""
-    return shot_modifiers(shot_of(said, target, state), said.denied, state)
-
-
-def check_shot(said: Strike | Defence, target: str, state: State) -> None:
+def check_shot(said: Strike, target: str, state: State) -> None:
     """DB-PLAY-9: refuse an attack that leaves out a distance or weapon which matters in its situation."""
-    if isinstance(said, Strike):
-        attack_situation_modifiers(said, target, state)
-        shortest, farthest = said.range or "short", said.max_range or "extreme"
-        if BANDS.index(farthest) < BANDS.index(shortest):
-            raise value_refusal("max_range", f"{shortest} or more", farthest)
-    else:
-        defence_situation_modifiers(said, state)
+    check_underwater_weapon(shot_of(said, target, state))
+    shortest, farthest = said.range or "short", said.max_range or "extreme"
+    if BANDS.index(farthest) < BANDS.index(shortest):
+        raise value_refusal("max_range", f"{shortest} or more", farthest)
 
 
 def shot_of(said: Strike, target: str, state: State) -> Shot:
     """Return the attack of a character with the weapon figures that are said (DB-GAP-30)."""
-    situations = situations_in_force(said.situations, said.denied, said.by, target, state, attack=True)
+    known = known_situations(said.by, target, state)
+    situations = situations_in_force(said.situations, said.denied, known)
     shot = Shot(
         attacker=said.by,
         target=target,
@@ -51,19 +44,21 @@ def shot_of(said: Strike, target: str, state: State) -> Shot:
         works_underwater=said.works_underwater,
         aquatic=is_aquatic(said.by, state),
         situations=situations,
+        known=known,
     )
     if shot.ranged:
         check_distance(shot)
     return shot
 
 
-def defence_situation_modifiers(said: Defence, state: State) -> tuple[RollModifier, ...]:
-    """DB-ROLL-4: the modifiers of a foe's attack, mirrored on the defence. No target of a foe is refused.
+def shot_at(said: Defence, state: State, *, is_attack: bool) -> Shot:
+    """DB-ROLL-4: return the attack of a foe that a character defends against. No target of a foe is refused.
 
     Against poison, disease and other harm only the situations that are said count.
     """
-    ranged, attack = said.mode == "ranged", is_attack(said, state)
-    situations = situations_in_force(said.situations, said.denied, said.source, said.by, state, attack=attack)
+    ranged = said.mode == "ranged"
+    known = known_situations(said.source, said.by, state) if is_attack else {}
+    situations = situations_in_force(said.situations, said.denied, known)
     shot = Shot(
         attacker=said.source,
         target=said.by,
@@ -73,10 +68,11 @@ def defence_situation_modifiers(said: Defence, state: State) -> tuple[RollModifi
         weapon=said.weapon or "",
         aquatic=is_aquatic(said.source, state),
         situations=situations,
+        known=known,
     )
     if shot.ranged:
         check_distance(shot)
-    return mirror(shot_modifiers(shot, said.denied if attack else (), state))
+    return shot
 
 
 def is_attack(said: Defence, state: State) -> bool:
@@ -105,7 +101,7 @@ def task_modifiers(said: Search, state: State) -> tuple[RollModifier, ...]:
             check_being(who, state, field)
     if not (said.toward or said.at or said.feet is not None or said.situations):
         return ()
-    situations = situations_in_force(said.situations, said.denied, said.by, said.toward, state, attack=True)
+    situations = situations_in_force(said.situations, said.denied, known_situations(said.by, said.toward, state))
     darkest = [word for word in LIGHT_WORDS if word in situations][-1:]
     shot = Shot(
         attacker=said.by,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -23,7 +23,7 @@ from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Strike
 from rulebooks.dusk_bastards.declarations.parts import Spot
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import value_refusal
@@ -58,22 +58,18 @@ def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     for name in names:
         check_target(name, state)
         difficulty_of(name, said, state)
-    check_moment(said, stat_of(said, state), state)
+    stat = stat_of(said, state)
+    turn = check_moment(said, stat, state)
     for name in names:
         check_unbroken(name, state)
-    yield from use_action(said.by, said.slot, state)
+    yield from use_action(turn, said.slot, state)
     retries = next((missed for name in names if (missed := missed_before(said.by, name, state))), "")
-    plan = Plan(kind="area", aim=lambda: mark_targets(said, state), retries=retries)
-    yield from resolve(said, stat_of(said, state), plan, state, dice)
-
-
-def mark_targets(said: AreaAttack, state: State) -> Generator[Fact, None, tuple[Target, ...]]:
-    """DB-AREA-1: each target with its own difficulty and the modifiers that belong to it."""
+    yield from wait(said, stat, state, retry=bool(retries))
     targets = []
     for spot in said.targets:
         target = yield from mark_target(strike_at(said, spot), spot.target, state)
         targets.append(target)
-    return tuple(targets)
+    yield from resolve(said, stat, Plan(kind="area", targets=tuple(targets), retries=retries), state, dice)
 
 
 @consequences_of("area")

@@ -13,12 +13,14 @@ from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact, PointsLos
 from projections.state import State
 from rulebooks.common.beings import name_in_line
 from rulebooks.common.conditions import condition_end, find_condition, has_condition
-from rulebooks.dusk_bastards.combat.aim import attack_situation_modifiers, check_shot, is_attack, shot_of
+from rulebooks.dusk_bastards.combat.aim import check_shot, is_attack, shot_of
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
-from rulebooks.dusk_bastards.combat.modifiers import check_attackable
+from rulebooks.dusk_bastards.combat.modifiers import check_attackable, shot_modifiers
+from rulebooks.dusk_bastards.combat.situations import Shot
 from rulebooks.dusk_bastards.combat.weapons import check_weapon_named, weapons_of
-from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, Strike
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, Spell, Strike
+from rulebooks.dusk_bastards.declarations.parts import Stat
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.guards import encounter_of, is_foe, is_out
 from rulebooks.dusk_bastards.harm.conditions import check_effect
@@ -27,7 +29,7 @@ from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
@@ -72,10 +74,11 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-1: an attack is a standard action against a target in range."""
     check_target(said.target, state)
     difficulty_of(said.target, said, state)
-    check_moment(said, stat_of(said, state), state)
+    stat = stat_of(said, state)
+    turn = check_moment(said, stat, state)
     check_unbroken(said.target, state)
-    yield from use_action(said.by, said.slot, state)
-    yield from roll_attack(said, said.target, Plan(kind="attack"), state, dice)
+    yield from use_action(turn, said.slot, state)
+    yield from roll_attack(said, stat, Plan(kind="attack"), state, dice)
 
 
 def check_target(target: str, state: State) -> None:
@@ -100,25 +103,26 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
     return said.difficulty
 
 
-def roll_attack(said: Strike, name: str, plan: Plan, state: State, dice: Dice, *, note: str = "") -> Iterator[Fact]:
+def roll_attack(
+    said: Attack | Intercept | Spell, stat: Stat, plan: Plan, state: State, dice: Dice, *, note: str = ""
+) -> Iterator[Fact]:
     """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said.
 
     `note`: the effect of a hit that does no damage.
     """
-
-    def aim() -> Generator[Fact, None, tuple[Target, ...]]:
-        target = yield from mark_target(said, name, state)
-        return (msgspec.structs.replace(target, note=note) if note else target,)
-
-    retries = missed_before(said.by, name, state) if plan.kind == "attack" else ""
-    plan = msgspec.structs.replace(plan, aim=aim, retries=retries)
-    yield from resolve(said, stat_of(said, state), plan, state, dice)
+    retries = missed_before(said.by, said.target, state) if plan.kind == "attack" else ""
+    yield from wait(said, stat, state, retry=bool(retries))
+    target = yield from mark_target(said, said.target, state)
+    if note:
+        target = msgspec.structs.replace(target, note=note)
+    yield from resolve(said, stat, msgspec.structs.replace(plan, targets=(target,), retries=retries), state, dice)
 
 
 def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None, Target]:
     """DB-ROLL-4: a target with its own difficulty, the modifiers of the attack, and the effect of a hit."""
-    check_attackable(shot_of(said, target, state), state)
-    base, modifiers = difficulty_of(target, said, state), attack_modifiers(said, target, state)
+    shot = shot_of(said, target, state)
+    check_attackable(shot, state)
+    base, modifiers = difficulty_of(target, said, state), attack_modifiers(said, shot, state)
     yield from record_melee(said, said.by, target, state)
     yield from end_charge_and_cover(said.by, target, state, charge=not isinstance(said, Intercept))
     amount = said.damage or 0
@@ -152,15 +156,15 @@ def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -
     yield from deal_blow(AttackEffects.decode(roll.note), state)
 
 
-def attack_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
+def attack_modifiers(said: Strike, shot: Shot, state: State) -> tuple[RollModifier, ...]:
     """DB-MOD-4: the situation, what attacker and target have done this round, and the target's conditions.
 
     DB-MOVE-3: the ease of a charge is for an attack; an interception neither has it nor uses it up.
     """
     return (
-        *attack_situation_modifiers(said, target, state),
-        *round_modifiers(said.by, target, state, charge=not isinstance(said, Intercept)),
-        *mirror(own_modifiers(target, "defence", state)),
+        *shot_modifiers(shot, said.denied, state),
+        *round_modifiers(said.by, shot.target, state, charge=not isinstance(said, Intercept)),
+        *mirror(own_modifiers(shot.target, "defence", state)),
     )
 
 

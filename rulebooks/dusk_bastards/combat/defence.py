@@ -10,19 +10,20 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Counted, EntryId, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat.aim import check_shot, defence_situation_modifiers, is_attack
+from rulebooks.dusk_bastards.combat.aim import is_attack, shot_at
 from rulebooks.dusk_bastards.combat.attack import difficulty_of, end_charge_and_cover, record_melee, round_modifiers
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
+from rulebooks.dusk_bastards.combat.modifiers import check_underwater_weapon, shot_modifiers
 from rulebooks.dusk_bastards.declarations.combat import Defence
+from rulebooks.dusk_bastards.declarations.parts import Stat
 from rulebooks.dusk_bastards.guards import (
     check_able,
     check_alive,
     check_not_out,
     check_not_paralysed,
-    check_take20,
-    encounter_of,
     is_foe,
     is_in_combat,
+    turn_of,
 )
 from rulebooks.dusk_bastards.harm.ailments import (
     ailment_data,
@@ -36,10 +37,16 @@ from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import check_action, check_reaction, use_action, use_reaction
+from rulebooks.dusk_bastards.turns.allowances import (
+    check_action,
+    check_reaction,
+    check_take20,
+    use_action,
+    use_reaction,
+)
 
 AREA: Final = "area"
 
@@ -60,7 +67,7 @@ def check_defence(said: Defence, state: State) -> None:
     for effect in said.on_fail:
         check_effect(effect)
     check_not_resisted_today(said, state)
-    check_shot(said, said.by, state)
+    check_underwater_weapon(shot_at(said, state, is_attack=is_attack(said, state)))
 
 
 def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
@@ -77,7 +84,7 @@ def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
             yield from use_foe_action(said, state)
         yield from record_area(said, state)
     check_alive(said.by, state)
-    check_take20(said, state)
+    check_take20(said, turn_of(said.by, state))
     if said.take20:
         raise value_refusal("take20", "left out of a defence, since an attack does not wait", "take20")
     if ailment is not None:
@@ -92,20 +99,21 @@ def defence_difficulty(said: Defence, state: State) -> int:
 
 def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
     """DB-ACTN-4: a foe's attack is its standard action, in its own slot, unless stated otherwise."""
-    if encounter_of(said.source, state) is None:
+    turn = turn_of(said.source, state)
+    if turn.encounter is None:
         check_alive(said.source, state)
         yield from come_to(said.source, state)
     physical = said.physical is not False
     if said.npc_slot == "reaction":
-        check_reaction(said.source, state, in_encounter=False, physical=physical)
-        yield from use_reaction(said.source, state)
+        turn = check_reaction(said.source, state, in_encounter=False, physical=physical)
+        yield from use_reaction(turn, state)
         return
     check_able(said.source, state)
     if physical:
         check_not_paralysed(said.source, state)
-    if said.npc_slot == "standard" and is_in_combat(said.source, state):
-        check_action(said.source, "standard", state)
-        yield from use_action(said.source, "standard", state)
+    if said.npc_slot == "standard" and turn.in_combat:
+        check_action(turn, "standard", state)
+        yield from use_action(turn, "standard", state)
 
 
 def foe_blow(said: Defence, state: State) -> AttackEffects:
@@ -131,18 +139,20 @@ def foe_blow(said: Defence, state: State) -> AttackEffects:
 def roll_defence(said: Defence, blow: AttackEffects, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: modifiers that ease the foe's attack hinder the defence, and so on; the stakes are known."""
     rules = (*blow.hit.because, *(("DB-AREA-2",) if said.area else ()))
-    plan = Plan(kind="defence", aim=lambda: meet_attack(said, blow, state), rules=rules)
-    yield from resolve(said, said.stat or ("might" if said.cause else "speed"), plan, state, dice)
+    stat: Stat = said.stat or ("might" if said.cause else "speed")
+    yield from wait(said, stat, state)
+    target = yield from meet_attack(said, blow, state)
+    yield from resolve(said, stat, Plan(kind="defence", targets=(target,), rules=rules), state, dice)
 
 
-def meet_attack(said: Defence, blow: AttackEffects, state: State) -> Generator[Fact, None, tuple[Target, ...]]:
+def meet_attack(said: Defence, blow: AttackEffects, state: State) -> Generator[Fact, None, Target]:
     """DB-ROLL-4: the attack as it is when it comes: its difficulty, its modifiers, and what it uses up."""
     intercepts = blow.interception is not None
     base, modifiers = defence_difficulty(said, state), defence_modifiers(said, state, intercepts=intercepts)
     yield from record_melee(said, said.by, said.source, state)
     if is_attack(said, state):
         yield from end_charge_and_cover(said.source, said.by, state, charge=not intercepts)
-    return (Target(base=base, against=said.source, note=blow.encode(), modifiers=modifiers),)
+    return Target(base=base, against=said.source, note=blow.encode(), modifiers=modifiers)
 
 
 @consequences_of("defence")
@@ -154,9 +164,11 @@ def settle_defence(roll: Roll, state: State, won: bool, opened: EntryId | None) 
 
 def defence_modifiers(said: Defence, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:
     """DB-ROLL-4: the modifiers of the foe's attack, mirrored. DB-SPEC-3: none of them apply to an ailment."""
-    situation = defence_situation_modifiers(said, state)
-    if not is_attack(said, state):
-        return situation
+    attack = is_attack(said, state)
+    shot = shot_at(said, state, is_attack=attack)
+    if not attack:
+        return mirror(shot_modifiers(shot, (), state))
+    situation = mirror(shot_modifiers(shot, said.denied, state))
     this_round = round_modifiers(said.source, said.by, state, charge=not intercepts)
     return (*situation, *mirror((*this_round, *own_modifiers(said.source, "attack", state))))
 

@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 
 from projections.state import State
-from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, known_situations, leave_out_denied
+from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Denied
-from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier, leave_out_denied
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 
 UNSEEN: Final = 2  # DB-VIS-4: steps against what cannot be seen
@@ -37,15 +37,20 @@ def check_attackable(shot: Shot, state: State) -> None:
 
 def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[RollModifier, ...]:
     """DB-MOD-4: every chapter's steps, and those of what is known and denied, which do not count."""
-    known = known_situations(shot.attacker, shot.target, state)
     left_out = [
         modifier
         for word in (denial.name.partition("=")[0] for denial in denied)
-        if word in known
-        for modifier in _chapter_modifiers(msgspec.structs.replace(shot, situations={word: known[word]}), state)
+        if word in shot.known
+        for modifier in _chapter_modifiers(msgspec.structs.replace(shot, situations={word: shot.known[word]}), state)
         if modifier.name == word and modifier.steps
     ]
-    return (*_chapter_modifiers(shot, state), *leave_out_denied(denied, left_out))
+    return (*_chapter_modifiers(shot, state), *(leave_out_denied(denied, left_out) if left_out else ()))
+
+
+def check_underwater_weapon(shot: Shot) -> None:
+    """DB-WATER-3: refuse an attack whose weapon matters underwater and is not said, also where that is denied."""
+    if not shot.aquatic and (shot.has("underwater") or "underwater" in shot.known):
+        underwater_steps(shot)
 
 
 def _chapter_modifiers(shot: Shot, state: State) -> Iterator[RollModifier]:

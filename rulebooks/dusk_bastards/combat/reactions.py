@@ -16,7 +16,7 @@ from rulebooks.dusk_bastards.combat.interception import Interception
 from rulebooks.dusk_bastards.declarations.combat import Defence, Intercept, TakeCover
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.declarations.tasks import Directed
-from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, check_take20, is_foe
+from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, is_foe
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
@@ -25,7 +25,7 @@ from rulebooks.dusk_bastards.tasks.resolution import Plan
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import check_reaction, use_reaction
+from rulebooks.dusk_bastards.turns.allowances import check_reaction, check_take20, use_reaction
 from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD
 from rulebooks.dusk_bastards.turns.movement import is_leaving_reach
 from rulebooks.dusk_bastards.world.clock import COMBAT
@@ -36,8 +36,8 @@ BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
 def take_cover(said: TakeCover, state: State) -> Iterator[Fact]:
     """DB-REACT-1 to 3: the next attack is hindered; cover or prone at once; and the cost."""
     check_in_play(said.by, state)
-    check_reaction(said.by, state, in_encounter=True, physical=True)
-    yield from use_reaction(said.by, state, "DB-REACT-1")
+    turn = check_reaction(said.by, state, in_encounter=True, physical=True)
+    yield from use_reaction(turn, state, "DB-REACT-1")
     yield new_condition(said.by, TAKING_COVER, "DB-REACT-1", "DB-DUR-3", ends=until_round_end(state))
     yield from impose(said.by, Effect(BEHIND[said.cover_near]), state, "DB-REACT-2")
     yield from pay_for_cover(said.by, state)
@@ -68,20 +68,21 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     """
     foe = is_foe(said.by, state)
     check_target(said.target, state)
-    check_reaction(said.by, state, in_encounter=True, physical=foe or is_physical(said, stat_of(said, state)))
-    check_take20(said, state)
+    stat = None if foe else stat_of(said, state)
+    turn = check_reaction(said.by, state, in_encounter=True, physical=foe or is_physical(said, stat))
+    check_take20(said, turn)
     if not said.protect and not is_leaving_reach(said.target, said.by, state):
         raise refusal("REACH")
     blow = AttackEffects(
         hit=Hit(target=said.target, amount=0, how="intercept", by=said.by),
         interception=Interception(by=said.by, target=said.target, protects=bool(said.protect)),
     )
-    if foe:
-        yield from use_reaction(said.by, state, "DB-REACT-8")
+    if stat is None:
+        yield from use_reaction(turn, state, "DB-REACT-8")
         yield from roll_defence(defence_of(said), blow, state, dice)
         return
-    yield from use_reaction(said.by, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
-    yield from roll_attack(said, said.target, Plan(kind="intercept"), state, dice, note=blow.encode())
+    yield from use_reaction(turn, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
+    yield from roll_attack(said, stat, Plan(kind="intercept"), state, dice, note=blow.encode())
 
 
 @consequences_of("intercept")

@@ -6,7 +6,7 @@ from the attacker's side, also when the target rolls; a defence mirrors their st
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -15,10 +15,8 @@ from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.texts import SituationText
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Denied
-from rulebooks.dusk_bastards.declarations.tasks import Directed
-from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.texts import TEXTS, value_refusal
-from rulebooks.dusk_bastards.world.surroundings import distance_index, known_distance, scene_words
+from rulebooks.dusk_bastards.world.surroundings import scene_words
 
 LIGHT_WORDS: Final = ("dim", "very_dim", "dark")
 MOVED: Final = "moved"
@@ -36,7 +34,8 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
     weapon: str = ""
     works_underwater: bool = False
     aquatic: bool = False
-    situations: Mapping[str, str]  # by word: the distance of `moved=short`, else empty
+    situations: Mapping[str, str]  # in force, by word: the distance of `moved=short`, else empty
+    known: Mapping[str, str] = {}  # by the state, also what is denied
 
     def has(self, *words: str) -> bool:
         """Return whether one of these situations applies."""
@@ -91,11 +90,9 @@ def check_situations(said: Sequence[str], denied: Sequence[Denied]) -> None:
             raise value_refusal("situations", f"said or denied, not both: {name}", f"+{name} -{name}")
 
 
-def situations_in_force(
-    said: Sequence[str], denied: Sequence[Denied], attacker: str, target: str, state: State, *, attack: bool
-) -> dict[str, str]:
+def situations_in_force(said: Sequence[str], denied: Sequence[Denied], known: Mapping[str, str]) -> dict[str, str]:
     """DB-MOD-4: said and known situations, each once, without the denied ones. The farther move counts."""
-    values = known_situations(attacker, target, state) if attack else {}
+    values = dict(known)
     for word, value in map(word_and_value, said):
         values[word] = max(value, values.get(word, ""), key=lambda band: BANDS.index(band) if band in BANDS else -1)
     left_out = {denial.name.partition("=")[0] for denial in denied}
@@ -115,12 +112,6 @@ def known_situations(attacker: str, target: str, state: State) -> dict[str, str]
     return known
 
 
-def distance_between(said: Directed, one: str, other: str, state: State) -> int | None:
-    """DB-DIST-2: the distance in the line, or else the known one."""
-    index = distance_index(said.at, said.feet)
-    return known_distance(one, other, state) if index is None else index
-
-
 def check_distance(shot: Shot) -> None:
     """DB-LIGHT-1: in dim and very dim light the distance matters; it must be declared where it is unknown."""
     if shot.distance is None and shot.has("dim", "very_dim"):
@@ -133,14 +124,3 @@ def deniable_names(state: State) -> list[str]:
     """Return the names that a line may deny: any situation, and any condition that somebody has."""
     conditions = sorted(condition.name for condition in state.conditions.values() if not condition.data)
     return [*dict.fromkeys([*map(own_word, TEXTS.content.situations), *conditions, "charge", "wound"])]
-
-
-def leave_out_denied(denied: Sequence[Denied], modifiers: Iterable[RollModifier]) -> tuple[RollModifier, ...]:
-    """DB-PLAY-7: a modifier that the table denies does not count, and the sum shows why."""
-    why = {denial.name.partition("=")[0]: denial.reason for denial in denied}
-    return tuple(
-        modifier._replace(rule="DB-PLAY-7", reason=f"{modifier.reason}, but {why[modifier.name]}", counted=False)
-        if modifier.counted and modifier.name in why
-        else modifier
-        for modifier in modifiers
-    )

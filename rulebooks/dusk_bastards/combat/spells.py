@@ -18,15 +18,15 @@ from rulebooks.dusk_bastards.guards import (
     check_able,
     check_in_play,
     check_not_paralysed,
-    check_take20,
     encounter_of,
     is_foe,
+    turn_of,
 )
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refusal, value_refusal
@@ -34,6 +34,7 @@ from rulebooks.dusk_bastards.turns.allowances import (
     check_able_in_combat,
     check_action,
     check_reaction,
+    check_take20,
     use_action,
     use_reaction,
 )
@@ -50,12 +51,12 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
     check_in_play(said.by, state)
     check_spell_name(said.spell)
     check_costs(said.by, said.cost, state)
-    check_able_in_combat(said.by, state)
+    turn = check_able_in_combat(said.by, state)
     if said.physical:
         check_not_paralysed(said.by, state)
-    check_action(said.by, "move", state)
+    check_action(turn, "move", state)
     check_free_to_cast(said.by, "long", state)
-    yield from use_action(said.by, "move", state, "DB-MOVE-5")
+    yield from use_action(turn, "move", state, "DB-MOVE-5")
     if unpaid := shortage(said.by, said.cost, state):
         yield automatic_failure(said.by, "spell", "", unpaid, state)
         return
@@ -76,15 +77,16 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     check_spell_target(said, state)
     check_able(said.by, state)
     check_movement(said, state)
-    check_action(said.by, "standard", state)
-    check_take20(said, state)
+    turn = turn_of(said.by, state)
+    check_action(turn, "standard", state)
+    check_take20(said, turn)
     started = find_condition(said.by, CASTING, state)
     if started is None:
         raise refusal("SPELL", name=said.by, reason="no long spell was started this round")
     if said.task not in ("", started.about):
         raise refusal("SPELL", name=said.by, reason=f"the spell that was started is {started.about}")
     check_unbroken(said.target, state)
-    yield from use_action(said.by, "standard", state, "DB-STD-3")
+    yield from use_action(turn, "standard", state, "DB-STD-3")
     yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
     paid = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
@@ -95,19 +97,20 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-2, DB-BONUS-1, DB-REACT-6: cast whole, as a standard action, a bonus action or a reaction."""
     check_spell_target(said, state)
     if said.time == "reaction":
-        check_reaction(said.by, state, in_encounter=False, physical=needs_movement(said, state))
+        turn = check_reaction(said.by, state, in_encounter=False, physical=needs_movement(said, state))
     else:
         check_able(said.by, state)
         check_movement(said, state)
-        check_action(said.by, said.time, state)
-    check_take20(said, state)
+        turn = turn_of(said.by, state)
+        check_action(turn, said.time, state)
+    check_take20(said, turn)
     check_free_to_cast(said.by, said.time, state)
     check_unbroken(said.target, state)
     rule = RULES[said.time]
     if said.time == "reaction":
-        yield from use_reaction(said.by, state, rule)
+        yield from use_reaction(turn, state, rule)
     else:
-        yield from use_action(said.by, said.time, state, rule)
+        yield from use_action(turn, said.time, state, rule)
     yield from bar_spells(said, state)
     yield from resolve_spell(said, Plan(kind="spell", rules=(rule,)), state, dice)
 
@@ -118,10 +121,13 @@ def resolve_spell(said: Spell, plan: Plan, state: State, dice: Dice) -> Iterator
         rules = (*plan.rules, "DB-ACT-3")
         yield Judged(rules=rules, what="spell", who=said.by, result="routine", final=True)
     elif said.target:
-        yield from roll_attack(said, said.target, msgspec.structs.replace(plan, kind="attack"), state, dice)
+        plan = msgspec.structs.replace(plan, kind="attack")
+        yield from roll_attack(said, spell_stat(said, state), plan, state, dice)
     else:
+        stat = spell_stat(said, state)
+        yield from wait(said, stat, state)
         plan = msgspec.structs.replace(plan, targets=(Target(base=said.difficulty or 0),))
-        yield from resolve(said, spell_stat(said, state), plan, state, dice)
+        yield from resolve(said, stat, plan, state, dice)
 
 
 @consequences_of("spell")

@@ -25,6 +25,7 @@ from rulebooks.dusk_bastards.guards import (
     is_critical,
     is_in_combat,
     is_out,
+    turn_of,
 )
 from rulebooks.dusk_bastards.harm.health import HEALTH, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.recovery import (
@@ -56,7 +57,7 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     check_rest(said, who, state, dice)
     for each in who:
         if said.kind == "one_action" or state.actions_left(each, "action"):
-            yield from use_action(each, "standard", state)
+            yield from use_action(turn_of(each, state), "standard", state)
     if SECONDS[said.kind] and not is_same_rest(said, state):
         yield from pass_time_for(said.by, SECONDS[said.kind], "rest", state, "DB-GAP-76", "DB-REC-2")
     rolls = []
@@ -120,9 +121,10 @@ def check_can_rest(who: str, kind: str, state: State) -> None:
         raise refusal("NOACT", name=who)
     if has_condition(who, STUNNED, state):
         raise refusal("STUNNED", name=who)
-    running = encounter_of(who, state)
+    turn = turn_of(who, state)
+    running = turn.encounter
     if kind == "one_action" or (running is not None and running.round and running.scale != COMBAT):
-        check_action(who, "standard", state)
+        check_action(turn, "standard", state)
 
 
 def rests_left(who: str, state: State) -> dict[str, bool]:

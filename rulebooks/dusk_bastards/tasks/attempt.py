@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.retries import (
     check_retry,
     failed_attempt,
@@ -33,15 +33,13 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     """
     if said.difficulty is not None and not is_failed_here(said, state):
         stat = stat_of(said, state)
-        check_moment(said, stat, state)
-        yield from use_action(said.by, said.slot, state)
+        turn = check_moment(said, stat, state)
+        yield from use_action(turn, said.slot, state)
         if said.new:
             yield Ruled(rules=("DB-RETRY-1", "DB-GAP-78"), name="new task", text=said.task, because=said.new)
-        plan = Plan(
-            targets=(Target(base=said.difficulty),),
-            locates=said.locates,
-            situation=lambda: task_modifiers(said, state),
-        )
+        yield from wait(said, stat, state)
+        target = Target(base=said.difficulty, modifiers=task_modifiers(said, state))
+        plan = Plan(targets=(target,), locates=said.locates)
         yield from resolve(said, stat, plan, state, dice)
         return
     failed = {name for _, condition in failures_of(said.by, state) for name in failed_attempt(condition).names}
@@ -54,7 +52,7 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
     failure = failure_to_retry(said, state)
-    check_moment(said, retry_stat(said, failure), state)
+    turn = check_moment(said, retry_stat(said, failure), state)
     id, failed = check_retry(said, failure, state)
     again = msgspec.structs.replace(
         said,
@@ -64,11 +62,9 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
         hidden=said.hidden or (said.difficulty is None and failed.hidden is True),
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
-    plan = Plan(
-        targets=(Target(base=base),),
-        retries=id,
-        locates=said.locates or failed.locates,
-        situation=lambda: task_modifiers(said, state),
-    )
-    yield from use_action(said.by, said.slot, state)
-    yield from resolve(again, said.stat or failed.stat, plan, state, dice)
+    stat = said.stat or failed.stat
+    yield from use_action(turn, said.slot, state)
+    yield from wait(again, stat, state, retry=True)
+    target = Target(base=base, modifiers=task_modifiers(said, state))
+    plan = Plan(targets=(target,), retries=id, locates=said.locates or failed.locates)
+    yield from resolve(again, stat, plan, state, dice)

@@ -11,7 +11,14 @@ from projections.state import State
 from rulebooks.dusk_bastards.declarations.combat import CastSpell
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Task
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_cost, effort_price, free_levels, level_words
+from rulebooks.dusk_bastards.tasks.effort import (
+    EFFORT_STEPS_MOST,
+    check_effort,
+    effort_cost,
+    effort_price,
+    free_levels,
+    level_words,
+)
 from rulebooks.dusk_bastards.tasks.token_uses import regained_stat
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 
@@ -38,11 +45,12 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple[Cost, ...] = ()) -> Price:
-    """DB-COST-3: in order of payment: initial cost, then Effort, then ability costs.
+    """DB-COST-3: in order of payment: initial cost, then Effort, then ability costs. Refused: Effort beyond its limits.
 
     DB-COST-4: the minimum is all that is fixed, and the first level of Effort where a retry demands one.
     `before`: what was paid on the same action before.
     """
+    check_effort(said, stat, state, retry=retry)
     points, unwounded = effort_price(said.by, said.effort, state), effort_cost(said.effort)
     wounded = ("DB-EFFORT-7", "DB-WOUND-6") if points > unwounded else ()
     rules = ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from ledger.facts import Step, Sum
 from ledger.names import fold_case
 from projections.state import State
+from rulebooks.dusk_bastards.declarations.parts import Denied
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, free_levels
@@ -95,6 +96,17 @@ def circumstances(said: Task) -> list[RollModifier]:
         said_before.add(key)
         modifiers.append(RollModifier(name, "DB-MOD-4", number, reason or "circumstances", counted))
     return modifiers
+
+
+def leave_out_denied(denied: Sequence[Denied], modifiers: Iterable[RollModifier]) -> tuple[RollModifier, ...]:
+    """DB-PLAY-7: a modifier that the table denies does not count, and the sum shows why."""
+    why = {denial.name.partition("=")[0]: denial.reason for denial in denied}
+    return tuple(
+        modifier._replace(rule="DB-PLAY-7", reason=f"{modifier.reason}, but {why[modifier.name]}", counted=False)
+        if modifier.counted and modifier.name in why
+        else modifier
+        for modifier in modifiers
+    )
 
 
 def difficulty(said: Task, base: int, state: State, known: Sequence[RollModifier]) -> Sum:

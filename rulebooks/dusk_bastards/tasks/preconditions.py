@@ -9,21 +9,14 @@ from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
 from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Directed, Search, Task
-from rulebooks.dusk_bastards.guards import (
-    check_able,
-    check_actor,
-    check_not_paralysed,
-    check_take20,
-    is_in_combat,
-    is_out,
-)
+from rulebooks.dusk_bastards.guards import Turn, check_able, check_actor, check_not_paralysed, is_out, turn_of
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.tasks.roll import check_dice
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of, tasks_of
 from rulebooks.dusk_bastards.tasks.token_uses import check_shares
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import check_action
+from rulebooks.dusk_bastards.turns.allowances import check_action, check_take20
 
 
 def check_form(said: Task, state: State, dice: Dice) -> None:
@@ -70,18 +63,13 @@ def check_helper(helper: str, by: str, state: State) -> None:
         raise value_refusal("helpers", "somebody who is not dead or out of the fight", helper)
 
 
-def check_moment(said: Task, stat: Stat | None, state: State) -> None:
+def check_moment(said: Task, stat: Stat | None, state: State) -> Turn:
     """DB-ACTN-4: they can act, and it is their moment. DB-SPEC-5: the paralysed do not move their body."""
-    physical, fits = is_physical(said, stat), can_use_slot(said, state)
+    physical = is_physical(said, stat)
     check_able(said.by, state)
     if physical:
         check_not_paralysed(said.by, state)
-    check_action(said.by, said.slot, state, fits=fits)
-    check_take20(said, state)
-
-
-def can_use_slot(said: Task, state: State) -> bool:
-    """DB-ACTN-4, DB-BONUS-1: an attack is a standard action, never a bonus action, and free only outside combat."""
-    if not isinstance(said, Attack | AreaAttack) or said.slot in (None, "standard"):
-        return True
-    return said.slot == "none" and not is_in_combat(said.by, state)
+    turn = turn_of(said.by, state)
+    check_action(turn, said.slot, state, is_attack=isinstance(said, Attack | AreaAttack))
+    check_take20(said, turn)
+    return turn

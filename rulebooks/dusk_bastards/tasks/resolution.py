@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
 from ledger.dice import Dice
 from ledger.facts import GM, Fact, WindowOpened
 from projections.state import State
-from rulebooks.dusk_bastards.combat.situations import leave_out_denied
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Retry, Search, Task
@@ -19,13 +18,13 @@ from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_s
 from rulebooks.dusk_bastards.tasks.difficulty import (
     RollModifier,
     difficulty,
+    leave_out_denied,
     routine,
     score_bonus,
     target_number,
     target_sum,
 )
 from rulebooks.dusk_bastards.tasks.effects import own_modifiers
-from rulebooks.dusk_bastards.tasks.effort import check_effort
 from rulebooks.dusk_bastards.tasks.judgement import JUDGED_AS, automatic_failure, judge, routine_success
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, TAKING_20, Roll, RollTarget, throw
 from rulebooks.dusk_bastards.tasks.token_uses import spend_before_roll
@@ -42,24 +41,23 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of an attempt that depends on its kind: consequences, targets, modifiers and rules."""
+    """The part of an attempt that depends on its kind: consequences, targets and rules."""
 
     kind: str = "task"
-    targets: tuple[Target, ...] = ()  # of the one roll; at least one, unless it is aimed
-    aim: Callable[[], Generator[Fact, None, tuple[Target, ...]]] | None = None  # the targets after the wait
+    targets: tuple[Target, ...] = ()  # of the one roll, at least one when it is resolved
     retries: str = ""
     locates: str = ""
     rules: tuple[str, ...] = ()  # of what the roll is for
     paid: tuple[Cost, ...] = ()  # on the same action, before (DB-DEST-13)
-    situation: Callable[[], tuple[RollModifier, ...]] = tuple  # modifiers as they are after the wait (DB-GAP-80)
     reach: bool = True  # False: there is no number to reach, steps count on the score
 
 
 def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result."""
-    plan = yield from wait_and_aim(said, stat, plan, state)
+    """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result.
+
+    DB-GAP-80: the targets are those after the wait.
+    """
     yield from spend_before_roll(said.by, said.destiny_first, state)
-    check_effort(said, stat, state, retry=bool(plan.retries))
     price = price_of(said, stat, state, retry=bool(plan.retries), before=plan.paid)
     roll = new_roll(said, stat, plan, price)
     if price.shortage is not None:
@@ -88,17 +86,13 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
     yield from apply_consequences(roll, state, won=True, opened=None)
 
 
-def wait_and_aim(said: Task, stat: Stat, plan: Plan, state: State) -> Generator[Fact, None, Plan]:
-    """DB-GAP-80: the wait comes first, so that what ends during it bears on nothing; then the targets are known.
+def wait(said: Task, stat: Stat, state: State, *, retry: bool = False) -> Iterator[Fact]:
+    """DB-GAP-80: the wait comes first, so that what ends during it bears on nothing.
 
     DB-COST-4: nobody waits who cannot pay the minimum.
     """
-    if said.duration and can_pay_minimum(said, stat, state, retry=bool(plan.retries)):
+    if said.duration and can_pay_minimum(said, stat, state, retry=retry):
         yield from spend_time(said, state)
-    if plan.aim is None:
-        return plan
-    targets = yield from plan.aim()
-    return msgspec.structs.replace(plan, targets=targets)
 
 
 def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
@@ -126,7 +120,7 @@ def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
 
 def modified_targets(said: Task, plan: Plan, state: State) -> list[Target]:
     """DB-MOD-4: each target with the modifiers of the roller added; denied ones are marked as not counted."""
-    own = (*plan.situation(), *own_modifiers(said.by, plan.kind, state))
+    own = own_modifiers(said.by, plan.kind, state)
     return [
         msgspec.structs.replace(target, modifiers=leave_out_denied(said.denied, (*target.modifiers, *own)))
         for target in plan.targets
@@ -143,10 +137,9 @@ def roll_target(said: Task, target: Target, state: State) -> RollTarget:
 
 def spend_time(said: Task, state: State) -> Iterator[Fact]:
     """DB-T20-1: taking 20 takes twenty times the usual time; DB-RETRY-2: a retry as long as the attempt."""
-    if said.duration:
-        seconds = said.duration * (20 if said.take20 else 1)
-        rule = "DB-T20-1" if said.take20 else "DB-RETRY-2" if isinstance(said, Retry) else "DB-ACT-3"
-        yield from pass_time_for(said.by, seconds, "taking 20" if said.take20 else said.task, state, rule)
+    seconds = (said.duration or 0) * (20 if said.take20 else 1)
+    rule = "DB-T20-1" if said.take20 else "DB-RETRY-2" if isinstance(said, Retry) else "DB-ACT-3"
+    yield from pass_time_for(said.by, seconds, "taking 20" if said.take20 else said.task, state, rule)
 
 
 def make_roll(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:

@@ -8,7 +8,7 @@ from typing import Literal
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.turns import Deed, QuickDeed, UseAbility
-from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed
+from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, turn_of
 from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
@@ -31,13 +31,17 @@ def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
     check_in_play(target, state, "target")
     if said.effect is not None:
         check_effect(said.effect)
-    worked = yield from perform(said, "bonus", state, "DB-BONUS-1", fits=not said.is_attack)
+    worked = yield from perform(said, "bonus", state, "DB-BONUS-1", is_attack=said.is_attack)
     if said.effect is not None and worked:
         yield from impose(target, said.effect, state, "DB-BONUS-1")
 
 
 def perform(
-    said: Deed | QuickDeed | UseAbility, slot: Literal["standard", "bonus"], state: State, rule: str, fits: bool = True
+    said: Deed | QuickDeed | UseAbility,
+    slot: Literal["standard", "bonus"],
+    state: State,
+    rule: str,
+    is_attack: bool = False,
 ) -> Generator[Fact, None, bool]:
     """DB-COST-4: use the action; it succeeds unless its cost cannot be paid. Return whether it does.
 
@@ -48,8 +52,9 @@ def perform(
     check_able(said.by, state)
     if said.physical:
         check_not_paralysed(said.by, state)
-    check_action(said.by, slot, state, fits=fits)
-    yield from use_action(said.by, slot, state, rule)
+    turn = turn_of(said.by, state)
+    check_action(turn, slot, state, is_attack=is_attack)
+    yield from use_action(turn, slot, state, rule)
     short = shortage(said.by, said.cost, state)
     if short is not None:
         yield automatic_failure(said.by, "deed", "", short, state)

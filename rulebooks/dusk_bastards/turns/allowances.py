@@ -11,18 +11,20 @@ from projections.state import Encounter, State
 from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import action_use
+from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.declarations.turns import Pass
 from rulebooks.dusk_bastards.guards import (
     DELAYED,
-    check_able,
+    Turn,
     check_alive,
     check_in_play,
     check_not_paralysed,
+    check_unhindered,
     encounter_of,
     encounter_refusal,
-    is_in_combat,
     is_out,
     members,
+    turn_of,
 )
 from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT
@@ -32,30 +34,36 @@ PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
 PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
 
 
-def check_able_in_combat(who: str, state: State) -> None:
+def check_able_in_combat(who: str, state: State) -> Turn:
     """Check the needs of a declaration for combat alone. DB-E-ENC comes after death and before all hindrances."""
     check_in_play(who, state)
     check_alive(who, state)
-    if not is_in_combat(who, state):
+    turn = turn_of(who, state)
+    if not turn.in_combat:
         raise encounter_refusal(who, state)
-    check_able(who, state)
+    check_unhindered(who, state)
+    return turn
 
 
-def check_action(who: str, action: Action | None, state: State, *, fits: bool = True) -> None:
-    """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own turn."""
-    encounter = encounter_of(who, state)
-    if not fits and not is_in_combat(who, state):
+def check_action(turn: Turn, action: Action | None, state: State, *, is_attack: bool = False) -> None:
+    """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own turn.
+
+    DB-ACTN-4, DB-BONUS-1: an attack is a standard action, never a bonus action, and free only outside combat.
+    """
+    who, encounter = turn.who, turn.encounter
+    fits = not is_attack or action in (None, "standard") or (action == "none" and not turn.in_combat)
+    if not fits and not turn.in_combat:
         raise slot_refusal(who, str(action), state)
     if encounter is None or (action == "none" and fits):
         return
-    if encounter.scale != COMBAT:
+    if not turn.in_combat:
         check_action_left(who, "action", state)
         return
     wanted = action or "standard"
     phase = PHASE_OF.get(wanted, "action")
     if encounter.phase != phase:
         raise suggest_pass(phase_refusal(phase, encounter, state), who, encounter)
-    if wanted == "standard" and has_condition(who, DELAYED, state):
+    if wanted == "standard" and turn.has_delayed:
         return
     if not fits:
         raise slot_refusal(who, "free" if wanted == "none" else wanted, state)
@@ -63,25 +71,33 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
     check_turn(who, encounter, state)
 
 
-def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool) -> None:
+def check_take20(said: Task, turn: Turn) -> None:
+    """DB-T20-3: twenty rounds would pass: there is no time to take 20 in combat."""
+    if said.take20 and turn.in_combat:
+        raise refusal("T20-COMBAT")
+
+
+def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool) -> Turn:
     """DB-ACTN-2: one reaction a round, at any time, whoever's turn it is (DB-GAP-65)."""
     check_alive(who, state)
-    encounter = encounter_of(who, state)
+    turn = turn_of(who, state)
+    encounter = turn.encounter
     if encounter is None and in_encounter:
         raise encounter_refusal(who, state)
-    check_able(who, state, reacts=True)
+    check_unhindered(who, state, reacts=True)
     if physical:
         check_not_paralysed(who, state)
     if encounter is not None and not encounter.round:
         check_turn(who, encounter, state)
     if encounter is not None and not state.actions_left(who, "reaction"):
         raise refusal("REACTION", name=who)
+    return turn
 
 
-def use_reaction(who: str, state: State, *rules: str) -> Iterator[Fact]:
+def use_reaction(turn: Turn, state: State, *rules: str) -> Iterator[Fact]:
     """DB-ACTN-2: the reaction of this round is used."""
-    if encounter_of(who, state) is not None:
-        yield action_use(who, "reaction", state, "used", "DB-ACTN-2", *rules)
+    if turn.encounter is not None:
+        yield action_use(turn.who, "reaction", state, "used", "DB-ACTN-2", *rules)
 
 
 def check_action_left(who: str, action: str, state: State) -> None:
@@ -163,16 +179,15 @@ def suggest_pass(refusal: Refused, who: str, encounter: Encounter) -> Refused:
     return refusal if is_own_move or not encounter.turn else refusal.with_first(Pass(by=encounter.turn))
 
 
-def use_action(who: str, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:
+def use_action(turn: Turn, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:
     """DB-ACTN-1: an action is used; a delayed one is undone by being taken (DB-STD-4)."""
-    encounter = encounter_of(who, state)
-    if encounter is None or action == "none":
+    if turn.encounter is None or action == "none":
         return
-    wanted = "action" if encounter.scale != COMBAT else action or "standard"
-    if wanted == "standard" and has_condition(who, DELAYED, state):
-        yield condition_end(f"{DELAYED} {who}", state, "used", "DB-STD-4")
+    wanted = action or "standard" if turn.in_combat else "action"
+    if wanted == "standard" and turn.has_delayed:
+        yield condition_end(f"{DELAYED} {turn.who}", state, "used", "DB-STD-4")
         return
-    yield action_use(who, wanted, state, "used", "DB-ACTN-1", *rules)
+    yield action_use(turn.who, wanted, state, "used", "DB-ACTN-1", *rules)
 
 
 def awaiting_initiative(encounter: Encounter, state: State) -> list[str]:

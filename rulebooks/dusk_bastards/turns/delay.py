@@ -20,9 +20,9 @@ from rulebooks.dusk_bastards.turns.allowances import check_able_in_combat, check
 
 def delay(said: Delay, state: State) -> Iterator[Fact]:
     """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
-    check_able_in_combat(said.by, state)
-    check_action(said.by, "standard", state)
-    if has_condition(said.by, DELAYED, state):
+    turn = check_able_in_combat(said.by, state)
+    check_action(turn, "standard", state)
+    if turn.has_delayed:
         raise slot_refusal(said.by, "standard", state)
     yield action_use(said.by, "standard", state, "delayed", "DB-STD-4")
     yield new_condition(said.by, DELAYED, "DB-STD-4", ends=until_round_end(state))

@@ -13,17 +13,17 @@ from rulebooks.dusk_bastards.declarations.turns import Initiative, NewInitiative
 from rulebooks.dusk_bastards.guards import (
     check_alive,
     check_no_wound_due,
-    check_take20,
     encounter_refusal,
     is_in_combat,
     is_out,
     running_encounter,
+    turn_of,
 )
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal
-from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, turn_now
+from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, check_take20, turn_now
 from rulebooks.dusk_bastards.turns.cycle import cycle_point
 
 
@@ -35,9 +35,10 @@ def roll_initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact
         refused = encounter_refusal(said.by, state)
         is_placed = is_in_combat(said.by, state)
         raise refused.with_hint(f"{said.by} has rolled already; {turn_now(encounter, state)}") if is_placed else refused
-    check_take20(said, state)
+    check_take20(said, turn_of(said.by, state))
     rolled = msgspec.structs.replace(said, task=said.task or "initiative")
     plan = Plan(kind="initiative", targets=(Target(base=1),), reach=False)
+    yield from wait(rolled, "speed", state)
     yield from resolve(rolled, "speed", plan, state, dice)
 
 

@@ -14,20 +14,16 @@ from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
 from rulebooks.dusk_bastards.declarations.turns import Charge, FullDefence, Interrupt, Move
-from rulebooks.dusk_bastards.guards import (
-    check_in_play,
-    check_not_paralysed,
-    check_take20,
-    is_foe,
-)
+from rulebooks.dusk_bastards.guards import Turn, check_in_play, check_not_paralysed, is_foe
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.effects import DEFENDING
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import (
     check_able_in_combat,
     check_action,
+    check_take20,
     turn_now,
     use_action,
 )
@@ -43,11 +39,11 @@ SHORT_MOVE: Final = 5
 
 def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-MOVE-1, DB-MOVE-2: an immediate distance freely; a short one with a Speed roll against 5."""
-    check_mover(said.by, state)
-    check_take20(said, state)
+    turn = check_mover(said.by, state)
+    check_take20(said, turn)
     if said.distance not in ("immediate", "short"):
         raise refusal("MOVE-DISTANCE")
-    yield from use_action(said.by, "move", state)
+    yield from use_action(turn, "move", state)
     if said.distance == "immediate":
         yield from move_to_band(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
     elif is_foe(said.by, state):
@@ -55,14 +51,16 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
         yield action_use(said.by, "bonus", state, "lost", "DB-GAP-66", "DB-MOVE-2")
     else:
         plan = Plan(kind="move", targets=(Target(base=SHORT_MOVE),))
+        yield from wait(said, "speed", state)
         yield from resolve(said, "speed", plan, state, dice)
 
 
-def check_mover(who: str, state: State) -> None:
+def check_mover(who: str, state: State) -> Turn:
     """DB-ACTN-1, DB-ACTN-4: one move action, in the movement phase, in one's own slot."""
-    check_able_in_combat(who, state)
+    turn = check_able_in_combat(who, state)
     check_not_paralysed(who, state)
-    check_action(who, "move", state)
+    check_action(turn, "move", state)
+    return turn
 
 
 @consequences_of("move")
@@ -129,9 +127,9 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
     check_in_play(said.target, state, "target")
     if said.target == said.by:
         raise value_refusal("target", "somebody else", said.target)
-    check_mover(said.by, state)
+    turn = check_mover(said.by, state)
     check_charge(said, state)
-    yield from use_action(said.by, "move", state)
+    yield from use_action(turn, "move", state)
     yield from move_to_band(said.by, BANDS[charge_distance(said, state)], state, "DB-MOVE-3")
     yield from record_distance(said.by, said.target, BANDS.index("immediate"), state, "DB-MOVE-3")
     yield new_condition(
@@ -169,8 +167,8 @@ def current_round(state: State) -> int:
 
 def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
     """DB-MOVE-4: standard and bonus action given up, every defence eased by one until the next movement slot."""
-    check_mover(said.by, state)
-    yield from use_action(said.by, "move", state)
+    turn = check_mover(said.by, state)
+    yield from use_action(turn, "move", state)
     for action in ("standard", "bonus"):
         if state.actions_left(said.by, action):
             yield action_use(said.by, action, state, "given up", "DB-MOVE-4")

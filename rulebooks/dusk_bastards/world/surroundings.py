@@ -9,6 +9,7 @@ from ledger.facts import Counted, Fact
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
+from rulebooks.dusk_bastards.declarations.tasks import Directed
 from rulebooks.dusk_bastards.declarations.world import SetDistance, SetLight, SetObscurity
 from rulebooks.dusk_bastards.guards import check_being, check_no_wound_due
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
@@ -69,6 +70,12 @@ def known_distance(one: str, other: str, state: State) -> int | None:
         return None
     far = state.count(*_between(one, other, state))
     return far - 1 if far else None
+
+
+def distance_between(said: Directed, one: str, other: str, state: State) -> int | None:
+    """DB-DIST-2: the distance in the line, or else the known one."""
+    index = distance_index(said.at, said.feet)
+    return known_distance(one, other, state) if index is None else index
 
 
 def forget_distances(who: str, state: State) -> Iterator[Fact]:
