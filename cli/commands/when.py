@@ -22,7 +22,10 @@ from cli.output import print_json, print_verbatim, print_wrapped
 from cli.queries.state_at import state_at
 from cli.queries.view import load_view
 from cli.queries.when import answer
+from cli.queries.who import sums_in_force
 from cli.render.when import answer_csv, answer_json, answer_lines
+from cli.render.who import in_force_lines
+from projections.query import value_names
 from projections.query_parser import parse_question
 
 
@@ -68,4 +71,5 @@ def when_command(
         print_verbatim(answer_csv(answered, shown))
     else:
         print_wrapped(answer_lines(answered, shown, context.wording))
+        print_wrapped(in_force_lines(sums_in_force(value_names(answered.question), position.state, book)))
     raise Exit(0 if shown else 1)

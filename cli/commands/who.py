@@ -22,8 +22,8 @@ from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.queries.state_at import state_at
 from cli.queries.view import load_view
-from cli.queries.who import who_report
-from cli.render.who import who_csv, who_json, who_lines
+from cli.queries.who import ValueReport, sums_in_force, who_report
+from cli.render.who import in_force_lines, who_csv, who_json, who_lines
 
 LISTED: Final = 40  # changes that are printed if nobody says how many
 
@@ -61,7 +61,8 @@ def who_command(
         most = LISTED
     store, book = context.store(write=False), context.game()
     view = load_view(store, book, role, as_of=as_of)
-    report = who_report(view, state_at(store, at, as_of), " ".join(value), book.texts().lexicon, most)
+    position = state_at(store, at, as_of)
+    report = who_report(view, position, " ".join(value), book.texts().lexicon, most)
     if json:
         print_json(who_json(report))
     elif csv:
@@ -69,3 +70,5 @@ def who_command(
     else:
         with paged():
             print_wrapped(who_lines(report, context.wording))
+            if isinstance(report, ValueReport):
+                print_wrapped(in_force_lines(sums_in_force((report.name,), position.state, book)))

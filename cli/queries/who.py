@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -15,13 +15,14 @@ from cli.queries.line_scope import things
 from cli.queries.value_lookup import ValueNaming, find_value
 from cli.queries.value_words import ValueWords
 from cli.queries.view import View
-from ledger.facts import EntryId
+from ledger.facts import EntryId, Sum
 from ledger.ledger_state import BEFORE_FIRST, LedgerState
 from ledger.names import name_key
 from ledger.projection import Value
 from projections.state import State
 from projections.value_history import ValueChange
 from projections.values import WOUNDS, values
+from rulebooks.common.game import Game
 from rulebooks.common.texts import Lexicon
 
 
@@ -149,6 +150,18 @@ def value_report(
     changes = histories.changes.get(name, ())
     listed = changes[-(most or len(changes)) :]
     return ValueReport(name=name, entry=position.last, changes=changes, listed=listed, histories=histories)
+
+
+def sums_in_force(names: Iterable[str], state: State, book: Game) -> list[Sum]:
+    """Return what the book computes for values of sheets that are not in force as they are written."""
+    now, beings = values(state), {name_key(being.name): being.name for being in state.beings_in_order()}
+    return [
+        total
+        for name in names
+        if (who := beings.get(name.partition(".")[0])) and name in now
+        for total in book.computed(who, state)
+        if name == f"{name_key(who)}.{total.name}" and total.total != now[name]
+    ]
 
 
 def value_naming(state: State, lexicon: Lexicon) -> ValueNaming:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cli.output import align_columns, paint, safe
@@ -11,8 +11,9 @@ from cli.queries.who import BeingReport, ValueReport
 from cli.render.csv import csv_objects
 from cli.render.log import heading
 from cli.render.phrases import cause, plural
+from cli.render.results import sum_text
 from cli.render.value_names import ValueNames
-from ledger.facts import tag
+from ledger.facts import Sum, tag
 from ledger.projection import Value
 from projections.value_history import ValueChange
 from rulebooks.common.texts import Wording
@@ -110,6 +111,11 @@ def value_lines(report: ValueReport) -> Iterator[str]:
         yield from align_columns([[*HEADER], *(change_row(change, report.histories) for change in report.listed)])
     if earlier := len(report.changes) - len(report.listed):
         yield earlier_line(earlier, report.name)
+
+
+def in_force_lines(totals: Iterable[Sum]) -> list[str]:
+    """Return what is in force now in place of numbers of a sheet, as the history of the sheet does not say."""
+    return [f"the number of the sheet; in force now: {sum_text(total)}" for total in totals]
 
 
 def earlier_line(earlier: int, name: str) -> str:

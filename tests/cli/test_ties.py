@@ -10,9 +10,11 @@ from cli.notation.line_parser import parse_line
 from cli.queries.line_scope import line_scope
 from cli.queries.seen_line import Hidden
 from cli.queries.seen_state import seen_state
+from cli.queries.who import sums_in_force
 from cli.render.beings import condition_names, place_text, sheet
 from cli.render.log import fact_lines
 from cli.render.turns import now_line
+from cli.render.who import in_force_lines
 from projections.values import values
 from rulebooks.common.texts import Wording
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
@@ -99,6 +101,14 @@ def test_players_are_not_told_the_degree_of_a_hidden_condition() -> None:
     assert "slowed by 2 (leg 1)" in condition_names(seat.state, thorn, seat.book)
     assert "slowed (leg 1)" in condition_names(seen, thorn, seat.book)
     assert values(seen)["thorn.slowed"] == 1
+
+
+def test_number_of_a_sheet_is_said_with_what_is_in_force() -> None:
+    seat = Seat(locations=True)
+    assert sums_in_force(["thorn.speed"], seat.state, seat.book) == []
+    say(seat, "! rook attack thorn at=leg limb=1", 6, 6)
+    totals = sums_in_force(["thorn.speed", "thorn.melee", "rook.speed", "speed"], seat.state, seat.book)
+    assert in_force_lines(totals) == ["the number of the sheet; in force now: speed 6, hurt legs -2 = 4"]
 
 
 def test_located_by_hearing_is_not_said_twice() -> None:
