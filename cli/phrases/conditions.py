@@ -145,7 +145,9 @@ def _sentences(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
     gone = {fact.who for fact in begun if fact.name in wording.gone}
     covered = {(fact.who, name) for fact in begun for name in wording.covers.get(fact.name, ())}
     for index, fact in enumerate(facts):
-        if isinstance(fact, ConditionBegan) and (fact.who, fact.name) in covered:
+        if isinstance(fact, ConditionBegan) and (
+            (fact.who, fact.name) in covered or not wording.carried.isdisjoint(fact.rules[:1])
+        ):
             continue
         if isinstance(fact, ConditionBegan) and not (fact.degree == fact.of and ends_in(fact, facts[index:])):
             yield begin_text(fact, wording)

@@ -161,6 +161,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         conditions: sentences for conditions that begin, by name or by name and degree, with {who}, {about}, {now} (the
             degree) and {change} (a number) in them, and {which} for the `*` of their name; else {who} is what it is
             called. One that is empty is not told.
+        carried: rules by which a condition goes on with another end, which is not told.
         ends: sentences for conditions that end, by name or by name and reason; else what `conditions` says is no longer
             so. {about} is the part of the body, {because} the reason.
         anchors: when conditions end, by the kind of their ends, with {whose}, {phase} and {due}.
@@ -191,6 +192,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     dice: tuple[str, ...] = ()
     dice_counts: tuple[str, ...] = ()
     conditions: dict[str, str] = {}
+    carried: frozenset[str] = frozenset()
     ends: dict[str, str] = {}
     anchors: dict[str, str] = {}
     influences: dict[str, str] = {}

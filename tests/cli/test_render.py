@@ -383,6 +383,13 @@ def test_condition_is_told_once():
     assert fact_lines(again, WORDING, "gm") == ["Ash is fresh"]
 
 
+def test_condition_that_goes_on_with_another_end_is_not_told():
+    began = ConditionBegan(id="fresh Ash", who="Ash", name="fresh", rules=("A-1",))
+    later = msgspec.structs.replace(began, rules=("A-2", "A-1"), ends=(Ends(at="turn", whose="Ash"),))
+    wording = Wording(carried=frozenset({"A-2"}))
+    assert [fact_lines([fact], wording, "gm") for fact in (began, later)] == [["Ash is fresh"], []]
+
+
 def test_conditions_are_told_in_the_words_of_the_book():
     """Also their end, where the book says what somebody is."""
     wording = Wording(

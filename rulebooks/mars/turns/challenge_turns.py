@@ -99,4 +99,4 @@ def count_rounds(who: str, rounds: int, state: State) -> Iterator[Fact]:
         left = tuple(
             msgspec.structs.replace(end, due=end.due - rounds) if end.at == TURN else end for end in condition.ends
         )
-        yield with_ends(id, condition, left, "GR-RND-3", "GR-GAP-67")
+        yield with_ends(id, condition, left, "GR-GAP-67", "GR-RND-3")

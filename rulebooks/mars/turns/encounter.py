@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -63,6 +63,7 @@ LEFT_BEHIND: Final = (COVER, SURPRISED, READIED, LONG_ACTION)
 ENDS_WITH_ENCOUNTER: Final = (*LEFT_BEHIND, INITIATIVE)
 WAYS_OUT: Final = (DEAD, DYING, UNCONSCIOUS, DEFEATED)
 TURN_BOUND: Final = (DYING, BURNING, STUNNED)
+NOUNS: Final = frozenset({"bonus", "penalty", "debilitation", "enhancement", "sickness", "poison", "battle-cry"})
 
 
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
@@ -211,4 +212,12 @@ def notices(taking_part: Iterable[str], state: State) -> Iterator[Fact]:
             if condition.name in TURN_BOUND or any(end.at == TURN and end.due for end in condition.ends)
         ]
         if open_states and not has_condition(who, DEAD, state):
-            yield notice(who, f"{who} is still {name_list(open_states)}: it goes on in the next encounter", "GR-GAP-64")
+            yield notice(who, f"{who} {still(open_states)}: it goes on in the next encounter", "GR-GAP-64")
+
+
+def still(states: Sequence[str]) -> str:
+    """Return `is still burning and still has dexterity bonus`: what somebody is, then what somebody has."""
+    had = [name for name in states if not NOUNS.isdisjoint(name.split())]
+    been = [name for name in states if name not in had]
+    parts = [f"is still {name_list(been)}"] if been else []
+    return " and ".join([*parts, *([f"still has {name_list(had)}"] if had else [])])

@@ -322,6 +322,14 @@ def test_duration_stands_still_between_encounters() -> None:
     assert seat.state.seconds == 12
 
 
+def test_notice_says_what_somebody_still_is_and_has() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    for effect in ({"effect": "change", "stat": "dexterity", "amount": 2, "rounds": 3}, {"effect": "burning"}):
+        seat.say(ApplyEffect(by=GM, target="Gil", **effect))
+    (notice,) = judged(seat.say(EndEncounter(by=GM)), "notice")
+    assert notice.result.startswith("Gil is still burning and still has dexterity bonus: it goes on")
+
+
 def test_source_measures_a_duration_where_the_table_reads_it_so() -> None:
     seat = Seat(teams=DUEL, turn="Asha", options={"duration_anchor": "source"})
     seat.say(ApplyEffect(by=GM, target="Asha", effect="blind", rounds=1, by_whom="Gil"))
