@@ -60,6 +60,11 @@ def fill_template(path: Path, page: Page, style: Style) -> str:
         text: str = environment.get_template(path.name).render(fields(page, style))
     except jinja2.TemplateSyntaxError as error:
         raise Unreadable(str(error.message), where=f"{path}, line {error.lineno}") from error
+    except jinja2.TemplateNotFound as error:
+        what = f"'{error.name}' cannot be included: only '*{SUFFIX}' files beside the template can, no links"
+        raise Unreadable(what, where=f"{path}, line {line_of(error, path)}") from error
+    except MemoryError as error:
+        raise Unreadable("its texts do not fit the memory", where=f"{path}, line {line_of(error, path)}") from error
     except UnicodeDecodeError as error:
         raise Unreadable(f"it cannot be read: {error}", where=str(path)) from error
     except Exception as error:  # anything that an expression of the template may raise
