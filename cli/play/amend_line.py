@@ -100,7 +100,7 @@ def last_line_to_amend(ledger: Ledger[State]) -> EntryId:
     """
     last = last_line(ledger, but=_is_close_or_claim)
     if len(entries := entries_of_line(ledger.store, last)) > 1:
-        named = ", ".join(f"{take.id.number} ({take.by})" for take in entries)
+        named = ", ".join(f"{take.id.number} ({take.line if take.by == GM else take.by})" for take in entries)
         raise Refused("L-AMEND", f"the last line was said for several: {named}", hint="Name the entry behind the ~.")
     return last.id
 

@@ -56,6 +56,7 @@ from rulebooks.common.texts import Wording
 UNDO_OF_ENTRY: Final = re.compile(rf"(?:{UNDO}|{UNDO_SHORT})(?:\s+([0-9][0-9.+]*))?", re.ASCII)
 ENDS: Final = ("quit", "exit")
 CLOSE: Final = "close"
+PROGRAM: Final = "campaign"
 INDENT: Final = "  "
 
 Run = Callable[[Sequence[str]], None]
@@ -127,7 +128,7 @@ class Shell:
 
     def answer(self, text: str) -> bool:
         """Print what follows from a line; an empty one closes the open roll. Return False if the shell is to end."""
-        self.said = line = self.undo_in_full(text.strip())
+        self.said = line = self.undo_in_full(self.without_program(text.strip()))
         if line in ENDS:
             return False
         try:
@@ -193,6 +194,12 @@ class Shell:
             return self.spoken_line(line).parsed is not None
         except Unreadable:
             return False
+
+    def without_program(self, line: str) -> str:
+        """Return a line without the name of the program before it: what a command proposes may be typed here."""
+        program, _, command = line.partition(" ")
+        is_program = program == PROGRAM and command and not match_being(PROGRAM, self.scope).words
+        return command.lstrip() if is_program else line
 
     def undo_in_full(self, line: str) -> str:
         """Return `undo` for `u`, and `undo 3.11` for `u 11`; any other line as it is."""

@@ -55,6 +55,11 @@ def test_list_of_corrections_is_shown_in_the_shell(rolled, line):
     assert asked(rolled, line).stdout == rolled.run("undo", "--list")
 
 
+def test_proposal_with_the_name_of_the_program_is_taken(rolled):
+    assert asked(rolled, "campaign undo --list").stdout == rolled.run("undo", "--list")
+    assert asked(rolled, "campaign why 1.1").stdout == asked(rolled, "why 1.1").stdout != ""
+
+
 @pytest.mark.parametrize("line", ["? turn", "whose turn?", "? whose turn"])
 def test_whose_turn_it_is(folder, fight_folder, line):
     assert asked(folder, line).stdout == "no encounter is running: whoever speaks acts\n"
