@@ -14,7 +14,7 @@ from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.play.only_speaker import with_only_speaker
 from cli.queries.line_scope import line_scope
-from ledger.acts import repeated_refusal
+from ledger.acts import CutShort, repeated_refusal
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Ask
 from ledger.errors import LedgerError, Refused, stored_errors
@@ -85,6 +85,8 @@ def declare_line(
             request=request,
             ask=ask if dice_are_at_the_table(ledger.state.state) else None,
         )[-1]
+    except CutShort:  # the first of them are kept: nobody says it again
+        raise
     except Refused as refused:
         if fewer := still_to_come(said, ledger):
             return declare_line(ledger, book, text, at=at, request=request, ask=ask, parsed=fewer)
