@@ -33,7 +33,7 @@ class ClientConnection(H11Protocol):
         """Whether an answer is on its way."""
         return self.cycle is not None and not self.cycle.response_complete
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Begin to wait for a request."""
         super().connection_made(transport)
         self._wait()
