@@ -36,35 +36,18 @@ from rulebooks.common.game import Game
 @click.command()
 @click.argument("topic", nargs=-1, shell_complete=complete_topic)
 @click.option("--game", type=click.Choice(list(GAMES)), help="Verbs of this game, instead of the game of this ledger.")
-@click.option("--man", is_flag=True, help="Print the manual page of all commands, for man(1).")
 @pass_campaign
-def help_command(context: CampaignContext, topic: tuple[str, ...], game: str | None, man: bool) -> None:
+def help_command(context: CampaignContext, topic: tuple[str, ...], game: str | None) -> None:
     """Explain TOPIC: a page, a game, a command, or a verb of the game.
 
     In a campaign the examples have the names of those who are in play.
 
     Examples: campaign help   campaign help disputes   campaign help momentum   campaign help attack
-    campaign help --man > ~/.local/share/man/man1/campaign.1
     """
-    if man:
-        print_manual()
-        return
     book = context.game_if_any(game)
     names = example_names_of(context, book)
     with paged():
         print_wrapped(topic_lines(" ".join(topic), book, names))
-
-
-def print_manual() -> None:
-    """Print the manual page of the program."""
-    from importlib.metadata import version
-
-    from cli.render.man_page import man_page  # imported here to start faster: it is asked for once
-
-    root = click.get_current_context().find_root()
-    assert isinstance(root.command, click.Group)
-    groups = getattr(root.command, "groups", {"All": root.command.list_commands(root)})
-    print_wrapped(man_page(root.command, root, groups, f"campaign-ledger {version('campaign-ledger')}"))
 
 
 def example_names_of(context: CampaignContext, book: Game | None) -> Names:
