@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from types import ModuleType
 from typing import Any, ClassVar
 
 from ledger.declarations import Declaration, Ruling
@@ -13,22 +15,19 @@ from ledger.facts import GM, Fact, Sum
 from ledger.game import NextTurn, Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
+from rulebooks.common.decisions import Decider, decisions_in
 from rulebooks.common.options import SetOption, passes_are_explicit, set_option
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
 from rulebooks.common.texts import Texts
 
-Checks = Mapping[type[Declaration], Callable[[Any, State], None]]
-Decisions = Mapping[type[Declaration], Callable[[Any, State], Iterator[Fact]]]
-DiceDecisions = Mapping[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact]]]
-
 
 class Game:
     """A game: its name, version and rulebook, and a function for each declaration.
 
-    `decisions` has the functions that need no dice, `dice_decisions` those that throw dice. `SetOption` and `Adjust`
-    are decided here for every game. A book with steps before or after each declaration writes its own `decide` around
-    `dispatch`.
+    `modules` are those with the functions that are marked by `decides`, in the order of their declarations; the module
+    of the game itself comes last. `SetOption` and `Adjust` are decided here for every game. A book with steps before
+    or after each declaration writes its own `decide` around `dispatch`.
 
     `turn_actions` are the actions at the begin of a turn, `turn_phases` the phases in which turns are taken: odds are
     asked on others' turns too.
@@ -37,15 +36,20 @@ class Game:
     name: str
     version: str
     rulebook: Rulebook
-    decisions: ClassVar[Decisions] = {}
-    dice_decisions: ClassVar[DiceDecisions] = {}
+    modules: ClassVar[tuple[ModuleType, ...]] = ()
     turn_actions: ClassVar[tuple[tuple[str, int], ...]] = ()
     turn_phases: ClassVar[tuple[str, ...]] = ("",)
 
     @cached_property
+    def decisions(self) -> Mapping[type[Declaration], Decider]:
+        """Return what decides each kind of declaration, those that throw dice first."""
+        found = decisions_in([*self.modules, sys.modules[type(self).__module__]])
+        return dict(sorted(found, key=lambda item: not item[1].throws))
+
+    @cached_property
     def declarations(self) -> tuple[type[Declaration], ...]:
         """Return every kind of declaration in this game; hints show the first as the example of a line."""
-        return (*self.dice_decisions, *self.decisions, SetOption, Adjust)
+        return (*self.decisions, SetOption, Adjust)
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
         """Return the declaration with which the being of a sheet file joins. Raises Unreadable, naming the place."""
@@ -61,15 +65,15 @@ class Game:
 
         What lets something go where no encounter is running lets nothing go: its refusal is idle.
         """
-        with_dice = self.dice_decisions.get(type(said))
-        if with_dice is None:
+        decision = self.decisions.get(type(said))
+        if decision is None or not decision.throws:
             self.check_faces_used(dice)
         try:
-            if with_dice is None:
+            if decision is None or not decision.throws:
                 yield from self.dispatch_without_dice(said, state)
                 return
             facts = []
-            for fact in with_dice(said, state, dice):
+            for fact in decision.function(said, state, dice):
                 facts.append(fact)
                 yield fact
         except Refused as refused:
@@ -92,7 +96,7 @@ class Game:
             return set_option(said, state, self.rulebook)
         if isinstance(said, Adjust):
             return adjust(said, state, self.rulebook)
-        return self.decisions[type(said)](said, state)
+        return self.decisions[type(said)].function(said, state)
 
     def check_speaker(self, said: Declaration) -> None:
         """Raise Refused when another speaker makes a declaration of the game master. Anybody may set an option."""

@@ -6,9 +6,9 @@ the state after the close; if it is refused, the roll stays open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -19,45 +19,52 @@ from ledger.facts import Fact
 from ledger.game import NextTurn, Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
-from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
 from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.dusk_bastards import case_law, sheets, unclaimed
-from rulebooks.dusk_bastards.combat import decisions as combat
-from rulebooks.dusk_bastards.combat import situations
-from rulebooks.dusk_bastards.combat.reactions import defence_of
+from rulebooks.dusk_bastards.combat import areas, attack, defence, reactions, situations, spells
 from rulebooks.dusk_bastards.combat.weapons import weapons_of, with_weapon
-from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Intercept, Spell
+from rulebooks.dusk_bastards.declarations.combat import (
+    AreaAttack,
+    Attack,
+    CastSpell,
+    Defence,
+    FinishLongSpell,
+    Intercept,
+    Spell,
+)
 from rulebooks.dusk_bastards.declarations.harm import Rest, SetCondition
 from rulebooks.dusk_bastards.declarations.parts import STATS
-from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
+from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, Search, SpendDestiny, SpendDoom, Task
 from rulebooks.dusk_bastards.declarations.turns import Deed, Move, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.guards import check_hindrances, encounter_of, is_foe, wounds_due
-from rulebooks.dusk_bastards.harm import conditions
-from rulebooks.dusk_bastards.harm import decisions as harm
-from rulebooks.dusk_bastards.harm.rest import days_of_rest, rests_left
+from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, recovery, rest, wounds
 from rulebooks.dusk_bastards.harm.stun import come_to
-from rulebooks.dusk_bastards.harm.wounds import read_wounds_again
 from rulebooks.dusk_bastards.rulings import RULEBOOK, WOUND, rule
-from rulebooks.dusk_bastards.tasks import decisions as tasks
+from rulebooks.dusk_bastards.tasks import attempt, retries, token_uses, window
 from rulebooks.dusk_bastards.tasks.destiny import DOOM
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit
 from rulebooks.dusk_bastards.tasks.preconditions import check_form
-from rulebooks.dusk_bastards.tasks.retries import tasks_tried
 from rulebooks.dusk_bastards.tasks.roll import is_roll_open
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
-from rulebooks.dusk_bastards.tasks.window import close_windows
 from rulebooks.dusk_bastards.texts import TEXTS
-from rulebooks.dusk_bastards.turns import decisions as turns
+from rulebooks.dusk_bastards.turns import actions, delay, encounter, initiative, movement, passes
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, lost_actions
 from rulebooks.dusk_bastards.turns.cycle import COMBAT_ACTIONS, advance
-from rulebooks.dusk_bastards.turns.movement import end_moving_away
-from rulebooks.dusk_bastards.turns.passes import implied_passes, next_turns
-from rulebooks.dusk_bastards.world import decisions as world
+from rulebooks.dusk_bastards.world import surroundings
 
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
 KEEPS_MOVING_AWAY: Final = (*KEEPS_ROLL_OPEN, Intercept)
+FORMS: Final[Mapping[type[Declaration], Callable[[Any, State], None]]] = {
+    Attack: attack.check_attack,
+    AreaAttack: areas.check_area,
+    Defence: defence.check_defence,
+    Intercept: reactions.check_intercept,
+    CastSpell: spells.check_spell,
+    FinishLongSpell: spells.check_spell,
+}
 ACTS: Final = (Attempt, Retry, Attack, AreaAttack, Spell, Rest, Deed, QuickDeed, UseAbility)
 
 
@@ -69,38 +76,47 @@ class DuskBastards(Game):
     rulebook = RULEBOOK
     turn_actions = COMBAT_ACTIONS
     turn_phases = ("action", "movement")
-    dice_decisions: ClassVar[DiceDecisions] = {
-        **tasks.DICE_DECISIONS,
-        **combat.DICE_DECISIONS,
-        **turns.DICE_DECISIONS,
-        **harm.DICE_DECISIONS,
-    }
-    decisions: ClassVar[Decisions] = {
-        CreateCharacter: sheets.create_character,
-        ChangeSheet: sheets.change_sheet,
-        CreateNpc: sheets.create_npc,
-        CreateObject: sheets.create_object,
-        **tasks.DECISIONS,
-        **combat.DECISIONS,
-        **turns.DECISIONS,
-        **harm.DECISIONS,
-        **world.DECISIONS,
-    }
+    modules = (
+        attempt,
+        token_uses,
+        attack,
+        areas,
+        defence,
+        reactions,
+        spells,
+        initiative,
+        movement,
+        wounds,
+        rest,
+        sheets,
+        window,
+        retries,
+        encounter,
+        passes,
+        delay,
+        actions,
+        damage,
+        hazards,
+        ailments,
+        conditions,
+        recovery,
+        surroundings,
+    )
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Close what is open, decide the declaration as rulings in force complete it, and go on with the encounter."""
         said = with_weapon(said, state)
-        said = case_law.with_law(said, tasks_tried(said, state), state)
+        said = case_law.with_law(said, retries.tasks_tried(said, state), state)
         self.check_speaker(said)
-        if type(said) in combat.FORMS:
-            combat.FORMS[type(said)](said, state)
+        if type(said) in FORMS:
+            FORMS[type(said)](said, state)
         if isinstance(said, Task) and (rolled := _rolled(said, state)):
             check_form(rolled, state, dice)
         closes = not isinstance(said, KEEPS_ROLL_OPEN) and is_roll_open(state)
         if not isinstance(said, KEEPS_ROLL_OPEN):
-            yield from close_windows(state, said)
+            yield from window.close_windows(state, said)
         if not isinstance(said, KEEPS_MOVING_AWAY):
-            yield from end_moving_away(state)
+            yield from movement.end_moving_away(state)
         if isinstance(said, ACTS) and not wounds_due(state):
             yield from recover_actors(said, state)
         try:
@@ -109,36 +125,36 @@ class DuskBastards(Game):
             if not (refused.is_idle and closes):
                 raise
         if isinstance(said, SetOption):
-            yield from read_wounds_again(state)
+            yield from wounds.read_wounds_again(state)
         yield from advance(state)
 
     def next_turns(self, state: State) -> Iterable[NextTurn]:
         """DB-ENC-11: return whose turn it is in a combat."""
-        return next_turns(state)
+        return passes.next_turns(state)
 
     def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
         """DB-ENC-11: return what the one whose turn it is lets go."""
-        return implied_passes(said, state)
+        return passes.implied_passes(said, state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """DB-PLAY-7: decide a ruling of the game master, also while a wound roll is due."""
         self.check_speaker(said)
         if not said.result:
-            yield from close_windows(state, said)
+            yield from window.close_windows(state, said)
         yield from rule(said, state)
-        yield from read_wounds_again(state)  # it may have set an option
+        yield from wounds.read_wounds_again(state)  # it may have set an option
         yield from advance(state)
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
-        return close_windows(state)
+        return window.close_windows(state)
 
     def next_up(self, state: State) -> Iterable[str]:
         """DB-ENC-2: whose turn it is; before the first round those who have not rolled for a place in the order."""
         encounter = state.encounter
         if encounter is None or encounter.turn:
             return super().next_up(state)
-        rolling = {window.who for window in state.windows.values()}
+        rolling = {each.who for each in state.windows.values()}
         return [who for who in awaiting_initiative(encounter, state) if who not in rolling]
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
@@ -148,12 +164,12 @@ class DuskBastards(Game):
 
     def rests_left(self, who: str, state: State) -> Mapping[str, bool]:
         """DB-REC-3: each of the four rests once a day."""
-        return rests_left(who, state) if state.kind(who) == "pc" else {}
+        return rest.rests_left(who, state) if state.kind(who) == "pc" else {}
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations of an attempt, attack or defence that were known or possible and not said, and rulings."""
         said = with_weapon(said, state)
-        tried = tasks_tried(said, state)
+        tried = retries.tasks_tried(said, state)
         yield from unclaimed.rulings(said, tried, state)
         said = case_law.with_law(said, tried, state)
         if isinstance(said, Task):
@@ -194,7 +210,7 @@ class DuskBastards(Game):
 
     def days_of_rest(self, who: str, state: State) -> int:
         """DB-HEAL-3: return the days until all wounds have healed, one point a day."""
-        return days_of_rest(who, state)
+        return rest.days_of_rest(who, state)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: return the task with every level of Effort that its limit allows."""
@@ -227,7 +243,7 @@ def _rolled(said: Task, state: State) -> Task | None:
     if not is_foe(said.by, state):
         return said
     if isinstance(said, Intercept):
-        return defence_of(said)
+        return reactions.defence_of(said)
     return None if isinstance(said, Move | Spell) else said
 
 

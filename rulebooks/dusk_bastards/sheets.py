@@ -13,6 +13,7 @@ from ledger.facts import GM, Counted, Fact, Joined, TokensMoved, Wounded
 from ledger.names import fold_case, normalize
 from projections.state import State
 from rulebooks.common.beings import check_free
+from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import Tables, change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import new_pool
 from rulebooks.dusk_bastards.combat.weapons import check_weapon, weapon_entries
@@ -50,6 +51,7 @@ def check_character(said: Character) -> None:
         check_whole(f"now.{pool}", points, 0, most[pool])
 
 
+@decides(CreateCharacter)
 def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
     """DB-GAP-3, DB-DMG-1, DB-DEST-3: a character joins with three pools, health and Destiny.
 
@@ -100,6 +102,7 @@ def carry_over(said: Character, state: State) -> Iterator[Fact]:
         yield Counted(rules=("DB-REC-2",), who=said.name, name=f"rest.{kind}", change=1, now=1, of=1, until="day")
 
 
+@decides(ChangeSheet)
 def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     """DB-GAP-3, DB-DEST-3: an edited sheet changes what differs; pools and Destiny are cut, never filled."""
     being = state.being(said.name)
@@ -131,6 +134,7 @@ def start_doom(state: State) -> Iterator[Fact]:
         yield TokensMoved(rules=("DB-GAP-4",), who=GM, token=DOOM, change=0, now=0, most=None, because="joined")
 
 
+@decides(CreateNpc)
 def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     """DB-GAP-60: a difficulty, or a target number that is three times one; elites say how many wounds they take."""
     check_free(said.name, state, value_refusal)
@@ -188,6 +192,7 @@ def _difficulty(said: CreateNpc) -> int:
     return said.difficulty
 
 
+@decides(CreateObject)
 def create_object(said: CreateObject, state: State) -> Iterator[Fact]:
     """DB-DMG-7: whole, damaged, broken; no health."""
     check_free(said.name, state, value_refusal)

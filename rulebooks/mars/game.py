@@ -6,7 +6,7 @@ While an attack is announced, only answers, readied actions (GR-RDY-2), `go`, ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
@@ -17,18 +17,32 @@ from rulebooks.common import announcements
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.conditions import has_condition
-from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
 from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.mars import sheets
-from rulebooks.mars.combat import announced
-from rulebooks.mars.combat import decisions as combat
+from rulebooks.mars.combat import announced, attack
 from rulebooks.mars.combat.weapons import carried_items, held_items, held_weapons, weapon_of
-from rulebooks.mars.declarations.combat import Answer, Blow
-from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair
+from rulebooks.mars.declarations.combat import Answer, Attack, Blow
+from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair, Stabilise
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc
-from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Ready, TriggerReadied
+from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
+from rulebooks.mars.declarations.turns import (
+    Brandish,
+    CancelLongAction,
+    ContinueLongAction,
+    DropProne,
+    InitiativeRuling,
+    Interact,
+    Move,
+    Ready,
+    Rise,
+    SeekCover,
+    SpecialAction,
+    StartLongAction,
+    TriggerReadied,
+)
 from rulebooks.mars.guards import (
     AP,
     CHALLENGE,
@@ -41,21 +55,26 @@ from rulebooks.mars.guards import (
     is_able,
     next_to_act,
 )
-from rulebooks.mars.harm import decisions as harm
+from rulebooks.mars.harm import concentration, days, death, deprivation, effects, fire, medicine, rest, traps
 from rulebooks.mars.harm.effects import EFFECTS, SAID
-from rulebooks.mars.harm.rest import days_of_rest
-from rulebooks.mars.maneuvers import decisions as maneuvers
-from rulebooks.mars.maneuvers.performance import ANSWERS
-from rulebooks.mars.maneuvers.slots import learned_maneuvers
+from rulebooks.mars.maneuvers import performance, slots
 from rulebooks.mars.maneuvers.table import is_reaction, rows
 from rulebooks.mars.rulings import RULEBOOK
-from rulebooks.mars.tasks import decisions as tasks
+from rulebooks.mars.tasks import skills
 from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, SKILL, SKILLS
-from rulebooks.mars.turns import decisions as turns
-from rulebooks.mars.turns.actions import POINTS_A_TURN
-from rulebooks.mars.turns.movement import speed_sum
-from rulebooks.mars.turns.passes import next_turns
-from rulebooks.mars.turns.turns import advance, open_turn
+from rulebooks.mars.turns import (
+    actions,
+    challenge_turns,
+    cover,
+    encounter,
+    hands,
+    initiative,
+    long_actions,
+    movement,
+    passes,
+    ready,
+    turns,
+)
 from rulebooks.mars.unclaimed import unclaimed
 
 WHILE_ANNOUNCED: Final = (
@@ -70,6 +89,24 @@ WHILE_ANNOUNCED: Final = (
     CreateNpc,
     ChangeSheet,
 )
+TURN_ACTIONS: Final = (
+    Attack,
+    Maneuver,
+    UseSkill,
+    Brandish,
+    DropProne,
+    Rise,
+    Interact,
+    SpecialAction,
+    Move,
+    SeekCover,
+    Ready,
+    StartLongAction,
+    ContinueLongAction,
+    CancelLongAction,
+    Stabilise,
+)
+"""Whoever does one of these begins the own turn with it, if that is due and its start needs no dice."""
 
 
 class Mars(Game):
@@ -78,23 +115,35 @@ class Mars(Game):
     name = "mars"
     version = "1"
     rulebook = RULEBOOK
-    turn_actions = ((AP, POINTS_A_TURN), (FREE_ACTION, 1), (REACTION, 1))
-    dice_decisions: ClassVar[DiceDecisions] = {
-        **combat.DICE_DECISIONS,
-        **turns.DICE_DECISIONS,
-        **tasks.DICE_DECISIONS,
-        **harm.DICE_DECISIONS,
-        **maneuvers.DICE_DECISIONS,
-    }
-    decisions: ClassVar[Decisions] = {
-        CreateCharacter: sheets.create_character,
-        CreateNpc: sheets.create_npc,
-        ChangeSheet: sheets.change_sheet,
-        **combat.DECISIONS,
-        **turns.DECISIONS,
-        **harm.DECISIONS,
-        **maneuvers.DECISIONS,
-    }
+    turn_actions = ((AP, actions.POINTS_A_TURN), (FREE_ACTION, 1), (REACTION, 1))
+    modules = (
+        attack,
+        announced,
+        initiative,
+        challenge_turns,
+        turns,
+        ready,
+        encounter,
+        passes,
+        skills,
+        traps,
+        concentration,
+        medicine,
+        death,
+        days,
+        performance,
+        sheets,
+        hands,
+        actions,
+        movement,
+        cover,
+        long_actions,
+        effects,
+        fire,
+        rest,
+        deprivation,
+        slots,
+    )
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Begin the turn of whoever acts, decide the declaration, and go on with the encounter by itself."""
@@ -102,14 +151,14 @@ class Mars(Game):
         if not isinstance(said, WHILE_ANNOUNCED):
             announcements.check_nothing_announced(state)
         if begins_turn(said):
-            yield from open_turn(said.by, state, dice)
+            yield from turns.open_turn(said.by, state, dice)
         yield from self.dispatch(said, state, dice)
-        yield from advance(state)
+        yield from turns.advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """GR-GAP-54: decide a ruling of the game master, also while an attack is announced."""
         yield from super().decide_ruling(said, state)
-        yield from advance(state)
+        yield from turns.advance(state)
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """An attack that was only announced does not happen."""
@@ -134,7 +183,7 @@ class Mars(Game):
 
     def next_turns(self, state: State) -> Iterable[NextTurn]:
         """GR-INIT-4: return the open turn, or those of which the team may choose one."""
-        return next_turns(state)
+        return passes.next_turns(state)
 
     def next_up(self, state: State) -> Iterable[str]:
         """GR-INIT-1, GR-INIT-5: those who have to roll, whose turn it is, or of whom the team may choose one."""
@@ -145,18 +194,18 @@ class Mars(Game):
 
     def days_of_rest(self, who: str, state: State) -> int:
         """GR-RES-1: return the long rests until all health is back."""
-        return days_of_rest(who, state)
+        return rest.days_of_rest(who, state)
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """GR-MOV-1: the speed of somebody now."""
-        return (speed_sum(who, state),) if (who, HEALTH) in state.pools else ()
+        return (movement.speed_sum(who, state),) if (who, HEALTH) in state.pools else ()
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return items, skills, maneuvers, effects, teams and the names of options."""
         if declaration is AnswerWithManeuver and field == "name":
-            yield from ANSWERS
+            yield from performance.ANSWERS
         elif declaration is Maneuver and field == "name":
-            yield from learned_maneuvers(by, state)
+            yield from slots.learned_maneuvers(by, state)
             yield from rows()
         elif declaration is AcquireManeuver and field == "name":
             yield from rows()
@@ -175,7 +224,7 @@ class Mars(Game):
             yield from sorted({pool for _, pool in state.pools} - set(RESOURCES))
         elif field == "item":
             yield from held_items(by, state)
-        elif field in ("name", "skill", "opposed") and declaration in tasks.DICE_DECISIONS:
+        elif field in ("name", "skill", "opposed") and declaration in (Check, GroupCheck, UseSkill):
             own = (entry.removeprefix(SKILL) for entry in state.sheet_of(by) if entry.startswith(SKILL))
             yield from dict.fromkeys((*own, *SKILLS, *DERIVED))
         elif declaration is InitiativeRuling and field == "teams":
@@ -208,7 +257,7 @@ def begins_turn(said: Declaration) -> bool:
     """Tell whether somebody begins the own turn by saying this, or by announcing it."""
     if isinstance(said, Announce):
         said = announcements.announced_declaration(said, *announced.ANNOUNCED)
-    return isinstance(said, turns.TURN_ACTIONS) and not (isinstance(said, Maneuver) and is_reaction(said.name))
+    return isinstance(said, TURN_ACTIONS) and not (isinstance(said, Maneuver) and is_reaction(said.name))
 
 
 GAME: Final = Mars()

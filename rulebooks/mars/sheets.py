@@ -9,6 +9,7 @@ from ledger.declarations import Declaration
 from ledger.facts import GM, Fact, Joined, PoolSet, Scalar
 from projections.state import State
 from rulebooks.common.beings import check_free
+from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import change_entries, check_because, pairs, read_sheet
 from rulebooks.mars.combat.weapons import BARE_HANDS, HELD, check_item, item_entries
 from rulebooks.mars.declarations.sheets import ChangeSheet, Character, CreateCharacter, CreateNpc
@@ -96,11 +97,13 @@ def sheet_of(said: Character) -> dict[str, Scalar]:
     return sheet | {name: text for name, text in texts.items() if text}
 
 
+@decides(CreateCharacter)
 def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
     """A player's character joins."""
     yield from join(said, "pc", "players", "table", state)
 
 
+@decides(CreateNpc)
 def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     """A character of the game master joins."""
     yield from join(said, "npc", GM, "gm", state)
@@ -125,6 +128,7 @@ def new_resource(who: str, pool: str, most: int, now: int, state: State, because
     return PoolSet(rules=("GR-OUT-6",), who=who, pool=pool, was=was, now=now, least=least, most=most, because=because)
 
 
+@decides(ChangeSheet)
 def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     """GR-OUT-6: an edited sheet changes what differs; pools are cut to a lower maximum, never filled (GR-GAP-52)."""
     who = find_actor(said.name, state)

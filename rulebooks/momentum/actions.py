@@ -8,6 +8,7 @@ from ledger.declarations import Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.common.rulings import apply_settings
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.checks import check_dice, net_edge, roll_check, score_of
@@ -21,6 +22,7 @@ from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import check_neighbour, find_zone, place_in_zone
 
 
+@decides(Move)
 def move(said: Move, state: State) -> Iterator[Fact]:
     """MO-ACT-3: one action leads to one neighbouring zone; leaving foes has no cost."""
     check_turn(said.by, state)
@@ -32,6 +34,7 @@ def move(said: Move, state: State) -> Iterator[Fact]:
     yield place_in_zone(said.by, zone, "MO-ACT-3")
 
 
+@decides(OtherAction)
 def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-ACT-5: the deed, the ruling, the check if there is one, an action, and the changes of the ruling."""
     check_turn(said.by, state)

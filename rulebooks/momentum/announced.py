@@ -11,6 +11,7 @@ from ledger.facts import Fact
 from projections.state import State, Window
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
+from rulebooks.common.decisions import decides
 from rulebooks.momentum.attack import (
     begin_attack,
     check_misses,
@@ -20,13 +21,24 @@ from rulebooks.momentum.attack import (
     resolve,
     roll_attack,
 )
-from rulebooks.momentum.declarations import Answer, Attack, Defend, DoubleAttack, Help, Reaction, Reroll, Strike
+from rulebooks.momentum.declarations import (
+    Answer,
+    Attack,
+    Defend,
+    DoubleAttack,
+    Help,
+    Interpose,
+    Reaction,
+    Reroll,
+    Strike,
+)
 from rulebooks.momentum.dice_pool import DicePool, check_all_thrown
 from rulebooks.momentum.reactions import check_reaction, check_shield, possible_reactions, react
 from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.weapons import wielded_weapon
 
 
+@decides(Announce)
 def announce(said: Announce, state: State) -> Iterator[Fact]:
     """MO-CONV-4: announced, so that reactions can be declared before the roll."""
     announcements.check_nothing_announced(state)
@@ -41,6 +53,7 @@ def possible_reactors(said: Strike, state: State) -> tuple[str, ...]:
     return tuple(dict.fromkeys(who for who, _ in possible_reactions(said, state)))
 
 
+@decides(Defend, Interpose, Help)
 def answer(said: Answer, state: State) -> Iterator[Fact]:
     """MO-DEFEND-2, MO-INTER-2: a reaction to an announced attack; Help also after its roll (MO-GAP-16)."""
     check_reaction(said.by, state)
@@ -89,6 +102,7 @@ def rolled_pools(window: Window) -> list[DicePool]:
     return msgspec.json.decode(announcements.decode(window).note, type=list[DicePool])
 
 
+@decides(Go)
 def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-CONV-4: roll the announced attack; or resolve it, if it is rolled already."""
     window = announcements.get_window(state)
@@ -111,6 +125,7 @@ def resolve_rolled(window: Window, state: State) -> Iterator[Fact]:
     yield from resolve(announced_strike(window), rolled_pools(window), state)
 
 
+@decides(Reroll)
 def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-HELP-2: the ally chooses which dice are rolled again; then the attack is resolved."""
     window = announcements.get_window(state)

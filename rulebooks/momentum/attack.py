@@ -13,8 +13,9 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.beings import speaker
+from rulebooks.common.decisions import decides
 from rulebooks.momentum.damage import defense_of, judge_hits, lose_hit_points
-from rulebooks.momentum.declarations import DoubleAttack, Reaction, Strike
+from rulebooks.momentum.declarations import Attack, DoubleAttack, Reaction, Strike
 from rulebooks.momentum.dice_pool import (
     DicePool,
     PoolThrow,
@@ -109,6 +110,7 @@ def judge_announcement(said: Strike, index: int, weapon: HeldWeapon, state: Stat
     )
 
 
+@decides(Attack, DoubleAttack)
 def attack(said: Strike, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-CONV-4: announced, reactions, roll, late Help, hit points."""
     weapon = yield from begin_attack(said, state)

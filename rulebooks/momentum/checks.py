@@ -12,6 +12,7 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
@@ -131,6 +132,7 @@ def check_opening(who: str, state: State) -> None:
         raise refusal("PHASE", phase=phase, way=way)
 
 
+@decides(SeizeMomentum)
 def seize_momentum(said: SeizeMomentum, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-ROUND-2: an Agility check. MO-ROUND-3: two actions on a success. MO-ROUND-4: one on a failure."""
     check_opening(said.by, state)
@@ -152,6 +154,7 @@ def close_opening_check(who: str, actions: int, state: State, *rules: str) -> It
     yield judge_allowance(who, state, *rules)
 
 
+@decides(BypassMomentum)
 def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
     """MO-ROUND-5: the game master lifts the need for the check; no dice are rolled."""
     check_ruling(said.reason)
@@ -164,6 +167,7 @@ def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
     yield from close_opening_check(said.who, said.actions, state, "MO-ROUND-5")
 
 
+@decides(AbilityCheck)
 def ability_check(said: AbilityCheck, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-CHECK-1: a check outside of any action, in a fight or not."""
     being = state.being(said.by)

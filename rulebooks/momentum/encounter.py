@@ -20,6 +20,7 @@ from ledger.facts import (
 from projections.state import Encounter, State
 from rulebooks.common.announcements import ANNOUNCED
 from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter
@@ -52,6 +53,7 @@ from rulebooks.momentum.zones import (
 SIDES = ("pc", "foe", "bystander")
 
 
+@decides(StartEncounter)
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """MO-ZONE-1, MO-ROUND-1: the zones, everybody in one of them, and round 1 with the checks that open it."""
     if state.encounter is not None:
@@ -125,6 +127,7 @@ def open_check(who: str) -> WindowOpened:
     )
 
 
+@decides(JoinFight)
 def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
     """MO-GAP-31: a latecomer acts with their side; from round 2 on without a check."""
     encounter = running_encounter(state)
@@ -147,6 +150,7 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
             yield open_check(said.who)
 
 
+@decides(Flee)
 def flee(said: Flee, state: State) -> Iterator[Fact]:
     """MO-ROUND-8: flight has no rule of its own: it is a ruling with a reason."""
     check_ruling(said.reason)
@@ -157,6 +161,7 @@ def flee(said: Flee, state: State) -> Iterator[Fact]:
     yield begin_flight(said.by)
 
 
+@decides(EndEncounter)
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """MO-ROUND-8: any other kind of defeat is a ruling too."""
     check_ruling(said.reason)

@@ -6,7 +6,7 @@ While an attack is announced, only answers, `go` and rulings are accepted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
@@ -16,38 +16,21 @@ from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go
-from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
-from rulebooks.common.passes import PassOn
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import edited_entries, sheet_edit
-from rulebooks.momentum import actions, announced, attack, checks, encounter, passes, sheets, unclaimed
+from rulebooks.momentum import actions, announced, attack, checks, encounter, passes, sheets, turns, unclaimed
 from rulebooks.momentum.declarations import (
     AbilityCheck,
-    Allowance,
     Answer,
-    Attack,
-    BypassMomentum,
     ChangeSheet,
     CreateCombatant,
-    Defend,
-    DoubleAttack,
-    EndEncounter,
-    EndTurn,
-    Flee,
-    Help,
-    Interpose,
-    JoinFight,
-    Move,
-    OtherAction,
     Reroll,
-    SeizeMomentum,
-    StartEncounter,
     Strike,
 )
 from rulebooks.momentum.guards import ACTION, checks_due, is_in_fight, is_out, members_to_act
 from rulebooks.momentum.rulings import RULEBOOK
-from rulebooks.momentum.turns import TURN_ACTIONS, actions_left, advance, allowance, rule_allowance
 from rulebooks.momentum.weapons import held_weapons, weapons_on_sheet
 from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import zones_of_fight
@@ -71,34 +54,9 @@ class Momentum(Game):
     name = "momentum"
     version = "1"
     rulebook = RULEBOOK
-    turn_actions = ((ACTION, TURN_ACTIONS),)
+    turn_actions = ((ACTION, turns.TURN_ACTIONS),)
     turn_phases = ("pc", "foe")
-    dice_decisions: ClassVar[DiceDecisions] = {
-        SeizeMomentum: checks.seize_momentum,
-        AbilityCheck: checks.ability_check,
-        Attack: attack.attack,
-        DoubleAttack: attack.attack,
-        OtherAction: actions.other_action,
-        Go: announced.go,
-        Reroll: announced.reroll,
-    }
-    decisions: ClassVar[Decisions] = {
-        CreateCombatant: sheets.create_combatant,
-        ChangeSheet: sheets.change_sheet,
-        StartEncounter: encounter.start_encounter,
-        JoinFight: encounter.join_fight,
-        BypassMomentum: checks.bypass_momentum,
-        Allowance: rule_allowance,
-        Move: actions.move,
-        Defend: announced.answer,
-        Interpose: announced.answer,
-        Help: announced.answer,
-        Announce: announced.announce,
-        EndTurn: passes.end_turn,
-        PassOn: passes.pass_on,
-        Flee: encounter.flee,
-        EndEncounter: encounter.end_encounter,
-    }
+    modules = (checks, attack, actions, announced, sheets, encounter, turns, passes)
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Decide a declaration, then go on with the fight as far as it goes by itself."""
@@ -108,14 +66,14 @@ class Momentum(Game):
         yield from self.dispatch(said, state, dice)
         if isinstance(said, SetOption | Adjust):
             yield from update_all_conditions(state)
-        yield from advance(state)
+        yield from turns.advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """MO-TAG-4: decide a ruling of the game master, also while an attack is announced."""
         self.check_speaker(said)
         yield from rule(said, state, RULEBOOK, "MO-TAG-4")
         yield from update_all_conditions(state)
-        yield from advance(state)
+        yield from turns.advance(state)
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations that were known or possible and not said."""
@@ -135,7 +93,7 @@ class Momentum(Game):
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """MO-ACT-1: the actions of the open turn, or those that the next turn begins with."""
-        return {ACTION: actions_left(who, state)} if is_in_fight(who, state) and not is_out(who, state) else {}
+        return {ACTION: turns.actions_left(who, state)} if is_in_fight(who, state) and not is_out(who, state) else {}
 
     def next_turns(self, state: State) -> Iterable[NextTurn]:
         """MO-ROUND-6: return the open turn, or those of this phase that are left."""
@@ -151,11 +109,11 @@ class Momentum(Game):
     def before_close(self, state: State) -> Iterator[Fact]:
         """Count dice that were thrown before a session closes; an attack that was only announced does not happen."""
         yield from announced.settle(state)
-        yield from advance(state)
+        yield from turns.advance(state)
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """MO-REACT-3: the number of actions that somebody's next turn would begin with."""
-        return (allowance(who, state),) if is_in_fight(who, state) and not is_out(who, state) else ()
+        return (turns.allowance(who, state),) if is_in_fight(who, state) and not is_out(who, state) else ()
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return weapons that are held, scores, zones, and the names of options, also as rulings set them."""

@@ -8,6 +8,7 @@ from ledger.errors import Refused
 from ledger.facts import Fact
 from ledger.game import NextTurn
 from projections.state import Encounter, State
+from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
 from rulebooks.momentum.declarations import EndTurn, SeizeMomentum
 from rulebooks.momentum.guards import (
@@ -23,6 +24,7 @@ from rulebooks.momentum.guards import (
 from rulebooks.momentum.turns import actions_left, begin_turn, close_turn
 
 
+@decides(EndTurn)
 def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
     """MO-ACT-1, MO-ROUND-6: the turn is over; after the last of a side the other acts, then the next round begins."""
     try:
@@ -39,6 +41,7 @@ def is_turn_over(who: str, state: State) -> bool:
     return encounter is not None and (who in encounter.done or (is_in_fight(who, state) and is_out(who, state)))
 
 
+@decides(PassOn)
 def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
     """MO-ACT-1, MO-ROUND-6: the turns of all who are still to act in this phase are over."""
     encounter = running_encounter(state)

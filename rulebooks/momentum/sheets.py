@@ -10,6 +10,7 @@ from ledger.facts import GM, Fact, Joined, Scalar
 from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free
+from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
 from rulebooks.momentum.declarations import ChangeSheet, Combatant, CreateCombatant
@@ -37,6 +38,7 @@ def check_combatant(said: Combatant) -> None:
         raise outside_domain("weapons", "named once each", said.weapons[0].name)
 
 
+@decides(CreateCombatant)
 def create_combatant(said: CreateCombatant, state: State) -> Iterator[Fact]:
     """MO-HP-1, MO-DFN-1: a combatant joins with hit points and a Defense, and Wounded if few points are left."""
     check_free(said.name, state)
@@ -61,6 +63,7 @@ def sheet_of(said: Combatant) -> dict[str, Scalar]:
     return sheet | weapon_entries(said.weapons)
 
 
+@decides(ChangeSheet)
 def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     """MO-DFN-1: an edited sheet changes what differs; hit points are cut, never filled."""
     being = state.being(said.name)

@@ -25,6 +25,7 @@ from projections.state import Encounter, State
 from rulebooks.common.announcements import decode, find_window
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use, check_whole, outside_domain
 from rulebooks.momentum.declarations import Allowance
 from rulebooks.momentum.encounter import close_encounter, end_momentum, end_ruled_allowance
@@ -112,6 +113,7 @@ def begin_turn(who: str, state: State) -> Iterator[Fact]:
         )
 
 
+@decides(Allowance)
 def rule_allowance(said: Allowance, state: State) -> Iterator[Fact]:
     """MO-REACT-3: ask for an allowance, or set that of the open turn, else of the next, by a ruling with its reason."""
     being, encounter = state.being(said.who), state.encounter

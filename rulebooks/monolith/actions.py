@@ -8,6 +8,7 @@ from typing import Final
 from ledger.facts import Counted, Fact, Rested, Ruled, TimePassed
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use, check_whole
 from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, PassTime, Rest
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, UNCONSCIOUS, find_actor
@@ -19,6 +20,7 @@ FEET_MOST: Final = 40
 FEET: Final = "feet"
 
 
+@decides(Move)
 def move(said: Move, state: State) -> Iterator[Fact]:
     """ML-ACT-1: up to 40 feet; ML-ACT-3: a second move takes the action, and is again up to 40 feet."""
     find_actor(said.by, state)
@@ -37,6 +39,7 @@ def move(said: Move, state: State) -> Iterator[Fact]:
         yield Counted(rules=("ML-ACT-1",), who=said.by, name=FEET, change=said.feet, now=now, until="round")
 
 
+@decides(OtherAction)
 def other_action(said: OtherAction, state: State) -> Iterator[Fact]:
     """ML-ACT-2: an item or another reasonable deed is the action; its result is the game master's ruling."""
     find_actor(said.by, state)
@@ -50,6 +53,7 @@ def other_action(said: OtherAction, state: State) -> Iterator[Fact]:
     yield from spend_action(said.by, state, "ML-ACT-2")
 
 
+@decides(Crawl)
 def crawl(said: Crawl, state: State) -> Iterator[Fact]:
     """ML-CRIT-2: under Critical Damage, or stable after it (ML-GAP-6), and conscious; how far is a ruling."""
     find_actor(said.by, state)
@@ -59,6 +63,7 @@ def crawl(said: Crawl, state: State) -> Iterator[Fact]:
     yield Ruled(rules=("ML-CRIT-2",), name="crawl", text=said.ruling or "weakly", because="grasping for life")
 
 
+@decides(Aid)
 def aid(said: Aid, state: State) -> Iterator[Fact]:
     """ML-CRIT-3: aid is an action of somebody able to act; it stops the clock."""
     find_actor(said.by, state)
@@ -73,6 +78,7 @@ def aid(said: Aid, state: State) -> Iterator[Fact]:
     yield from treat(said.patient, state)
 
 
+@decides(Rest)
 def rest(said: Rest, state: State) -> Iterator[Fact]:
     """ML-CRIT-3: rest after aid makes stable; without aid it does nothing."""
     find_actor(said.by, state)
@@ -80,6 +86,7 @@ def rest(said: Rest, state: State) -> Iterator[Fact]:
     yield from stabilise(said.by, state)
 
 
+@decides(PassTime)
 def pass_time(said: PassTime, state: State) -> Iterator[Fact]:
     """ML-CRIT-4: all time that passes runs on every clock."""
     check_whole("seconds", said.seconds, 0)

@@ -9,6 +9,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.common.dice import CheckedDice
 from rulebooks.monolith.checks import entry_dice
 from rulebooks.monolith.damage import BestDie, deal_damage
@@ -60,6 +61,7 @@ def read_reason(ally: Ally) -> Ally:
     return ally
 
 
+@decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-ATK-1, ML-GANG-1: one pool of dice against one target, of which the highest counts."""
     attackers = strikes(said)
@@ -83,6 +85,7 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     yield from resolve(attackers, {said.target: throw_dice(pool, said.target, throws)}, (*gang, *area), state, throws)
 
 
+@decides(Blast)
 def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-TAG-1: every target in the area, friends and the attacker too, each with an own die and its own armor."""
     find_actor(said.by, state)

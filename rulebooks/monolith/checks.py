@@ -8,6 +8,7 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import Counted, Die, Fact, Judged, Rolled, Ruled
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.common.dice import CheckedDice
 from rulebooks.monolith.declarations import Save
 from rulebooks.monolith.guards import check_in_fight, find_actor
@@ -59,6 +60,7 @@ def is_passed(face: int, score: int, state: State) -> bool:
     return face <= score
 
 
+@decides(Save)
 def save(said: Save, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-ACT-5: a Save for something risky, as the game master calls for it. ML-TURN-2: or the Save to act first."""
     find_actor(said.by, state)

@@ -10,6 +10,7 @@ from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
@@ -34,6 +35,7 @@ ACTIONS: Final = (("move", 1), ("action", 1))
 START: Final = "start"
 
 
+@decides(StartEncounter)
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: where timing matters, Rounds are used. Everybody in play is in it, unless some are named."""
     for who in said.participants:
@@ -77,6 +79,7 @@ def count_starting(group: str, number: int, state: State) -> Iterator[Fact]:
         yield Counted(rules=("ML-MOR-2",), who=group, name=START, change=number, now=now, until="encounter")
 
 
+@decides(JoinEncounter)
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a latecomer acts in the Round that is open, and counts for the group."""
     find_actor(said.who, state, "who")
@@ -94,6 +97,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
         yield from count_starting(group, 1, state)
 
 
+@decides(EndEncounter)
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: no Rounds are counted any more; who has fled is out of the next fight too, unless named."""
     encounter = running_encounter(state)
@@ -110,6 +114,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     )
 
 
+@decides(BeginRound)
 def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a Round begins; ML-ACT-1: one move and one action for everybody in it."""
     if phase(state):
@@ -142,6 +147,7 @@ def await_intent(who: str, state: State) -> Reached:
     return Reached(rules=("ML-ACT-4",), point="awaited", round=round_number(state), who=who)
 
 
+@decides(EndRound)
 def end_round(said: EndRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: ten seconds are over, and with them pools, moves, actions and the order."""
     if not phase(state):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -12,36 +12,15 @@ from ledger.dice import Dice
 from ledger.facts import Fact
 from ledger.game import NextTurn, Situation
 from projections.state import State
-from rulebooks.common.game import Decisions, DiceDecisions, Game
-from rulebooks.common.passes import PassOn
+from rulebooks.common.game import Game
 from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.monolith import actions, attack, checks, encounter, morale, order, passes, sheets, turns, unclaimed
 from rulebooks.monolith.declarations import (
-    Aid,
     Attack,
-    BeginRound,
-    Blast,
     ChangeCombatant,
     ChangeGroup,
-    Crawl,
-    CreateCharacter,
     CreateGroup,
-    CreateNpc,
-    DeclareIntent,
-    EndEncounter,
-    EndPart,
-    EndRound,
-    Flee,
-    JoinEncounter,
-    Morale,
-    Move,
-    OtherAction,
-    PassTime,
-    Rest,
-    Save,
     SetOrder,
-    StartEncounter,
-    Telegraph,
 )
 from rulebooks.monolith.guards import is_able
 from rulebooks.monolith.rulings import RULEBOOK
@@ -59,36 +38,7 @@ class Monolith(Game):
     rulebook = RULEBOOK
     turn_actions = encounter.ACTIONS
     turn_phases = (ACTING,)
-    dice_decisions: ClassVar[DiceDecisions] = {
-        Save: checks.save,
-        Attack: attack.attack,
-        Blast: attack.blast,
-        Morale: morale.morale,
-    }
-    decisions: ClassVar[Decisions] = {
-        CreateCharacter: sheets.create_character,
-        CreateNpc: sheets.create_npc,
-        CreateGroup: sheets.create_group,
-        ChangeCombatant: sheets.change_combatant,
-        ChangeGroup: sheets.change_group,
-        StartEncounter: encounter.start_encounter,
-        JoinEncounter: encounter.join_encounter,
-        EndEncounter: encounter.end_encounter,
-        BeginRound: encounter.begin_round,
-        EndRound: encounter.end_round,
-        Telegraph: turns.telegraph,
-        DeclareIntent: turns.declare_intent,
-        SetOrder: order.set_order,
-        EndPart: turns.end_part,
-        PassOn: passes.pass_on,
-        Move: actions.move,
-        OtherAction: actions.other_action,
-        Crawl: actions.crawl,
-        Aid: actions.aid,
-        Rest: actions.rest,
-        PassTime: actions.pass_time,
-        Flee: morale.flee,
-    }
+    modules = (checks, attack, morale, sheets, encounter, turns, order, passes, actions)
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Decide a declaration, then go on with the Round as far as it goes by itself."""

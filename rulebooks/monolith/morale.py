@@ -11,6 +11,7 @@ from projections.state import State
 from rulebooks.common.absence import is_absent
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.dice import CheckedDice
 from rulebooks.monolith.checks import entry_dice, roll_save
 from rulebooks.monolith.declarations import Flee, Morale
@@ -169,6 +170,7 @@ def can_lead(who: str, state: State) -> bool:
     return here and is_able(who, state)
 
 
+@decides(Morale)
 def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-MOR-5: a Save that the game master asks for outside the triggers. Characters make none."""
     being = find_being("group", said.group, state, ("pc", "npc", GROUP))
@@ -183,6 +185,7 @@ def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     throws.check_all_thrown()
 
 
+@decides(Flee)
 def flee(said: Flee, state: State) -> Iterator[Fact]:
     """ML-MOR-5: gone from the fight by ruling."""
     find_actor(said.who, state, "who")

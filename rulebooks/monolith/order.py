@@ -8,6 +8,7 @@ from typing import Final
 from ledger.facts import GM, Fact, OrderSet, Reached, Ruled, Slot, WindowChanged, WindowClosed, WindowOpened
 from projections.state import State
 from rulebooks.common.beings import name_list
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import EndPart, SetOrder
 from rulebooks.monolith.guards import find_actor, is_able, running_encounter, side_members
@@ -22,6 +23,7 @@ NO_ROUND: Final = "Begin one: ! round"
 ORDER: Final = "order"
 
 
+@decides(SetOrder)
 def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
     """ML-TURN-2: the game master says who acts first, or which Save decides."""
     for who in said.first:

@@ -8,6 +8,7 @@ from ledger.declarations import Declaration
 from ledger.facts import GM, Fact
 from ledger.game import NextTurn
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
 from rulebooks.monolith.declarations import BeginRound, DeclareIntent, EndPart, EndRound
 from rulebooks.monolith.encounter import close_round
@@ -18,6 +19,7 @@ from rulebooks.monolith.texts import refusal
 from rulebooks.monolith.turns import DECLARING, close_part, phase, round_number
 
 
+@decides(PassOn)
 def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
     """ML-ACT-1, ML-ACT-4: all who have not declared pass, or those of this part of the order, or all of the Round."""
     now = phase(state)

@@ -10,6 +10,7 @@ from ledger.facts import GM, Fact, Joined, Scalar
 from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
+from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
 from rulebooks.monolith.declarations import (
@@ -55,11 +56,13 @@ def sheet_of(said: Combatant) -> dict[str, Scalar]:
     return sheet | ({"player": player} if player else {})
 
 
+@decides(CreateCharacter)
 def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
     """A player's character joins."""
     yield from join(said, "pc", "players", "table", state)
 
 
+@decides(CreateNpc)
 def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     """ML-GAP-22: foes have hit points and Body as characters do."""
     yield from join(said, "npc", GM, "gm", state)
@@ -76,6 +79,7 @@ def join(said: Combatant, kind: str, side: str, seen: str, state: State) -> Iter
         yield new_pool(said.name, pool, most, left.get(pool, most), "ML-GAP-2")
 
 
+@decides(CreateGroup)
 def create_group(said: CreateGroup, state: State) -> Iterator[Fact]:
     """ML-MOR-3: enemies that make their Saves together, with a Resolve of their own, a leader's, or both."""
     check_free(said.name, state)
@@ -105,6 +109,7 @@ def check_group(said: CreateGroup, state: State) -> None:
         raise outside_domain("leader", "one of the members", said.leader)
 
 
+@decides(ChangeCombatant)
 def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
     """ML-GAP-2, ML-GAP-6: an edited sheet changes what differs; pools are cut, never filled."""
     who = find_being("name", said.name, state, ("pc", "npc")).name
@@ -115,6 +120,7 @@ def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
         yield from change_maximum(who, pool, most, said.because, state, "ML-GAP-6")
 
 
+@decides(ChangeGroup)
 def change_group(said: ChangeGroup, state: State) -> Iterator[Fact]:
     """ML-MOR-3: another Resolve, other members, another leader."""
     find_being("name", said.name, state, (GROUP,))

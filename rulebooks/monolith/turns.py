@@ -13,6 +13,7 @@ from ledger.errors import Refused
 from ledger.facts import Fact, Reached, Told, WindowClosed
 from projections.state import State
 from rulebooks.common.beings import name_in_line, speaker
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use, outside_domain
 from rulebooks.monolith.declarations import DeclareIntent, EndPart, Telegraph
 from rulebooks.monolith.groups import GROUP
@@ -36,6 +37,7 @@ def round_number(state: State) -> int:
     return state.encounter.round if state.encounter else 0
 
 
+@decides(Telegraph)
 def telegraph(said: Telegraph, state: State) -> Iterator[Fact]:
     """ML-TURN-1: shown, and not binding."""
     being = state.being(said.who)
@@ -46,6 +48,7 @@ def telegraph(said: Telegraph, state: State) -> Iterator[Fact]:
     yield Told(rules=("ML-TURN-1",), kind="telegraph", by=being.name, text=said.text)
 
 
+@decides(DeclareIntent)
 def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     """ML-ACT-4: a character declares a deed, or passes; ML-GAP-23: again before its own roll and action."""
     being = find_actor(said.by, state)
@@ -150,6 +153,7 @@ def is_opponents_part_over(state: State) -> bool:
     return phase(state) == OPPONENTS and not left
 
 
+@decides(EndPart)
 def end_part(said: EndPart, state: State) -> Iterator[Fact]:
     """ML-GAP-32: a part of the order is over when the game master says so; the opponents' closes the first too."""
     current = running_encounter(state).phase

@@ -8,6 +8,7 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import Fact, Linked
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import roll_fortitude
 from rulebooks.semiautomagic.cover import PRONE, change_stance, stance
@@ -49,6 +50,7 @@ def stance_seconds(before: str, after: str) -> int:
     return 2 if (before, after) == (PRONE, STANDING) else 1
 
 
+@decides(SetStance)
 def set_stance(said: SetStance, state: State) -> Iterator[Fact]:
     """TT-STN-3: a change of stance takes seconds."""
     find_creature(said.by, state)
@@ -63,6 +65,7 @@ def set_stance(said: SetStance, state: State) -> Iterator[Fact]:
     yield from change_stance(said.by, said.stance, state, "TT-STN-3", "TT-STN-1")
 
 
+@decides(Move)
 def move(said: Move, state: State) -> Iterator[Fact]:
     """TT-SPD-1: squares moved, of one's own or by force; a mount moves with its rider (TT-GAP-20, TT-GAP-35).
 
@@ -104,6 +107,7 @@ def start_mount(who: str, state: State) -> Iterator[Fact]:
         yield take_reins(rider, state, stationary=False)
 
 
+@decides(Draw)
 def draw(said: Draw, state: State) -> Iterator[Fact]:
     """TT-CAL-4: take something in hand that is carried or lies about, if enough hands are free and of use."""
     find_creature(said.by, state)
@@ -120,6 +124,7 @@ def draw(said: Draw, state: State) -> Iterator[Fact]:
     yield Linked(rules=("TT-CAL-4",), one=item, tie=HELD, other=said.by, degree=hand)
 
 
+@decides(Stow)
 def stow(said: Stow, state: State) -> Iterator[Fact]:
     """TT-MNT-3: put away what is in hand, or take off what is worn; the hand is free then."""
     find_creature(said.by, state)
@@ -132,6 +137,7 @@ def stow(said: Stow, state: State) -> Iterator[Fact]:
     yield Linked(rules=("TT-MNT-3",), one=item, tie=CARRIED, other=said.by)
 
 
+@decides(Fortitude)
 def fortitude(said: Fortitude, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-CAL-4: the fortitude check that is due; who fails falls (a rider off the mount), drops it, or staggers."""
     due = yield from roll_fortitude(said, state, dice)

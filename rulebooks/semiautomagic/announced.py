@@ -12,6 +12,7 @@ from ledger.facts import Fact
 from projections.state import State, Window
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
+from rulebooks.common.decisions import decides
 from rulebooks.semiautomagic.attack import resolve
 from rulebooks.semiautomagic.declarations.combat import Attack, Block, Defence, Defend, Dodge, Parry
 from rulebooks.semiautomagic.defence import check_defence, defences_of
@@ -22,6 +23,7 @@ from rulebooks.semiautomagic.texts import outside_domain
 DEFENCE_OF: Final[Mapping[type[Defend], Defence]] = {Block: "block", Dodge: "dodge", Parry: "parry"}
 
 
+@decides(Announce)
 def announce(said: Announce, state: State) -> Iterator[Fact]:
     """TT-OUT-2: an attack is announced; the target may defend before the dice."""
     announcements.check_nothing_announced(state)
@@ -37,6 +39,7 @@ def defenders(said: Attack, state: State) -> list[str]:
     return [said.target] if able and not said.defence and defences_of(said.target, state) else []
 
 
+@decides(Block, Dodge, Parry)
 def answer(said: Defend, state: State) -> Iterator[Fact]:
     """TT-OUT-2: the target blocks, dodges or parries the attack that is announced; the last word counts."""
     window = announcements.get_window(state)
@@ -53,6 +56,7 @@ def announced_attack(window: Window) -> Attack:
     return msgspec.json.decode(announcements.decode(window).what, type=Attack)
 
 
+@decides(Go)
 def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-OUT-2: throw the dice of the announced attack, or take it back."""
     window = announcements.get_window(state)

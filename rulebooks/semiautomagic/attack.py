@@ -9,6 +9,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.common.conditions import new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.dice import CheckedDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.checks import check_sides, entry_dice, throw_dice
@@ -41,6 +42,7 @@ HIT_COVER: Final = "hit cover"
 MISSED_BOTH: Final = "missed both"
 
 
+@decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-OUT-2: an attack in one line. Every refusal comes before the first face."""
     yield from resolve(prepare(said, state), state, dice)

@@ -11,6 +11,7 @@ from ledger.facts import GM, ConditionBegan, Fact, Joined, Ruled, SheetChanged, 
 from projections.state import Condition, State
 from rulebooks.common.beings import check_free
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.declarations.scene import SetCover
@@ -114,6 +115,7 @@ def cover_toughness(object: str, state: State) -> SumSteps | None:
     return steps
 
 
+@decides(SetCover)
 def set_cover(said: SetCover, state: State) -> Iterator[Fact]:
     """TT-COV-5: the game master rules on the grade. TT-HIT-1: and on whether it matters that the cover is hit."""
     find_creature(said.who, state, "who")

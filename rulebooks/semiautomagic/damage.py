@@ -12,6 +12,7 @@ from ledger.facts import Fact, Judged, Ruled
 from projections.state import State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import entry_dice
@@ -144,6 +145,7 @@ def damage_cover(object: str, blow: Blow, state: State) -> Generator[Fact, None,
 # Damage without an attack
 
 
+@decides(Area)
 def area(said: Area, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-OUT-10, TT-COV-3: an area; with Evasion a dodge avoids it, without it a dodge takes 3 off the damage."""
     find_creature(said.target, state, "target")
@@ -175,6 +177,7 @@ def area(said: Area, state: State, dice: Dice) -> Iterator[Fact]:
         yield from hurt(Blow(by=said.source, target=said.target, damage=steps, rules=rules), state)
 
 
+@decides(Harm)
 def harm(said: Harm, state: State) -> Iterator[Fact]:
     """TT-SPD-3: damage from elsewhere, a collision say, is a number that the game master rules."""
     being = find_being(

@@ -8,6 +8,7 @@ from ledger.facts import CountsCleared, EncounterBegan, EncounterEnded, Fact, Li
 from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end
+from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
 from rulebooks.semiautomagic.guards import CREATURES, DEAD, WAYS_OUT, find_creature, is_able, is_in_fight, mount_of
@@ -17,6 +18,7 @@ from rulebooks.semiautomagic.texts import check_reason, outside_domain, refusal
 from rulebooks.semiautomagic.turns import end_at_slot
 
 
+@decides(StartEncounter)
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """TT-OUT-1: a fight in rounds of six seconds. Its order is the game master's: initiative is in another chapter."""
     for who in said.order:
@@ -57,6 +59,7 @@ def reset_turns(state: State) -> Iterator[Fact]:
             yield condition_end(id, state, "no turns are counted", "TT-GAP-20")
 
 
+@decides(JoinEncounter)
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """TT-OUT-1: a latecomer comes last in the order."""
     find_creature(said.who, state, "who")
@@ -69,6 +72,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     yield OrderSet(rules=("TT-OUT-1",), slots=(*encounter.order, Slot(slot=said.who, score=None, who=(said.who,))))
 
 
+@decides(LeaveEncounter)
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     """TT-OUT-1: who leaves, by a ruling, has no turn any more; the mount goes along."""
     find_creature(said.who, state, "who")
@@ -85,6 +89,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
         yield begin_absence(who, "TT-OUT-1")
 
 
+@decides(EndEncounter)
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """TT-OUT-1: no seconds are counted any more. TT-GAP-10: surprise ends, and what is known of foes."""
     encounter = state.encounter

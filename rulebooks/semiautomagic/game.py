@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -14,9 +14,8 @@ from ledger.game import NextTurn, Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go, check_nothing_announced
-from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
-from rulebooks.common.passes import PassOn
 from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.semiautomagic import (
     actions,
@@ -37,45 +36,14 @@ from rulebooks.semiautomagic import (
     wounds,
 )
 from rulebooks.semiautomagic.creatures import numbers
-from rulebooks.semiautomagic.declarations.combat import Area, Attack, Block, Defend, Dodge, Harm, Parry
-from rulebooks.semiautomagic.declarations.scene import (
-    Conceal,
-    Heal,
-    PutAt,
-    SetCover,
-    SetFlanked,
-    SetLight,
-    SetLocation,
-)
+from rulebooks.semiautomagic.declarations.combat import Attack, Defend
 from rulebooks.semiautomagic.declarations.sheets import (
     ChangeCreature,
     ChangeLocations,
-    CreateCharacter,
     CreateLocations,
-    CreateNpc,
 )
 from rulebooks.semiautomagic.declarations.turns import (
-    ControlMount,
-    Dismount,
     Draw,
-    DyingCheck,
-    EndEncounter,
-    EndTurn,
-    Fortitude,
-    Hide,
-    JoinEncounter,
-    LeaveEncounter,
-    Locate,
-    MountUp,
-    Move,
-    Notice,
-    Perceive,
-    ReleaseMount,
-    SetStance,
-    Stabilise,
-    StartEncounter,
-    Stow,
-    Surprise,
 )
 from rulebooks.semiautomagic.guards import CREATURES, SECONDS, is_able
 from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
@@ -94,52 +62,22 @@ class Semiautomagic(Game):
     version = "1"
     rulebook = RULEBOOK
     turn_actions = ((SECONDS, TURN_SECONDS),)
-    dice_decisions: ClassVar[DiceDecisions] = {
-        Attack: attack.attack,
-        Area: damage.area,
-        Hide: stealth.hide,
-        Perceive: stealth.perceive,
-        Go: announced.go,
-        Fortitude: actions.fortitude,
-        DyingCheck: wounds.dying_check,
-        Stabilise: wounds.stabilise,
-    }
-    decisions: ClassVar[Decisions] = {
-        CreateCharacter: sheets.create_character,
-        CreateNpc: sheets.create_npc,
-        CreateLocations: sheets.create_locations,
-        ChangeCreature: sheets.change_creature,
-        ChangeLocations: sheets.change_locations,
-        StartEncounter: encounter.start_encounter,
-        JoinEncounter: encounter.join_encounter,
-        LeaveEncounter: encounter.leave_encounter,
-        EndEncounter: encounter.end_encounter,
-        EndTurn: passes.end_turn,
-        PassOn: passes.pass_on,
-        SetStance: actions.set_stance,
-        Move: actions.move,
-        Draw: actions.draw,
-        Stow: actions.stow,
-        MountUp: mounts.mount_up,
-        Dismount: mounts.dismount,
-        ControlMount: mounts.control_mount,
-        ReleaseMount: mounts.release_mount,
-        Locate: stealth.locate,
-        Surprise: stealth.surprise,
-        Notice: stealth.notice,
-        Announce: announced.announce,
-        Block: announced.answer,
-        Dodge: announced.answer,
-        Parry: announced.answer,
-        Harm: damage.harm,
-        SetCover: cover.set_cover,
-        SetLight: sight.set_light,
-        Conceal: sight.conceal,
-        PutAt: squares.put_at,
-        SetFlanked: squares.set_flanked,
-        SetLocation: locations.set_location,
-        Heal: wounds.heal,
-    }
+    modules = (
+        attack,
+        damage,
+        stealth,
+        announced,
+        actions,
+        wounds,
+        sheets,
+        encounter,
+        passes,
+        mounts,
+        cover,
+        sight,
+        squares,
+        locations,
+    )
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Decide a declaration, then go on with the turns as far as they go by themselves."""

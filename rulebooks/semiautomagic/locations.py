@@ -11,6 +11,7 @@ from ledger.facts import ConditionBegan, Ends, Fact, Joined, Ruled, SheetChanged
 from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.conditions import has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import FortitudeDue, ask_fortitude
 from rulebooks.semiautomagic.cover import PRONE, change_stance
@@ -166,6 +167,7 @@ def number_ruling(said: Attack) -> Iterator[Fact]:
         yield Ruled(rules=("TT-GAP-1", "TT-CAL-1"), name="location", text=text, because=said.reason)
 
 
+@decides(SetLocation)
 def set_location(said: SetLocation, state: State) -> Iterator[Fact]:
     """TT-GAP-1: the game master gives a row of the table its numbers."""
     for field, value in (("target", said.target), ("toughness", said.toughness)):

@@ -9,6 +9,7 @@ from ledger.facts import ConditionBegan, Counted, Ends, Fact, Linked, Placed, Ru
 from projections.state import State
 from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.semiautomagic.cover import stance
 from rulebooks.semiautomagic.declarations.turns import ControlMount, Dismount, MountUp, ReleaseMount
 from rulebooks.semiautomagic.guards import (
@@ -32,6 +33,7 @@ CONTROL_SECONDS: Final = 2
 CONTROL_PAID: Final = "control"  # counts that it is paid for
 
 
+@decides(MountUp)
 def mount_up(said: MountUp, state: State) -> Iterator[Fact]:
     """TT-MNT-1: a rider mounts. TT-GAP-28: without ranks in Ride, or on an untrained mount, it is a ruling."""
     find_creature(said.by, state)
@@ -76,6 +78,7 @@ def find_mount(who: str, state: State) -> str:
     return mount
 
 
+@decides(Dismount)
 def dismount(said: Dismount, state: State) -> Iterator[Fact]:
     """TT-MNT-1: a rider dismounts where the mount is, and with that gives up control."""
     find_creature(said.by, state)
@@ -101,6 +104,7 @@ def check_on_foot(who: str, state: State, case: str) -> None:
         raise refusal("MOUNTED", case=case, name=who, mount=mount, line=line, mount_line=mount_line)
 
 
+@decides(ControlMount)
 def control_mount(said: ControlMount, state: State) -> Iterator[Fact]:
     """TT-MNT-2: control takes 2 seconds every round; TT-MNT-3: and one hand, unless the mount stays where it is.
 
@@ -134,6 +138,7 @@ def take_reins(who: str, state: State, *, stationary: bool) -> ConditionBegan:
     return new_condition(who, CONTROLLING, "TT-MNT-3", "TT-MNT-4", about=about, ends=ends)
 
 
+@decides(ReleaseMount)
 def release_mount(said: ReleaseMount, state: State) -> Iterator[Fact]:
     """TT-GAP-29: a rider who gives up control has the hand free; the mount does what the game master says."""
     find_creature(said.by, state)

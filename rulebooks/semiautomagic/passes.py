@@ -10,6 +10,7 @@ from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic.declarations.turns import DyingCheck, EndTurn
 from rulebooks.semiautomagic.guards import (
@@ -27,6 +28,7 @@ from rulebooks.semiautomagic.turns import TURN_SECONDS, acts_again, begin_next, 
 from rulebooks.semiautomagic.wounds import DYING_CHECK
 
 
+@decides(EndTurn)
 def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
     """TT-OUT-1: a turn ends, and the next one begins. TT-OUT-6: the dying make their check first."""
     find_creature(said.by, state)
@@ -52,6 +54,7 @@ def owes_check(who: str, state: State) -> bool:
     return has_condition(who, DYING, state) and not state.count(who, DYING_CHECK)
 
 
+@decides(PassOn)
 def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
     """TT-OUT-1: all who are still to come in this round let their turns go. TT-OUT-6: not who has a check to make."""
     encounter = state.encounter

@@ -10,6 +10,7 @@ from ledger.facts import GM, Fact, Joined, Linked, Scalar, SheetChanged
 from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
+from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import change_entries, check_because, read_sheet
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.declarations.sheets import (
@@ -111,11 +112,13 @@ def item_name(owner: str, item: Item) -> str:
     return f"{owner}'s {item.name}"
 
 
+@decides(CreateCharacter)
 def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
     """A player's character joins, with what it wears and carries."""
     yield from join(said, "pc", "players", "table", state)
 
 
+@decides(CreateNpc)
 def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     """A creature of the game master joins; a mount or an ally on the side of the players."""
     yield from join(said, "npc", said.side, "gm" if said.side == GM else "table", state)
@@ -165,6 +168,7 @@ def usual_tie(item: Item) -> str:
     return WORN if item.defence else CARRIED
 
 
+@decides(ChangeCreature)
 def change_creature(said: ChangeCreature, state: State) -> Iterator[Fact]:
     """An edited sheet changes what differs: numbers, items that are new, changed or gone. Wounds stay as they are."""
     being = find_being("name", said.name, state, CREATURES, "a creature in play", unknown)
@@ -224,6 +228,7 @@ def check_location(row: Location) -> None:
             check_whole(f"{row.name}.{name}", value, -100, 100, outside_domain)
 
 
+@decides(CreateLocations)
 def create_locations(said: CreateLocations, state: State) -> Iterator[Fact]:
     """TT-GAP-1: the campaign's numbers for called shots join; there is one table."""
     check_free(said.name, state, outside_domain)
@@ -234,6 +239,7 @@ def create_locations(said: CreateLocations, state: State) -> Iterator[Fact]:
     yield Joined(rules=("TT-GAP-1",), who=said.name, kind="object", side=GM, sheet=sheet, seen="table")
 
 
+@decides(ChangeLocations)
 def change_locations(said: ChangeLocations, state: State) -> Iterator[SheetChanged]:
     """TT-GAP-1: other numbers for called shots."""
     find_being("name", said.name, state, ("object",), "the table of called shots", unknown)

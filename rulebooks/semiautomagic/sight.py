@@ -8,6 +8,7 @@ from typing import Final
 from ledger.facts import Fact, Joined, Ruled
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.cover import TOTAL, effective_cover
 from rulebooks.semiautomagic.declarations.scene import Conceal, SetLight
@@ -100,6 +101,7 @@ def sight_rules(who: str, observer: str, state: State) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*first, *(rule for rule, _ in causes))))
 
 
+@decides(SetLight)
 def set_light(said: SetLight, state: State) -> Iterator[Fact]:
     """TT-LIT-1: clear, hazy or total darkness; TT-GAP-32: hazy may be the dark of night."""
     if said.light not in LIGHTS:
@@ -120,6 +122,7 @@ def set_light(said: SetLight, state: State) -> Iterator[Fact]:
     yield new_condition(place, said.light, *rules, about="dark" if said.dark else "")
 
 
+@decides(Conceal)
 def conceal(said: Conceal, state: State) -> Iterator[Fact]:
     """TT-CON-1, TT-INV-1: the game master rules that somebody is hard to see, invisible, or neither."""
     find_creature(said.who, state, "who")

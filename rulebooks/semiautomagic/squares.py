@@ -9,6 +9,7 @@ from ledger.facts import ConditionBegan, Counted, CountsCleared, Ends, Fact, Lin
 from projections.state import Place, State
 from rulebooks.common.absence import is_absent
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.creatures import scale, side_of_square
 from rulebooks.semiautomagic.declarations.scene import PutAt, SetFlanked
@@ -54,6 +55,7 @@ def position(who: str, state: State) -> Place | None:
     return next((state.places[being] for being in pair if being in state.places), None)
 
 
+@decides(PutAt)
 def put_at(said: PutAt, state: State) -> Iterator[Fact]:
     """The game master says where a creature is; a mount and its rider stay together."""
     find_creature(said.who, state, "who")
@@ -119,6 +121,7 @@ def enemy_squares(who: str, state: State) -> set[Square]:
     }
 
 
+@decides(SetFlanked)
 def set_flanked(said: SetFlanked, state: State) -> Iterator[Fact]:
     """TT-GAP-19: the game master declares who is flanked, where the squares do not say it."""
     find_creature(said.who, state, "who")

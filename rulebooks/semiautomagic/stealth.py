@@ -9,6 +9,7 @@ from ledger.dice import Dice
 from ledger.facts import Ends, Fact, Judged, Linked, Ruled
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import entry_dice, roll_sum
@@ -53,6 +54,7 @@ def show_oneself(who: str, state: State, *, because: str) -> Iterator[Fact]:
         yield condition_end(f"{EXPOSED} {who}", state, because, "TT-GAP-42")
 
 
+@decides(Hide)
 def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-CON-2: a stealth check; TT-GAP-34: its total and the bonus of the cover are the DC to see the hider."""
     find_creature(said.by, state)
@@ -99,6 +101,7 @@ def add_hiding_place(steps: SumSteps, who: str, observer: str, state: State) -> 
     return rules
 
 
+@decides(Perceive)
 def perceive(said: Perceive, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-INV-1: who reaches the DC sees the hider; to all others it is invisible. TT-GAP-10: who sees, knows."""
     find_two(said.by, said.target, state)
@@ -170,6 +173,7 @@ def end_tie(who: str, tie: str, other: str, state: State, *rules: str) -> Iterat
         yield Linked(rules=rules, one=who, tie=tie, other=other, on=False)
 
 
+@decides(Locate)
 def locate(said: Locate, state: State) -> Iterator[Fact]:
     """TT-INV-2: the square of an invisible creature is found: guessed, told, or heard. TT-GAP-38: until it moves."""
     find_two(said.by, said.target, state)
@@ -195,6 +199,7 @@ def locate(said: Locate, state: State) -> Iterator[Fact]:
 # Surprise
 
 
+@decides(Surprise)
 def surprise(said: Surprise, state: State) -> Iterator[Fact]:
     """TT-SUR-1, TT-SUR-2: who did not know of its foe is flat-footed, against this foe alone."""
     find_two(said.by, said.target, state)
@@ -204,6 +209,7 @@ def surprise(said: Surprise, state: State) -> Iterator[Fact]:
     yield from set_tie(said.target, FLAT_FOOTED, said.by, state, "TT-SUR-1", "TT-SUR-2")
 
 
+@decides(Notice)
 def notice(said: Notice, state: State) -> Iterator[Fact]:
     """TT-GAP-10: who knows of a creature is no longer flat-footed against it."""
     find_two(said.by, said.target, state)

@@ -10,6 +10,7 @@ from ledger.facts import Counted, Fact, Judged, Ruled, WoundChanged, Wounded
 from projections.state import State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import check_sides, entry_dice, roll_sum, throw_dice, void_checks
 from rulebooks.semiautomagic.creatures import INJURIES, WOUND
@@ -80,6 +81,7 @@ def count_check(who: str, count: str, state: State) -> Iterator[Fact]:
         yield Counted(rules=("TT-OUT-6",), who=who, name=count, change=1, now=1, of=1, until="round")
 
 
+@decides(DyingCheck)
 def dying_check(said: DyingCheck, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-OUT-6: an endurance check, less 1 for each wound; a failure raises the DC by 1."""
     check_dying(said.by, DYING_CHECK, state)
@@ -107,6 +109,7 @@ def dying_check(said: DyingCheck, state: State, dice: Dice) -> Iterator[Fact]:
         yield from die_if_hopeless(said.by, state)
 
 
+@decides(Stabilise)
 def stabilise(said: Stabilise, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-OUT-6: a 10 on a d10, once each round, or a medicine check that the game master accepts; still unconscious."""
     if said.medicine:
@@ -141,6 +144,7 @@ def stabilise(said: Stabilise, state: State, dice: Dice) -> Iterator[Fact]:
 # Healing
 
 
+@decides(Heal)
 def heal(said: Heal, state: State) -> Iterator[Fact]:
     """TT-GAP-14, TT-GAP-26: the game master records what is healed, mended or cleared."""
     kinds = (*CREATURES, ITEM, "object")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -32,7 +33,8 @@ from projections.values import values
 from rulebooks.common import clock
 from rulebooks.common.adjustments import Adjust, adjust
 from rulebooks.common.beings import check_free, find_being
-from rulebooks.common.game import Decisions, Game
+from rulebooks.common.decisions import decides
+from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption, set_option
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
@@ -322,8 +324,13 @@ class Wave(Declaration, frozen=True, kw_only=True, tag="wave"):
     aside: ClassVar[bool] = True
 
 
+@decides(Wave)
+def wave(said: Wave, state: State) -> Iterator[Fact]:
+    yield points(1)
+
+
 class Toy(Game):
-    decisions: ClassVar[Decisions] = {Wave: lambda said, state: iter([points(1)])}
+    """Waves alone, decided in this module."""
 
 
 @pytest.mark.parametrize("said", [Wave(by="Zed"), Ruling(by="Zed", text="a", reason="b")])

@@ -9,6 +9,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import EntryId, Fact
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.attack import (
     check_strike,
     check_target,
@@ -52,6 +53,7 @@ def strike_at(said: AreaAttack, spot: Spot) -> Strike:
     )
 
 
+@decides(AreaAttack)
 def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-AREA-1: one roll, one cost and one destined effect, against each target's own number."""
     names = [spot.target for spot in said.targets]

@@ -13,6 +13,7 @@ from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact, PointsLos
 from projections.state import State
 from rulebooks.common.beings import name_in_line
 from rulebooks.common.conditions import condition_end, find_condition, has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.aim import check_shot, is_attack, shot_of
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
@@ -70,6 +71,7 @@ def foe_refusal(said: Strike, target: str, state: State) -> Refused:
     return refused.with_hint(f"{target} defends, with Effort (e1) or without: {line}")
 
 
+@decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-1: an attack is a standard action against a target in range."""
     check_target(said.target, state)

@@ -10,6 +10,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Counted, EntryId, Fact
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.aim import is_attack, shot_at
 from rulebooks.dusk_bastards.combat.attack import difficulty_of, end_charge_and_cover, record_melee, round_modifiers
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
@@ -70,6 +71,7 @@ def check_defence(said: Defence, state: State) -> None:
     check_underwater_weapon(shot_at(said, state, is_attack=is_attack(said, state)))
 
 
+@decides(Defence)
 def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
     id, ailment = find_ailment(said, state) or ("", None)

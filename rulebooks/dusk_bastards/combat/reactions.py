@@ -8,6 +8,7 @@ from ledger.dice import Dice
 from ledger.facts import Ends, EntryId, Fact
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, check_target, roll_attack
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
@@ -33,6 +34,7 @@ from rulebooks.dusk_bastards.world.clock import COMBAT
 BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
 
 
+@decides(TakeCover)
 def take_cover(said: TakeCover, state: State) -> Iterator[Fact]:
     """DB-REACT-1 to 3: the next attack is hindered; cover or prone at once; and the cost."""
     check_in_play(said.by, state)
@@ -61,6 +63,7 @@ def pay_for_cover(who: str, state: State) -> Iterator[Fact]:
         yield new_condition(who, NO_STANDARD, "DB-REACT-3", ends=ends)
 
 
+@decides(Intercept)
 def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-REACT-4, DB-REACT-5: an attack roll without damage on a foe that moves away, or that acts against an ally.
 

@@ -11,6 +11,7 @@ from ledger.dice import Dice
 from ledger.facts import Counted, EntryId, Fact, Judged
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
 from rulebooks.dusk_bastards.declarations.combat import CastSpell, FinishLongSpell, Spell, StartLongSpell
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
@@ -46,6 +47,7 @@ REACTION_SPELL: Final = "reaction spell"
 BARS: Final = {"standard": (STANDARD_SPELL, "DB-REACT-6"), "reaction": (REACTION_SPELL, "DB-REACT-7")}
 
 
+@decides(StartLongSpell)
 def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
     """DB-MOVE-5: in the movement phase, as the move action; its costs are paid now."""
     check_in_play(said.by, state)
@@ -72,6 +74,7 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
     )
 
 
+@decides(FinishLongSpell)
 def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-3: as the standard action of the same round. DB-DEST-13: start and finish are one action."""
     check_spell_target(said, state)
@@ -93,6 +96,7 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     yield from resolve_spell(named, Plan(kind="spell", rules=("DB-STD-3",), paid=paid), state, dice)
 
 
+@decides(CastSpell)
 def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-2, DB-BONUS-1, DB-REACT-6: cast whole, as a standard action, a bonus action or a reaction."""
     check_spell_target(said, state)

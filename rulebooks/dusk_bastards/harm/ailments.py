@@ -10,9 +10,10 @@ import msgspec
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.declarations.combat import Defence
-from rulebooks.dusk_bastards.declarations.harm import Ailment, Disease
+from rulebooks.dusk_bastards.declarations.harm import Ailment, Disease, Poison
 from rulebooks.dusk_bastards.guards import check_in_play, check_no_wound_due, check_not_out, is_foe
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
@@ -36,6 +37,7 @@ class AilmentData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     seconds: int = 0  # and the clock
 
 
+@decides(Poison, Disease)
 def begin_ailment(said: Ailment, state: State) -> Iterator[Fact]:
     """DB-SPEC-3, DB-SPEC-4: the effects of a failed Might defence, as the game master says before the roll.
 

@@ -8,6 +8,7 @@ from typing import Final
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import STUNNED, check_being, check_no_wound_due, encounter_of, is_foe
@@ -57,6 +58,7 @@ RULES: Final = {
 }
 
 
+@decides(SetCondition)
 def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
     """DB-SPEC-1 to 7: the game master gives somebody a condition, or ends it."""
     check_being(said.target, state, "target")

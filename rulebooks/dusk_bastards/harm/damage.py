@@ -10,6 +10,7 @@ import msgspec
 from ledger.facts import GM, ConditionBegan, Fact, Judged, Step, Sum, WindowOpened
 from projections.state import State
 from rulebooks.common.conditions import find_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import point_loss
 from rulebooks.dusk_bastards.declarations.harm import Damage
 from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_not_out
@@ -34,6 +35,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     because: tuple[str, ...] = ()  # the rules that brought it
 
 
+@decides(Damage)
 def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
     """DB-DMG-2: damage from any source, as the game master says."""
     check_whole("amount", said.amount, 0)

@@ -10,6 +10,7 @@ import msgspec
 from ledger.facts import Ends, Fact
 from projections.state import Condition, Encounter, State
 from rulebooks.common.conditions import new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.declarations.harm import Hazard
 from rulebooks.dusk_bastards.declarations.parts import Row
 from rulebooks.dusk_bastards.guards import encounter_of, is_out
@@ -54,6 +55,7 @@ def row_words(row: Row) -> str:
 EXPOSURES: Final = {EXPOSED + row_words(row): row for row in TABLE if TABLE[row].per_round}  # by condition
 
 
+@decides(Hazard)
 def apply_hazard(said: Hazard, state: State) -> Iterator[Fact]:
     """DB-HAZ-2: one instance when exposure starts, one more in each later round; in a combat they wait for theirs."""
     check_row(said)

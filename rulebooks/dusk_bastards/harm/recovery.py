@@ -13,6 +13,7 @@ import msgspec
 
 from ledger.facts import Fact, WindowChanged, WindowClosed, WindowOpened
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import new_points
 from rulebooks.dusk_bastards.declarations.harm import Rest, Share
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
@@ -120,6 +121,7 @@ def is_same_rest(said: Rest, state: State) -> bool:
     return all(encounter_of(each, state) is None or state.actions_left(each, "action") for each in who)
 
 
+@decides(Share)
 def share(said: Share, state: State) -> Iterator[Fact]:
     """DB-GAP-77: the points of one's own recovery roll are divided otherwise, while it is open."""
     check_actor(said.by, state)

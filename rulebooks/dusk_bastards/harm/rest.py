@@ -11,6 +11,7 @@ from ledger.dice import Dice
 from ledger.facts import Counted, CountsCleared, Die, Fact, Judged, Rested, Rolled, Step, Sum, WoundChanged
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.harm import HealWound, Rest
@@ -51,6 +52,7 @@ BEYOND_FULL_POOLS: Final = "points beyond full pools"
 SECONDS: Final = {"one_action": 0, "ten_minutes": 600, "one_hour": 3600, "ten_hours": 36000}
 
 
+@decides(Rest)
 def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-REC-1 to 6, DB-HEAL-2, 3: the time of the rest, then for each who rests a recovery roll and its effects."""
     who = (said.by, *said.others)
@@ -201,6 +203,7 @@ def lessen_wound(who: str, wound: str, points: int, because: str, state: State, 
     yield from set_maximum_health(who, state)
 
 
+@decides(HealWound)
 def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
     """DB-HEAL-8: powers and care can heal faster: a ruling with the wound, the points and the reason."""
     check_whole("points", said.points, 1)
@@ -216,6 +219,7 @@ def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
     yield from lessen_wound(said.target, wound, said.points, said.reason, state, "DB-HEAL-8")
 
 
+@decides(AdvanceTime)
 def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
     """DB-TIME-3: the game master lets time pass; conditions that are over end, and the stunned recover."""
     check_whole("seconds", said.seconds, 1)

@@ -9,6 +9,7 @@ from ledger.dice import Dice
 from ledger.facts import GM, EntryId, Fact, Judged, WindowClosed, WindowOpened, WoundChanged, Wounded
 from projections.state import State
 from rulebooks.common.conditions import new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.declarations.harm import InflictWound, WoundRoll
 from rulebooks.dusk_bastards.guards import (
     check_in_play,
@@ -60,6 +61,7 @@ def wound_hindrances(who: str, kind: str, state: State) -> list[RollModifier]:
     return [RollModifier("wound", "DB-WOUND-7", steps, "moderate wound")]
 
 
+@decides(WoundRoll)
 def roll_wound(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-WOUND-1: Dawn, Dusk and the wounds already carried; nothing eases or hinders it."""
     check_dice(dice, 1)
@@ -154,6 +156,7 @@ def read_wounds_again(state: State) -> Iterator[Fact]:
             yield from set_maximum_health(who, state)
 
 
+@decides(InflictWound)
 def inflict_wound(said: InflictWound, state: State) -> Iterator[Fact]:
     """DB-WOUND-10: a wound roll is due, without touching health and without stun. DB-NPC-2: a minion dies."""
     check_in_play(said.target, state, "target")

@@ -9,6 +9,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
@@ -26,6 +27,7 @@ from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.turns.allowances import use_action
 
 
+@decides(Attempt)
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-1 to 8. DB-GAP-78: a task that failed before in this scene is tried again, unless it is said to be new.
 
@@ -49,6 +51,7 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     yield from retry(Retry(**again), state, dice)
 
 
+@decides(Retry)
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
     failure = failure_to_retry(said, state)

@@ -17,6 +17,7 @@ from ledger.facts import ConditionBegan, EntryId, Fact, Ruled, parse_entry_id
 from ledger.names import fold_case
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end
+from rulebooks.common.decisions import decides
 from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations.parts import Effect, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
@@ -204,6 +205,7 @@ def retry_ban(task: str, state: State) -> str:
     return ruling_words(law[0], state) if law else ""
 
 
+@decides(ForbidRetry)
 def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:
     """DB-RETRY-3: the game master rules that this cannot be tried again."""
     for id, condition in state.conditions.items():

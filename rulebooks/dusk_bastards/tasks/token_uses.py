@@ -10,6 +10,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import GM, Fact, Ruled, WindowChanged
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.case_law import doom_cost
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat, Use
@@ -140,6 +141,7 @@ def check_shares(split: tuple[Cost, ...], uses: tuple[Use, ...]) -> None:
             regained_stat(use)
 
 
+@decides(SpendDestiny)
 def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-DEST-5: any number of points in the window of one's own roll, one use each, all paid first."""
     roll = check_uses(said, state, dice)
@@ -178,6 +180,7 @@ def target_change_per_point(state: State) -> int:
     return amount if isinstance(amount, int) else 0
 
 
+@decides(SpendDoom)
 def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-DEST-11: from 1 point to the whole total; the open roll, if there is one, stays open."""
     check_whole("points", said.points, 1)

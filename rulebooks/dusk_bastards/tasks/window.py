@@ -9,6 +9,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, Fact, WindowClosed
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.decisions import decides
 from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations.harm import HealWound, Rest, Share
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
@@ -26,6 +27,7 @@ from rulebooks.dusk_bastards.turns.delay import is_delayed_action
 KEEPS_REST_OPEN: Final = (Ruling, SetOption, Adjust, HealWound, CreateCharacter, CreateNpc, CreateObject, ChangeSheet)
 
 
+@decides(Close)
 def close(said: Close, state: State) -> Iterator[Fact]:
     """DB-DEST-4: closing makes the result final. DB-GAP-77: and a recovery roll can be shared no more."""
     rest = open_rest(state)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from ledger.facts import Fact
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.declarations.turns import Deed, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, turn_of
 from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
@@ -15,16 +16,19 @@ from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
 from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
 
 
+@decides(Deed)
 def do_deed(said: Deed, state: State) -> Iterator[Fact]:
     """DB-STD-5: any one thing of focus, of up to six seconds; what can fail is an attempt."""
     yield from perform(said, "standard", state, "DB-STD-5")
 
 
+@decides(QuickDeed)
 def do_quick_deed(said: QuickDeed, state: State) -> Iterator[Fact]:
     """DB-BONUS-1: something quick, of a second or two."""
     yield from perform(said, "bonus", state, "DB-BONUS-1")
 
 
+@decides(UseAbility)
 def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
     """DB-BONUS-1: a special ability that is no attack, and the effect that it has."""
     target = said.target or said.by

@@ -8,6 +8,7 @@ from ledger.declarations import Declaration
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, CastSpell, Defence, FinishLongSpell
 from rulebooks.dusk_bastards.declarations.harm import Rest
@@ -18,6 +19,7 @@ from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.turns.allowances import check_able_in_combat, check_action, slot_refusal
 
 
+@decides(Delay)
 def delay(said: Delay, state: State) -> Iterator[Fact]:
     """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
     turn = check_able_in_combat(said.by, state)

@@ -11,6 +11,7 @@ from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded,
 from projections.state import Condition, Encounter, State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end, with_ends
+from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.parts import Change
@@ -38,6 +39,7 @@ from rulebooks.dusk_bastards.world.clock import COMBAT, pass_combat
 CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
 
 
+@decides(StartEncounter)
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """DB-ENC-1: a scene of any kind, with a time scale; DB-ENC-3: foes bring their initiative.
 
@@ -77,6 +79,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         yield OrderSet(rules=("DB-ACT-1",), slots=slots)
 
 
+@decides(JoinEncounter)
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """DB-GAP-63: a joiner brings a score or rolls for it, and acts from the next phase on."""
     who = said.who
@@ -109,6 +112,7 @@ def join_late(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
     yield Allowed(rules=("DB-GAP-63", "DB-ACTN-1"), who=(who,), actions=actions, until="round")
 
 
+@decides(LeaveEncounter)
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     """DB-DUR-2: a leaver keeps an empty place in the order, so that effects due at it end there."""
     check_no_wound_due(state)
@@ -123,6 +127,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
         yield begin_absence(said.who, "DB-GAP-63", "DB-ENC-1")
 
 
+@decides(EndEncounter)
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """DB-ENC-12: for everybody in it, in order of joining: stun, wounds, maximum, recovery; then its effects end."""
     chosen = dict(_health_choice(change, state) for change in said.regained)

@@ -9,6 +9,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import EntryId, Fact, OrderSet, Slot
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.declarations.turns import Initiative, NewInitiative
 from rulebooks.dusk_bastards.guards import (
     check_alive,
@@ -27,6 +28,7 @@ from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, check_
 from rulebooks.dusk_bastards.turns.cycle import cycle_point
 
 
+@decides(Initiative)
 def roll_initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ENC-2: a Speed roll with no target number; every step of ease is worth three on the score."""
     check_alive(said.by, state)
@@ -75,6 +77,7 @@ def set_order(scores: Iterable[tuple[str, int | None]], state: State, *rules: st
     yield OrderSet(rules=("DB-ENC-4", *rules), slots=tuple(sorted(slots, key=rank)))
 
 
+@decides(NewInitiative)
 def renew_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
     """DB-ENC-10: only at the beginning of a round: before anybody has moved or passed. Characters roll again.
 

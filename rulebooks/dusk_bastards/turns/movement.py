@@ -10,6 +10,7 @@ from ledger.facts import Counted, Ends, EntryId, Fact
 from ledger.names import name_key
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
@@ -37,6 +38,7 @@ EARLY_MELEE: Final = "melee before the first round"
 SHORT_MOVE: Final = 5
 
 
+@decides(Move)
 def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-MOVE-1, DB-MOVE-2: an immediate distance freely; a short one with a Speed roll against 5."""
     turn = check_mover(said.by, state)
@@ -122,6 +124,7 @@ def end_moving_away(state: State) -> Iterator[Fact]:
             yield Counted(rules=("DB-REACT-4",), who=who, name=name, change=-1, now=0, until="round")
 
 
+@decides(Charge)
 def charge(said: Charge, state: State) -> Iterator[Fact]:
     """DB-MOVE-3: next to a target within short distance, if no melee since the start of the previous round."""
     check_in_play(said.target, state, "target")
@@ -165,6 +168,7 @@ def current_round(state: State) -> int:
     return state.encounter.round if state.encounter else 0
 
 
+@decides(FullDefence)
 def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
     """DB-MOVE-4: standard and bonus action given up, every defence eased by one until the next movement slot."""
     turn = check_mover(said.by, state)
@@ -182,6 +186,7 @@ def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
     )
 
 
+@decides(Interrupt)
 def interrupt(said: Interrupt, state: State) -> Iterator[Fact]:
     """DB-ENC-7: a character that can still move may move first; interrupts nest, and are no reactions."""
     check_able_in_combat(said.by, state)

@@ -10,6 +10,7 @@ from ledger.errors import Refused
 from ledger.facts import GM, Fact
 from ledger.game import NextTurn
 from projections.state import Encounter, State
+from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.declarations.harm import WoundRoll
@@ -40,6 +41,7 @@ from rulebooks.dusk_bastards.world.clock import COMBAT
 CANNOT_ACT: Final = ("DB-E-DEAD", "DB-E-NOACT", "DB-E-STUNNED")
 
 
+@decides(Pass)
 def pass_actions(said: Pass, state: State) -> Iterator[Fact]:
     """DB-ENC-11: any action may be skipped; a skipped action is gone."""
     check_in_play(said.by, state)
@@ -79,6 +81,7 @@ def parts_to_pass(said: Pass, encounter: Encounter, state: State) -> tuple[str, 
     return (said.what,)
 
 
+@decides(PassOn)
 def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
     """DB-ENC-11: everybody still to come in this phase skips all that is left in it; outside combat, in this round."""
     check_no_wound_due(state)

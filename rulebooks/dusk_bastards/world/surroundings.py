@@ -8,6 +8,7 @@ from typing import Final
 from ledger.facts import Counted, Fact
 from ledger.names import name_key
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
 from rulebooks.dusk_bastards.declarations.tasks import Directed
 from rulebooks.dusk_bastards.declarations.world import SetDistance, SetLight, SetObscurity
@@ -40,6 +41,7 @@ def distance_index(at: Far | None, feet: int | None) -> int | None:
     return None if at is None else BANDS.index(at)
 
 
+@decides(SetDistance)
 def set_distance(said: SetDistance, state: State) -> Iterator[Fact]:
     """DB-DIST-2: the game master says the distance of two; only the band is kept."""
     far = distance_index(said.at, said.feet)
@@ -94,11 +96,13 @@ def _between(one: str, other: str, state: State) -> tuple[str, str]:
     return first, f"{APART}{name_key(second)}"
 
 
+@decides(SetLight)
 def set_light(said: SetLight, state: State) -> Iterator[Fact]:
     """DB-LIGHT-1: the light from now on."""
     yield from _set_scene(LIGHT, LIGHTS, said.light, LIGHT_RULES, state)
 
 
+@decides(SetObscurity)
 def set_obscurity(said: SetObscurity, state: State) -> Iterator[Fact]:
     """DB-VIS-1, DB-VIS-2: mist or fog that obscures everybody from now on."""
     yield from _set_scene(OBSCURITY, OBSCURITIES, said.obscurity, OBSCURITY_RULES, state)

@@ -16,6 +16,7 @@ from projections.state import State, Window
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.conditions import find_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.combat.attack import SPEED, attack, check_attack
 from rulebooks.mars.combat.defence import BLOCK, EVADE_AS_REACTION, can_defend, one_defence_refusal
 from rulebooks.mars.declarations.combat import Answer, Attack, Block, Blow, Evade, Parry
@@ -51,6 +52,7 @@ DECISIONS: Final[Mapping[type[Blow], Callable[[Any, State, Dice], Iterator[Fact]
 }
 
 
+@decides(Announce)
 def announce(said: Announce, state: State) -> Iterator[Fact]:
     """GR-GAP-15: an attack is announced, so that defences can be named before its dice."""
     announcements.check_nothing_announced(state)
@@ -74,6 +76,7 @@ def defences_by(who: str, blow: Blow) -> list[Reaction]:
     return [reaction for reaction in blow.defences if reaction.who == who]
 
 
+@decides(Evade, Parry, Block)
 def answer(said: Answer, state: State) -> Iterator[Fact]:
     """GR-EVD-1, GR-PAR-1, GR-BLK-1: a defence is added to the announced attack."""
     blow = announced_blow(announcements.get_window(state))
@@ -82,6 +85,7 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
     yield announcements.window_change(changed, possible_reactors(changed, state), *RULES)
 
 
+@decides(AnswerWithManeuver)
 def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ACT-4: a maneuver answers the attack. Whose place is taken by it does not defend any more."""
     aimed = aimed_answer(said, state)
@@ -124,6 +128,7 @@ def announced_blow(window: Window) -> Attack | Maneuver | TriggerReadied:
     return msgspec.json.decode(announcements.decode(window).what, type=Attack | Maneuver | TriggerReadied)
 
 
+@decides(Go)
 def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ATK-2: the announced attack is made, with the dice of the entry that announced it; or it is withdrawn."""
     window = announcements.get_window(state)

@@ -12,6 +12,7 @@ from ledger.facts import Fact, Judged
 from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.combat import defence as defences
 from rulebooks.mars.combat.defence import Defence, Difficulty, aid_edges, defence_of, one_defence_refusal
 from rulebooks.mars.combat.weapons import MELEE, RANGED, Weapon, damage_value, wielded_weapon
@@ -116,6 +117,7 @@ def plan_strike(said: Blow, target: str, state: State, *, counted: bool = True) 
     return Strike(by=said.by, target=aimed, weapon=weapon, skill=said.skill or weapon.skill, said=said, counted=counted)
 
 
+@decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ATK-1: an attack in the own turn, at speed 1."""
     plan = check_attack(said, state)

@@ -9,6 +9,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact, WindowChanged, WindowClosed, WindowOpened
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import Concentrate, ConcentrationCheck
 from rulebooks.mars.guards import CONCENTRATION, check_able
 from rulebooks.mars.tasks.checks import EntryDice, check_roll, judge, outcome
@@ -29,6 +30,7 @@ def held_effect(who: str, state: State) -> str:
     return condition.about if condition else ""
 
 
+@decides(Concentrate)
 def concentrate(said: Concentrate, state: State) -> Iterator[Fact]:
     """GR-CON-1: maintain an effect; who maintains another one chooses which of them stays."""
     check_able(said.by, state)
@@ -74,6 +76,7 @@ def ask_for_check(who: str, difficulty: int, state: State) -> Iterator[Fact]:
         yield WindowChanged(rules=("GR-CON-3",), window=id, awaits=(who,), data=str(difficulty))
 
 
+@decides(ConcentrationCheck)
 def concentration_check(said: ConcentrationCheck, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-CON-3: a success keeps concentration; anything else, and declining (GR-GAP-40), ends it."""
     check_able(said.by, state)

@@ -8,6 +8,7 @@ from ledger.dice import Dice
 from ledger.facts import Counted, CountsCleared, Fact
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import EndDay
 from rulebooks.mars.guards import DEAD, HEALTH, SICKNESS, check_no_encounter
 from rulebooks.mars.harm.deprivation import end_day_of_tired
@@ -17,6 +18,7 @@ from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.tasks.checks import EntryDice
 
 
+@decides(EndDay)
 def end_day(said: EndDay, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-GAP-47: sickness takes its toll, then its time is counted; then rests are free again."""
     check_no_encounter(state)

@@ -11,6 +11,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import Stabilise
 from rulebooks.mars.guards import DYING, HEALTH, check_able, check_alive, check_own_turn
 from rulebooks.mars.harm.wounds import count_check, end_dying
@@ -39,6 +40,7 @@ def dying_check(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
     yield from count_check(who, result, state)
 
 
+@decides(Stabilise)
 def stabilise(said: Stabilise, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-OUT-16: medicine against 10 stabilises the dying; only where the option is on."""
     check_able(said.by, state)

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import Counted, Fact
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import Deprive
 from rulebooks.mars.guards import check_alive
 from rulebooks.mars.harm.fatigue import SLEEPLESSNESS, SOURCES, STARVATION, fatigue_half, fatigue_of
@@ -20,6 +21,7 @@ RELIEF: Final = 2
 RULE: Final = "GR-OUT-14"
 
 
+@decides(Deprive)
 def deprive(said: Deprive, state: State) -> Iterator[Fact]:
     """GR-OUT-14: a need that was missed adds degrees; one that is met takes up to 2 of its own off."""
     check_alive(said.who, state)

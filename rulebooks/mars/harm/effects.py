@@ -10,6 +10,7 @@ import msgspec
 from ledger.facts import Ends, Fact
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect
 from rulebooks.mars.guards import (
     BLIND,
@@ -56,6 +57,7 @@ SAID: Final = {"held": HELD}  # a shorter word on a line; what somebody has in h
 EFFECTS: Final = (*PLAIN, *OF_A_STAT, BURNING, SICKNESS, STUNNED, UNCONSCIOUS, DYING, CHANGE)
 
 
+@decides(ApplyEffect)
 def apply_effect(said: ApplyEffect, state: State) -> Iterator[Fact]:
     """GR-EFF-1: the game master, or a source that the table knows, gives somebody an effect."""
     check_alive(said.target, state)
@@ -128,6 +130,7 @@ def begin_plain(said: ApplyEffect, state: State) -> Iterator[Fact]:
         yield notice(said.target, f"no further effect: {said.target} is under {name} already", "GR-EFF-3", *rules)
 
 
+@decides(RemoveEffect)
 def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     """GR-EFF-1: an effect ends before its time, or at last."""
     check_alive(said.target, state)

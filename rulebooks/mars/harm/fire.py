@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import Douse
 from rulebooks.mars.guards import BURNING, DEAD, check_alive
 from rulebooks.mars.harm.damage import Impact, land, roll_value
@@ -43,6 +44,7 @@ def burn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
         yield condition_end(f"{BURNING} {who}", state, "burnt out", "GR-BUR-2")
 
 
+@decides(Douse)
 def douse(said: Douse, state: State) -> Iterator[Fact]:
     """GR-BUR-3: water puts the fire out, whatever its degree."""
     check_alive(said.target, state)

@@ -10,6 +10,7 @@ from ledger.facts import Fact, Ruled
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import new_points, point_gain
 from rulebooks.mars.combat.weapons import carried_items
 from rulebooks.mars.declarations.harm import Repair, Restore, Treat, Wake
@@ -25,6 +26,7 @@ DIFFICULTY: Final = 10
 BELOW_ZERO: Final = 15
 
 
+@decides(Treat)
 def treat(said: Treat, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-RES-5: medicine against 10, or 15 with health below 0; a success gives 2 health in this rest instead of 1."""
     check_able(said.by, state)
@@ -46,6 +48,7 @@ def treat(said: Treat, state: State, dice: Dice) -> Iterator[Fact]:
     yield treated(said.patient, helped, state)
 
 
+@decides(Repair)
 def repair(said: Repair, state: State) -> Iterator[Fact]:
     """GR-BLK-6: a shield gets durability back, and is broken no more."""
     check_alive(said.who, state)
@@ -61,6 +64,7 @@ def repair(said: Repair, state: State) -> Iterator[Fact]:
     yield new_points(said.who, said.item, said.durability, said.reason, state, "GR-BLK-6")
 
 
+@decides(Restore)
 def restore_points(said: Restore, state: State) -> Iterator[Fact]:
     """GR-GAP-58: points that come back by means outside the chapter, no further than the maximum."""
     check_alive(said.who, state)
@@ -73,6 +77,7 @@ def restore_points(said: Restore, state: State) -> Iterator[Fact]:
     yield from end_dying_of_healed(said.who, state)
 
 
+@decides(Wake)
 def wake(said: Wake, state: State) -> Iterator[Fact]:
     """GR-UNC-3, GR-GAP-39: noise or somebody's hand wakes the unconscious, who are still prone; not the dying."""
     check_alive(said.who, state)

@@ -9,6 +9,7 @@ from ledger.facts import Counted, CountsCleared, Fact, Judged, Rested
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import point_gain
 from rulebooks.mars.declarations.harm import LongRest, ResumeLongRest, ShortRest
@@ -50,6 +51,7 @@ def check_rester(who: str, state: State) -> None:
         raise refusal("DYING", name=who)
 
 
+@decides(ShortRest)
 def short_rest(said: ShortRest, state: State) -> Iterator[Fact]:
     """GR-RES-3: 30 to 60 minutes, or up to 2 hours with one simple activity; two in a day (GR-RES-8)."""
     check_rester(said.by, state)
@@ -154,6 +156,7 @@ def restore(
     yield from end_dying_of_healed(who, state)
 
 
+@decides(LongRest)
 def long_rest(said: LongRest, state: State) -> Iterator[Fact]:
     """GR-RES-4: about 8 hours of sleep, one in a day; begun and ended in one line, or in two with time to treat."""
     check_rester(said.by, state)
@@ -199,6 +202,7 @@ def interrupt_rest(who: str, amounts: Mapping[str, SumSteps], state: State) -> I
     yield from restore(who, LONG_REST, amounts, state, "GR-RES-1", "GR-RES-4", whole=False)
 
 
+@decides(ResumeLongRest)
 def resume_long_rest(said: ResumeLongRest, state: State) -> Iterator[Fact]:
     """GR-RES-4: resuming an interrupted rest gives back the rest of it."""
     check_rester(said.by, state)

@@ -8,6 +8,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from ledger.names import fold_case
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.mars.combat.defence import (
     Defence,
     check_cost,
@@ -27,6 +28,7 @@ from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, check_whole, value_refusal
 
 
+@decides(DealDamage)
 def deal_damage(said: DealDamage, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-DMG-1: damage of a trap, a fall or a spell, as the game master says; it can be blocked."""
     check_alive(said.target, state)
@@ -75,6 +77,7 @@ def said_impact(said: DealDamage, defence: Defence, made: Roll | None, state: St
     )
 
 
+@decides(BreakObject)
 def break_object(said: BreakObject, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-DMG-7: a check against a difficulty that the game master sets from how hard the thing looks to break."""
     check_able(said.by, state)

@@ -13,6 +13,7 @@ from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.beings import name_list
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.turns import TriggerReadied
@@ -65,6 +66,7 @@ def check_maneuver(said: Maneuver, state: State, *, readied: bool = False) -> Us
     return use
 
 
+@decides(Maneuver)
 def perform(said: Maneuver, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-MAN-2: pay for a maneuver, then do what its kind of row does."""
     yield from perform_use(check_maneuver(said, state), state, EntryDice(dice))

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import Fact, SheetChanged
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver
 from rulebooks.mars.guards import check_alive
 from rulebooks.mars.maneuvers.table import Row, find_row
@@ -53,6 +54,7 @@ def check_slot(who: str, skill: str, rank: int, taken: int) -> None:
         raise refusal("NO-SLOT", name=who, skill=skill, slots=slots(rank))
 
 
+@decides(AcquireManeuver)
 def acquire_maneuver(said: AcquireManeuver, state: State) -> Iterator[Fact]:
     """GR-MAN-1: learn a maneuver of a skill whose rank gives one more."""
     check_alive(said.by, state)

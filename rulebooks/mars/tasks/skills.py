@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.dice import Dice
 from ledger.facts import Fact, Judged, Ruled, Sum
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.guards import check_able, check_alive, check_own_turn
 from rulebooks.mars.tasks.checks import EntryDice, Roll, blind_edges, check_roll, judge
@@ -31,6 +32,7 @@ def check_target(said: Check, state: State) -> None:
         check_whole("difficulty", said.difficulty, 0)
 
 
+@decides(Check)
 def check(said: Check, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-OUT-7: a check that a rule or the game master asks for; GR-GAP-63: the helpless make it too."""
     check_alive(said.by, state)
@@ -38,6 +40,7 @@ def check(said: Check, state: State, dice: Dice) -> Iterator[Fact]:
     yield from roll_against(said, state, EntryDice(dice))
 
 
+@decides(UseSkill)
 def use_skill(said: UseSkill, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-SKL-1: an action; how many points it takes is the game master's. More than 3: a long action (GR-SKL-2)."""
     check_able(said.by, state)
@@ -107,6 +110,7 @@ def named_for(sum_: Sum, who: str) -> Sum:
     return Sum(name=f"{sum_.name} {who}", start=sum_.start, steps=sum_.steps, total=sum_.total)
 
 
+@decides(GroupCheck)
 def group_check(said: GroupCheck, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-OUT-11: several do the same thing; the game master says whether the best or the worst roll counts."""
     for who in said.who:

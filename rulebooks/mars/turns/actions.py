@@ -11,6 +11,7 @@ from ledger.facts import Counted, Fact, Judged, PointsSpent
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
 from rulebooks.mars.declarations.turns import DropProne, Interact, Rise, SpecialAction
 from rulebooks.mars.guards import (
@@ -140,6 +141,7 @@ def check_prone(who: str, state: State) -> None:
         raise refusal("NOT-PRONE", name=who)
 
 
+@decides(DropProne)
 def drop_prone(said: DropProne, state: State) -> Iterator[Fact]:
     """GR-DRP-1: speed 0."""
     check_action(said.by, state)
@@ -153,6 +155,7 @@ def get_up(who: str, state: State) -> Iterator[Fact]:
     yield condition_end(f"{PRONE} {who}", state, "rises", "GR-RIS-1", "GR-PRO-2")
 
 
+@decides(Rise)
 def rise(said: Rise, state: State) -> Iterator[Fact]:
     """GR-RIS-1: speed 1."""
     check_action(said.by, state)
@@ -161,6 +164,7 @@ def rise(said: Rise, state: State) -> Iterator[Fact]:
     yield from get_up(said.by, state)
 
 
+@decides(Interact)
 def interact(said: Interact, state: State) -> Iterator[Fact]:
     """GR-INT-1: speed 1, or what the game master says."""
     check_action(said.by, state)
@@ -170,6 +174,7 @@ def interact(said: Interact, state: State) -> Iterator[Fact]:
     yield Judged(rules=("GR-INT-1",), what="interact", who=said.by, result=said.note or "done", final=True)
 
 
+@decides(SpecialAction)
 def act(said: SpecialAction, state: State) -> Iterator[Fact]:
     """GR-ACT-6: actions of skills and talents follow the same economy; what they do is the campaign's."""
     check_action(said.by, state)

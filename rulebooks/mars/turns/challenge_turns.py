@@ -12,6 +12,7 @@ from ledger.facts import CountsCleared, Fact, Judged, TimePassed
 from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, with_ends
+from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars.declarations.turns import ChallengeTurn
 from rulebooks.mars.guards import (
@@ -36,6 +37,7 @@ ROUNDS_A_MINUTE: Final = 10  # GR-RND-1
 NEEDS_TURNS: Final = (DYING, BURNING)
 
 
+@decides(ChallengeTurn)
 def challenge_turn(said: ChallengeTurn, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-CHAL-2, GR-GAP-59: the length of a turn is the exact mean of what its checks and minor actions take."""
     from fractions import Fraction  # imported here to start faster: few encounters are challenges

@@ -9,6 +9,7 @@ from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.turns import SeekCover
 from rulebooks.mars.guards import COVER, check_able, check_own_turn
 from rulebooks.mars.texts import option, refusal
@@ -24,6 +25,7 @@ def has_kept_moving(who: str, state: State) -> bool:
     return state.count(who, MOVES) >= MOVES_FOR_COVER
 
 
+@decides(SeekCover)
 def seek_cover(said: SeekCover, state: State) -> Iterator[Fact]:
     """GR-COV-1: speed 1, beside something to hide behind. GR-COV-3: speed 0 and no object after two moves."""
     check_able(said.by, state)

@@ -24,6 +24,7 @@ from projections.state import Encounter, State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
 from rulebooks.mars.guards import (
@@ -66,6 +67,7 @@ TURN_BOUND: Final = (DYING, BURNING, STUNNED)
 NOUNS: Final = frozenset({"bonus", "penalty", "debilitation", "enhancement", "sickness", "poison", "battle-cry"})
 
 
+@decides(StartEncounter)
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """GR-ENC-1: kind, teams and reason are the game master's. GR-GAP-10: everybody has a reaction from the start."""
     for who in said.participants:
@@ -132,6 +134,7 @@ def surprise(said: StartEncounter, teams: dict[str, tuple[str, ...]]) -> Iterato
             yield new_condition(who, SURPRISED, "GR-ENC-3", "GR-ENC-4")
 
 
+@decides(JoinEncounter)
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """GR-ENC-1: a latecomer takes part in the slots of the team; a new team comes last."""
     check_alive(said.who, state)
@@ -165,6 +168,7 @@ def join_team(who: str, team: str, encounter: Encounter) -> tuple[Slot, ...]:
     return tuple(slot for slot in slots if slot.who)
 
 
+@decides(LeaveEncounter)
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     """GR-ENC-1: who leaves, by a ruling, has no slot any more. GR-GAP-64: what needs rounds of theirs stands still."""
     encounter = check_in_encounter(find_actor(said.who, state), state)
@@ -179,6 +183,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     yield begin_absence(said.who, "GR-ENC-1")
 
 
+@decides(EndEncounter)
 def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ENC-5: the game master ends it. GR-GAP-64: what is bound to turns stands still; the rest is cleared."""
     encounter = running_encounter(state)

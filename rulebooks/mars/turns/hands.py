@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.facts import Fact, Judged, PoolSet, SheetChanged
 from ledger.names import fold_case
 from projections.state import State
+from rulebooks.common.decisions import decides
 from rulebooks.mars.combat.weapons import HELD, carried_items, held_items
 from rulebooks.mars.declarations.turns import Brandish, Found
 from rulebooks.mars.guards import find_actor, is_able
@@ -69,6 +70,7 @@ def take_over(who: str, found: Found, state: State) -> Iterator[Fact]:
             )
 
 
+@decides(Brandish)
 def brandish(said: Brandish, state: State) -> Iterator[Fact]:
     """GR-BRA-1: speed 0: set what is in hand, from what is carried and what lies about."""
     check_action(said.by, state)

@@ -13,6 +13,7 @@ from ledger.names import fold_case
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import has_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.turns import InitiativeRuling, RollInitiative
 from rulebooks.mars.guards import (
     CHALLENGE,
@@ -33,6 +34,7 @@ from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, refusal, value_refusal
 
 
+@decides(RollInitiative)
 def roll_initiative(said: RollInitiative, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-INIT-1: everybody rolls once. The game master rolls for all of theirs who have not."""
     if said.by == GM:
@@ -127,6 +129,7 @@ def tied_teams(slots: Iterable[Slot]) -> list[Slot]:
     return [one for one in slots if sum(other.score == one.score for other in slots) > 1 and one.score is not None]
 
 
+@decides(InitiativeRuling)
 def rule_initiative(said: InitiativeRuling, state: State) -> Iterator[Fact]:
     """GR-INIT-3: the game master settles a tie."""
     encounter = running_encounter(state)

@@ -9,6 +9,7 @@ from ledger.facts import Fact, Judged
 from projections.state import Condition, State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
 from rulebooks.mars.declarations.turns import CancelLongAction, ContinueLongAction, StartLongAction
 from rulebooks.mars.guards import AP, LONG_ACTION, check_able, check_own_turn
@@ -31,6 +32,7 @@ def check_payment(who: str, pay: int | None, missing: int, state: State) -> int:
     return min(has, missing) if pay is None else pay
 
 
+@decides(StartLongAction)
 def start_long_action(said: StartLongAction, state: State) -> Iterator[Fact]:
     """GR-ACT-3: an action of more than 3 points is begun."""
     check_able(said.by, state)
@@ -43,6 +45,7 @@ def start_long_action(said: StartLongAction, state: State) -> Iterator[Fact]:
     yield from pay_for(said.by, paid, 0, said.need, said.note, state)
 
 
+@decides(ContinueLongAction)
 def continue_long_action(said: ContinueLongAction, state: State) -> Iterator[Fact]:
     """GR-ACT-3: the next turn of a long action."""
     check_able(said.by, state)
@@ -53,6 +56,7 @@ def continue_long_action(said: ContinueLongAction, state: State) -> Iterator[Fac
     yield from pay_for(said.by, paid, running.degree, need, running.about, state)
 
 
+@decides(CancelLongAction)
 def cancel_long_action(said: CancelLongAction, state: State) -> Iterator[Fact]:
     """GR-ACT-3: given up, in the own turn; what was paid is lost."""
     check_able(said.by, state)

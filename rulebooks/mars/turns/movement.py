@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.facts import Counted, Fact, Judged, Step, Sum
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars.declarations.turns import Move
 from rulebooks.mars.guards import BLIND, ENCUMBERED, HELD, OVERENCUMBERED, PRONE
@@ -71,6 +72,7 @@ def move_speed(who: str, metres: int, difficult: int, state: State) -> int:
     return 1 if metres > 1 or speed <= 1 or (hard and speed <= 2) else 0
 
 
+@decides(Move)
 def move(said: Move, state: State) -> Iterator[Fact]:
     """GR-MOV-1: move up to speed. GR-MOV-2: every use after the first in a turn costs 1 stamina."""
     who = said.by

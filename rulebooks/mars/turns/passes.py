@@ -9,6 +9,7 @@ from ledger.facts import Fact
 from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_in_line, speaker
+from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
 from rulebooks.mars.declarations.turns import EndTurn, RollInitiative
 from rulebooks.mars.guards import CHALLENGE, has_begun, initiative_due, next_to_act, running_encounter, turn_now
@@ -18,6 +19,7 @@ from rulebooks.mars.turns.start_of_turn import needs_dice
 from rulebooks.mars.turns.turns import advance, close_slot, open_slot
 
 
+@decides(PassOn)
 def pass_on(said: PassOn, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-INIT-4: all who are still to come in this round let their turns go, up to one whose start needs dice."""
     encounter = running_encounter(state)

@@ -12,6 +12,7 @@ from ledger.facts import ConditionBegan, Ends, Fact, Judged
 from projections.state import Condition, State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.combat.attack import check_readied_attack, readied_attack
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.maneuvers import Maneuver
@@ -52,6 +53,7 @@ READY_SPEED: Final = 2
 SPEEDS: Final = {"attack": 1, "brandish": 0, "drop-prone": 0, "rise": 1, "seek-cover": 1}
 
 
+@decides(Ready)
 def ready(said: Ready, state: State) -> Iterator[Fact]:
     """GR-RDY-1: at speed 2 an action of speed 0 to 2 is stored with its trigger; its costs come later (GR-GAP-26)."""
     check_able(said.by, state)
@@ -127,6 +129,7 @@ def check_trigger(said: TriggerReadied, state: State) -> Ready:
     return stored
 
 
+@decides(TriggerReadied)
 def trigger_readied(said: TriggerReadied, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-RDY-2: when the trigger happens, the action is performed at once, as the reaction of the round."""
     stored = check_trigger(said, state)

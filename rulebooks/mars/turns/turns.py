@@ -10,6 +10,7 @@ from ledger.errors import Refused
 from ledger.facts import GM, Fact, Reached, TimePassed
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.turns import BeginTurn, EndTurn
 from rulebooks.mars.guards import (
     AP,
@@ -71,6 +72,7 @@ def may_begin(who: str, state: State) -> bool:
     return True
 
 
+@decides(BeginTurn)
 def begin_turn(said: BeginTurn, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-INIT-5: the team chooses who acts. GR-GAP-55: the helpless have their slot too."""
     if state.encounter is not None:
@@ -92,6 +94,7 @@ def close_slot(who: str, state: State, *rules: str) -> Iterator[Fact]:
     yield Reached(rules=(*rules, "GR-RND-2"), point="slot_end", round=running_encounter(state).round, who=who)
 
 
+@decides(EndTurn)
 def end_turn(said: EndTurn, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-RND-2: end one's turn, also one that was not begun; the game master may end any."""
     if said.by != GM:
