@@ -63,6 +63,7 @@ def check_lines_between(after: int, upto: int) -> list[Finding]:
     """
     store, book, projection = process_ledger()
     assert isinstance(book, Game)
+    after, upto = (_end_of_correction(store, position) for position in (after, upto))
     log = Log(
         lambda: takewhile(lambda take: take.position <= upto, map(decode, store.read(after=after))),
         lambda: takewhile(lambda pair: pair[0] <= upto, store.entry_ids(after=after)),
@@ -77,6 +78,12 @@ def check_lines_between(after: int, upto: int) -> list[Finding]:
         store.takes(after=oldest.before, as_of=after),
     )
     return list(_line_findings(moments, book))
+
+
+def _end_of_correction(store: Store, position: int) -> int:
+    """Return the position at which a correction is written whole that has takes on both sides of this one."""
+    follow = takewhile(lambda take: take.cause is not None, map(decode, store.read(after=position)))
+    return max((take.position for take in follow), default=position)
 
 
 def _difference(declared: Declared, said: Declaration, state: LedgerState[State], book: Game) -> str:
