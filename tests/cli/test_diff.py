@@ -428,7 +428,7 @@ def test_diff_json_is_as_the_readme_says(retaken):
         (["1.31@2"], "There is: 1.31@1, 1.31@3."),
         (["9.9@1"], "there is no entry 9.9"),
         (["@0"], "positions begin with 1"),
-        (["@999"], "the ledger ends at position 161"),
+        (["@999"], "the ledger ends at position 172"),
         (["@"], "is not a whole number"),
         (["1.4@"], "is not a whole number"),
         (["1.4@1@2"], "is not a whole number"),

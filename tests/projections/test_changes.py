@@ -106,8 +106,8 @@ def test_views_keep_fights_and_wounds_after_their_end(played_samples: dict[str, 
     assert query(
         ledger, "SELECT name, first_value, value, encounter, came, closed, healed, healed_because FROM wounds"
     ) == [
-        ("Tamsin", 4, 0, "the lamp room", "2.40", "2.42", "3.30", "a night's rest"),
-        ("Dovel", 1, 1, "the lamp room", "2.45", "2.46", None, None),
+        ("Tamsin", 4, 0, "the lamp room", "2.40", "2.41+1", "3.30", "a night's rest"),
+        ("Dovel", 1, 1, "the lamp room", "2.45", "2.46+1", None, None),
     ]
 
 

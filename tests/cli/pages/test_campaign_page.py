@@ -110,7 +110,7 @@ def test_life_says_who_is_gone_and_who_is_back(tmp_path: Path) -> None:
 
 
 def test_wound_names_the_entry_in_which_it_was_taken(content: CampaignContent) -> None:
-    assert [(each.who, each.text, each.entry) for each in content.wounds] == [("Dovel", "winded wound 1", "2.46")]
+    assert [(each.who, each.text, each.entry) for each in content.wounds] == [("Dovel", "winded wound 1", "2.46+1")]
 
 
 def test_campaign_page_has_no_script_and_resolves_its_links(content: CampaignContent) -> None:

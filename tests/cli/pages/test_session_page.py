@@ -140,10 +140,10 @@ def test_game_master_sees_the_whole_arithmetic(played_samples: dict[str, Path]) 
 def test_what_an_attack_did_stands_at_the_attack(role: str, played_samples: dict[str, Path]) -> None:
     with seen(played_samples[QUICK], role) as (view, book):
         page = session_page(view, 2, as_of=None, book=book, role=role)
-    attack, closing = entry_of(page, "2.17"), entry_of(page, "2.18")
+    attack, closing = entry_of(page, "2.17"), entry_of(page, "2.18+1")
     assert closing.of == "2.17"
     assert attack.outcome is not None
-    assert attack.outcome.entry == "2.18"
+    assert attack.outcome.entry == "2.18+1"
     assert any("Watchman 2" in text for text in attack.outcome.results)
     assert "phase" not in "".join(attack.outcome.results)
     assert entry_of(page, "2.10").of == ""  # a close of initiatives, of which nothing came
