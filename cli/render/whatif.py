@@ -14,7 +14,7 @@ from cli.render.odds import outcome, outcome_name, share
 from cli.render.phrases import ledger_value
 from cli.render.summary import Summaries
 from cli.render.value_names import ValueNames
-from ledger.facts import Claimed, Fact
+from ledger.facts import Claimed, EntryId, Fact
 from ledger.whatif import EDITED, EntryOutcome, Need, Remedy, WhatIfResult
 from rulebooks.common.texts import Wording
 
@@ -84,7 +84,8 @@ def _entry(entry: EntryOutcome, was: str, now: str, wording: Wording) -> Iterato
 def remedy_options(remedy: Remedy) -> str:
     """Return the options of the command with which an entry is kept: the lines before it."""
     lines = [" ".join([format_declaration(line.said), *format_faces(line.faces or None)]) for line in remedy.lines]
-    return " ".join(f"--insert {remedy.after} {shlex.quote(line)}" for line in lines)
+    after = EntryId(remedy.after.session, remedy.after.number)  # one that the edits insert is not in the ledger
+    return " ".join(f"--insert {after} {shlex.quote(line)}" for line in lines)
 
 
 def _differing_lines(entry: EntryOutcome, wording: Wording) -> Iterator[str]:

@@ -83,6 +83,7 @@ class WrittenPasses:
 class UnusedTurns:
     """The turns in which nobody says anything any more with the edits: they are passed.
 
+    An inserted line uses the turn that is open where it is decided, so it keeps no turn before it.
     No pass leads beyond the round in which the entry that needs it was said on record.
     """
 
@@ -103,10 +104,8 @@ class UnusedTurns:
                     moment = reached
                     own.append(moment)
             self._moments[id] = next((each for each in own[:0:-1] if declared and each.turn == declared.by), own[0])
-            if id in inputs:
-                if (said := inputs[id]) is not None:
-                    self._last[own[0].turn_of(said.by)] = id
-            elif declared is not None and id not in history.implied:
+            said = inputs.get(id) if id in inputs else declared
+            if declared is not None and said is not None and said.by == declared.by and id not in history.implied:
                 for each in own:
                     if each.turn in ("", declared.by):
                         self._last[each.turn_of(declared.by)] = id

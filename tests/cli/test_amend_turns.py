@@ -130,3 +130,26 @@ def test_turn_is_not_passed_without_the_option(tmp_path):
     done = mars(tmp_path).invoke("amend", "--drop", "1.7", "--because", "x", "--retcon")
     assert done.exit_code == 1
     assert "the change gives Ada a turn at 1.7+1; the change gives Ada a turn at 1.9+1" in done.stderr
+
+
+def test_proposal_beside_an_inserted_line_is_taken(tmp_path):
+    """An inserted entry is not in the ledger yet: the proposal names the entry before it."""
+    folder = mars(tmp_path)
+    change = ("--faces", "1.2", "/1.1.1", "--faces", "1.4", "/10.8", "--insert", "1.4", '! damage ada 1 "a stone"')
+    printed = folder.run("whatif", *change)
+    falls = re.search(r"(?m)^(1\.[0-9]+) +no longer possible", printed)
+    proposed = re.search("(?m)to keep it: (.+)", printed)
+    assert falls, printed
+    assert proposed, printed
+    assert f"{falls[1]}   no longer possible" not in folder.run("whatif", *change, *shlex.split(proposed[1]))
+
+
+def test_turn_is_passed_before_a_line_inserted_later(tmp_path):
+    """The warlord's inserted pass is that of the next round: his turns of this one are passed."""
+    folder = fight(tmp_path, "dusk-bastards", RETURNED, JORY, BRUTE, WARLORD)
+    later = [
+        part for line in ("j pass", "j pass", "! brute pass", "! warlord pass") for part in ("--insert", "1.8", line)
+    ]
+    printed = amend(folder, "--drop", "1.3", *later)
+    assert printed.count("new turn: warlord pass\n") == 2
+    assert "no longer possible" not in printed
