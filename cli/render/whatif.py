@@ -6,12 +6,14 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from cli.notation.formatter import format_declaration, format_faces
 from cli.output import align_columns, paint, safe
 from cli.render.conclusion import OPTION, conclusion
 from cli.render.log import INDENT, fact_lines, heading
 from cli.render.odds import outcome, outcome_name, share
-from cli.render.phrases import ledger_value
+from cli.render.phrases import in_brackets, ledger_value
 from cli.render.summary import Summaries
 from cli.render.value_names import ValueNames
 from ledger.facts import Claimed, EntryId, Fact
@@ -62,7 +64,7 @@ def _entry(entry: EntryOutcome, was: str, now: str, wording: Wording) -> Iterato
     """Return one changed entry: its outcome, its line, and both summaries."""
     old = entry.before.line if entry.before else ""
     new = entry.input.line if entry.input else ""
-    line = safe(new or old) or (heading(entry.before) if entry.before else "")
+    line = safe(new or old) + _speaker(entry) if new or old else _unwritten(entry)
     name = paint(entry.outcome, fg=COLOURS.get(entry.outcome), bold=entry.outcome in EDITED)
     yield f"{str(entry.id).ljust(5)} {name}: {line}"
     if old and new and old != new:
@@ -79,6 +81,19 @@ def _entry(entry: EntryOutcome, was: str, now: str, wording: Wording) -> Iterato
         yield f"{INDENT}now: {now}"
     if entry.difference is not None and was == now and not entry.refusal:
         yield from _differing_lines(entry, wording)
+
+
+def _speaker(entry: EntryOutcome) -> str:
+    """Return who said an entry of a line of several, in brackets; empty for any other."""
+    said = entry.input or entry.before
+    return in_brackets(safe(said.by)) if said is not None and said.line_start else ""
+
+
+def _unwritten(entry: EntryOutcome) -> str:
+    """Return the name of an entry without a line, by its facts on record or else by those instead."""
+    if entry.before is None:
+        return ""
+    return heading(msgspec.structs.replace(entry.before, facts=entry.before.facts or entry.after))
 
 
 def remedy_options(remedy: Remedy) -> str:

@@ -344,3 +344,16 @@ def test_group_has_nobody_who_left_the_fight(party):
     printed = party.run("do", 'foes hp -1 "the blast"')
     assert "Thug 2" in printed
     assert "Thug 1" not in printed
+
+
+def test_preview_names_who_said_each_entry_of_a_line(party):
+    party.run("do", 'players hp -2 "the stairs"')
+    printed = party.run("whatif", "--drop", "1.4")
+    assert '1.4   removed: players hp -2 "the stairs" (Kess)\n' in printed
+    printed = party.run("whatif", "--drop", "1.4", "1.5", "change=-1")
+    assert "(Orrin)" not in printed  # a line of its own
+
+
+def test_preview_names_a_sheet_that_comes_back(party):
+    party.run("amend", "--drop", "0.2", "--because", "x", "--retcon")
+    assert "0.2   restored: Orrin joins (pc)\n" in party.run("undo")
