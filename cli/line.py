@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from cli.context import CampaignContext
 from cli.errors import input_errors
-from cli.notation.tokens import REDO, UNDO, UNDO_LINE, UNDO_SHORT, normalize_line
+from cli.notation.tokens import UNDO, UNDO_LINE, UNDO_SHORT, normalize_line
 from cli.output import column_mark, paint, print_line, print_wrapped, remark
-from cli.play.declare import declare_line, is_correction, is_silent
+from cli.play.declare import declare_line, is_correction, is_silent, redo_in_full
 from cli.render.log import print_act
 from cli.render.turns import now_line
 from ledger.acts import CutShort, written_before
@@ -81,15 +81,6 @@ def print_said(ledger: Ledger[State], record: Record, context: CampaignContext, 
         from cli.render.claim_mismatch import mismatch_report  # to start faster: few claims differ
 
         print_wrapped(mismatch_report(ledger.store, record, context.wording))
-
-
-def redo_in_full(ledger: Ledger[State], line: str) -> str:
-    """Return `undo 1.9` for `redo`, where 1.9 is the last undo; any other line as it is. Raises Refused."""
-    if line.strip() != REDO:
-        return line
-    from ledger.corrections.undo import last_undo  # to start faster: few lines are corrections
-
-    return f"{UNDO} {last_undo(ledger)}"
 
 
 def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str) -> Iterator[str]:

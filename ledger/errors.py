@@ -63,9 +63,11 @@ class Refused(LedgerError):
 
     `first` is the declaration that must come before it, if it only came too early: another being's pass.
     `is_idle`: it would let go where nothing is left to let go. That is no error: nothing happens.
+    `field` is that of the declaration whose value is outside its domain, if it is refused for that.
     """
 
     is_idle = False
+    field = ""
 
     def __init__(
         self,
@@ -91,6 +93,10 @@ class Refused(LedgerError):
     def with_first(self, first: Declaration) -> Self:
         """Return a copy that names the declaration that must come first."""
         return self._copy(first=first)
+
+    def of_field(self, field: str) -> Self:
+        """Return a copy for a declaration with a field whose value is outside its domain."""
+        return self._copy(field=field)
 
     def as_idle(self) -> Self:
         """Return a copy for a declaration that would let go where nothing is left."""

@@ -10,9 +10,9 @@ from cli.notation.line_parser import GM_MARK, ParsedLine, nearest_to_free_text, 
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
 from cli.notation.subject import subject_column
-from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
+from cli.notation.tokens import AMEND_MARK, REDO, UNDO, UNDO_LINE, normalize_line
 from cli.output import remark
-from cli.play.only_speaker import with_only_speaker
+from cli.play.only_speaker import with_known_speaker, with_only_speaker
 from cli.queries.line_scope import line_scope
 from ledger.acts import CutShort, repeated_refusal
 from ledger.declarations import Declaration, Ruling
@@ -51,7 +51,7 @@ def declare_line(
     """
     line = normalize_line(text)
     if request is not None and (earlier := ledger.store.find_request(request)):
-        if earlier.line != line.strip():
+        if not _says(earlier, line.strip(), line_scope(ledger.state, book)):
             raise Refused(
                 "L-REQUEST",
                 f"this line was taken before as: {earlier.line}",
@@ -67,8 +67,7 @@ def declare_line(
         return None
     if parsed is None:
         scope = line_scope(ledger.state, book)
-        line = line if request is not None else with_only_speaker(line, ledger, book, scope)
-        parsed = parse_each(line, scope)
+        parsed = parse_each(with_only_speaker(line, ledger.state, book, scope), scope)
     said = in_order_of_play(parsed, ledger, book)
     if not said:
         return None
@@ -103,6 +102,13 @@ def declare_line(
     if first.faces and record.declared and not record.declared.faces:
         remark("No roll was made: the typed faces are not recorded.")
     return record
+
+
+def _says(record: Record, line: str, scope: Scope) -> bool:
+    """Whether a record was written for this line: as it is, with the whole name of its speaker, or undoing an undo."""
+    if line == REDO:
+        return UNDO_LINE.fullmatch(record.line) is not None
+    return record.line in (line, with_known_speaker(line, record.by, scope))
 
 
 def is_passing_ruling(said: Declaration) -> bool:
@@ -164,9 +170,18 @@ def anybody_can_answer(ledger: Ledger[State], book: Game, said: Declaration) -> 
         state.roll_back(mark)
 
 
+def redo_in_full(ledger: Ledger[State], line: str) -> str:
+    """Return `undo 1.9` for `redo`, where 1.9 is the last undo; any other line as it is. Raises Refused."""
+    if line.strip() != REDO:
+        return line
+    from ledger.corrections.undo import last_undo  # to start faster: few lines are corrections
+
+    return f"{UNDO} {last_undo(ledger)}"
+
+
 def is_correction(line: str) -> bool:
-    """Whether a line corrects an earlier entry: `undo`, `undo 1.9`, `~ 11 +cover`."""
-    return line.startswith(AMEND_MARK) or UNDO_LINE.fullmatch(line) is not None
+    """Whether a line corrects an earlier entry: `undo`, `undo 1.9`, `redo`, `~ 11 +cover`."""
+    return line.startswith(AMEND_MARK) or line == REDO or UNDO_LINE.fullmatch(line) is not None
 
 
 def declare_correction(ledger: Ledger[State], book: Game, line: str, *, at: str, request: str | None) -> Record:
@@ -178,6 +193,7 @@ def declare_correction(ledger: Ledger[State], book: Game, line: str, *, at: str,
         return amend_by_line(ledger, book, line, at=at, request=request).records[0]
     from ledger.corrections.undo import last_amendment, undo
 
+    line = redo_in_full(ledger, line)
     undone = UNDO_LINE.fullmatch(line)
     entry = parse_entry_id(undone[1]) if undone and undone[1] else last_amendment(ledger)
     return undo(ledger, entry, by=GM, at=at, line=line, request=request)

@@ -20,6 +20,7 @@ from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import AMEND_MARK, is_text, normalize_line
 from cli.play.declare import is_correction
 from cli.play.file_alignment import FileEdit
+from cli.play.only_speaker import with_known_speaker, with_only_speaker
 from cli.play.result_claims import is_result_claim
 from cli.play.settlement import check_edits_have_faces, check_new_turns
 from cli.play.taken_lines import TakenLine
@@ -113,7 +114,7 @@ class EditPlanner:
         """Plan to amend the entries of a changed line."""
         if any(is_result_claim(text, take) for take in taken.takes):
             text = without_claims(text)  # what came of the old line
-        said = self._parse(text, self._state_at(taken.entries[0].before))
+        said = self._parse(text, self._state_at(taken.entries[0].before), taken.takes[0].by)
         if len(said) != len(taken.entries):
             return self._plan_removal(edit, taken)  # what stands there now is said by others
         edits, same, line, is_open = dict[EntryId, Edit](), True, "", True
@@ -182,9 +183,11 @@ class EditPlanner:
         """Return the state after an entry."""
         return load_state(self.ledger.store, StateProjection(), at=id)
 
-    def _parse(self, text: str, state: LedgerState[State]) -> Sequence[ParsedLine]:
-        """Return what each of its speakers says with the line."""
-        return parse_each(normalize_line(text), line_scope(state, self.book))
+    def _parse(self, text: str, state: LedgerState[State], by: str = "") -> Sequence[ParsedLine]:
+        """Return what each of its speakers says with the line; one that may mean several is said by `by`."""
+        scope = line_scope(state, self.book)
+        line = with_known_speaker(normalize_line(text), by, scope)
+        return parse_each(with_only_speaker(line, state, self.book, scope), scope)
 
     def _readable(
         self, parsed: ParsedLine, declaration: Declaration, recorded: Input, id: EntryId

@@ -2,36 +2,64 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cli.notation.groups import find_group, find_stem
 from cli.notation.line_parser import ANSWER_MARK, GM_MARK
 from cli.notation.resolve import find_kind_of_verb, match_anybody
 from cli.notation.scope import Scope
 from cli.notation.tokens import TELL_MARKS, LineToken, is_quote, quote, tokenize
-from cli.play.possible import may_be_said
-from ledger.errors import Unreadable
-from ledger.service import Ledger
+from cli.play.possible import why_not_said
+from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
 
+SPEAKER_FIELD: Final = "by"
+PLAYED: Final = "pc"  # the kind of a player's character
 
-def with_only_speaker(line: str, ledger: Ledger[State], book: Game, scope: Scope) -> str:
+
+def with_only_speaker(line: str, ledger_state: LedgerState[State], book: Game, scope: Scope) -> str:
     """Return a line with the whole name of its speaker, if several have that word in theirs and one alone may say it.
 
-    Where several may, or nobody, it is the one of them whose turn it is. Any other line is returned as it is.
+    Where several may, it is the one of them whose turn it is. Where all are refused, the refusal is about one of those
+    who could say it at another time: who is in turn, else a player's character. Any other line is returned as it is.
     """
-    first = _first_word(line)
-    if first is None or find_kind_of_verb(first.text, scope.declarations) or find_group(first, scope):
+    lines = _lines_of_speakers(line, scope)
+    if len(lines) < 2:
         return line
-    names = match_anybody(first.text, scope).words
-    if len(names) < 2 or find_stem(first, scope):
-        return line
-    start, end = line[: first.column - 1], line[first.column - 1 + len(first.raw) :]
-    lines = {who: f"{start}{quote(who) if ' ' in who else who}{end}" for who in names}
-    able = [who for who in names if may_be_said(lines[who], ledger, book, scope)] or names
+    errors = {who: why_not_said(own, ledger_state, book, scope) for who, own in lines.items()}
+    state, due = ledger_state.state, set(book.next_up(ledger_state.state))
+    able = [who for who, error in errors.items() if error is None]
+    if not able and all(isinstance(error, Refused) for error in errors.values()):
+        able = [who for who, error in errors.items() if not _is_about_speaker(error)] or list(lines)
+        able = sorted(able, key=lambda who: (who not in due, state.kind(who) != PLAYED))[:1]
+    able = able or list(lines)
     if len(able) > 1:
-        due = set(book.next_up(ledger.state.state))
         able = [who for who in able if who in due]
     return lines[able[0]] if len(able) == 1 else line
+
+
+def with_known_speaker(line: str, who: str, scope: Scope) -> str:
+    """Return a line with the whole name of this speaker, if its first word may mean them and others."""
+    return _lines_of_speakers(line, scope).get(who, line)
+
+
+def _lines_of_speakers(line: str, scope: Scope) -> dict[str, str]:
+    """Return the line with the whole name of each whom its first word may mean; nothing if that is not several."""
+    first = _first_word(line)
+    if first is None or find_kind_of_verb(first.text, scope.declarations) or find_group(first, scope):
+        return {}
+    names = match_anybody(first.text, scope).words
+    if len(names) < 2 or find_stem(first, scope):
+        return {}
+    start, end = line[: first.column - 1], line[first.column - 1 + len(first.raw) :]
+    return {who: f"{start}{quote(who) if ' ' in who else who}{end}" for who in names}
+
+
+def _is_about_speaker(error: LedgerError | None) -> bool:
+    """Return whether a line is refused because of who its speaker is."""
+    return isinstance(error, Refused) and error.field == SPEAKER_FIELD
 
 
 def _first_word(line: str) -> LineToken | None:

@@ -8,7 +8,7 @@ from cli.notation.tokens import normalize_line
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, NeverDrawn, Unreadable
 from ledger.implied_passes import NO_DICE, fold_passes
-from ledger.ledger_state import decide_and_fold
+from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
@@ -16,18 +16,22 @@ from rulebooks.common.game import Game
 
 def is_possible(ledger: Ledger[State], book: Game, said: Declaration) -> bool:
     """Whether a declaration would be taken now, as far as its dice do not decide it. Nothing is declared."""
-    state = ledger.state
+    return why_refused(ledger.state, book, said) is None
+
+
+def why_refused(state: LedgerState[State], book: Game, said: Declaration) -> LedgerError | None:
+    """Return why a declaration would not be taken; None if it would, as far as its dice do not decide it."""
     mark = state.mark()
     try:
         fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
         decide_and_fold(book, state, said, NO_DICE, state.next_entry())
     except NeverDrawn:
-        return True
-    except LedgerError:
-        return False
+        return None
+    except LedgerError as error:
+        return error
     finally:
         state.roll_back(mark)
-    return True
+    return None
 
 
 def acting_after(ledger: Ledger[State], book: Game, said: Declaration) -> list[str]:
@@ -45,8 +49,16 @@ def acting_after(ledger: Ledger[State], book: Game, said: Declaration) -> list[s
 
 def may_be_said(line: str, ledger: Ledger[State], book: Game, scope: Scope) -> bool:
     """Return whether a line can be read, and the rules allow it now."""
+    return why_not_said(line, ledger.state, book, scope) is None
+
+
+def why_not_said(line: str, state: LedgerState[State], book: Game, scope: Scope) -> LedgerError | None:
+    """Return why a line cannot be read, or is not allowed now; None if it can be said."""
     try:
         parsed = parse_each(normalize_line(line), scope)
-    except Unreadable:
-        return False
-    return bool(parsed) and all(is_possible(ledger, book, each.declaration) for each in parsed)
+    except Unreadable as error:
+        return error
+    if not parsed:
+        return Unreadable("the line says nothing", hint="Write a name and a verb.")
+    errors = (why_refused(state, book, each.declaration) for each in parsed)
+    return next((error for error in errors if error is not None), None)

@@ -15,6 +15,7 @@ from cli.notation.line_parser import parse_line
 from cli.play.declare import declare_line
 from cli.play.file_alignment import Alignment, FileEdit, align
 from cli.play.file_edits import EditPlanner, PlannedEdit
+from cli.play.only_speaker import with_known_speaker
 from cli.play.result_claims import claims_behind, is_result_claim
 from cli.play.taken_lines import (
     FileLine,
@@ -275,7 +276,8 @@ class SessionPlayer:
             return
         try:
             before, after = (load_state(ledger.store, StateProjection(), at=id) for id in (taken.id.before, taken.id))
-            parsed = parse_line(line.text, line_scope(before, self.book))
+            scope = line_scope(before, self.book)
+            parsed = parse_line(with_known_speaker(line.text, taken.current.by, scope), scope)
         except LedgerError as error:
             yield f"the claim behind it cannot be read: {error}"
             return

@@ -35,6 +35,7 @@ from ledger.store import Store
 
 MARK_LENGTH: Final = 12  # hex digits of a hash
 LINES_KEPT: Final = 10_000  # of a file that is saved again and again, with what is computed of each
+CLAIMS_MARK: Final = "-"  # between the hash of a line with claims, and the hash without them
 EDIT_MARK: Final = "~"  # begins the last part of the key of an edit
 REMOVING: Final = ("undo", "drop", "revoke")  # outcomes that take an entry back
 
@@ -55,14 +56,15 @@ class FileLine(msgspec.Struct, frozen=True):
 class TakenLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was taken of a file, with the entries of those who said it.
 
-    `text`: as it was declared. `line`: what the ledger says now; of a line that was taken back what it said before.
+    `said`: hashes of what the file said, as its key has them: a declared line may have the whole name where the file
+    has its beginning. `line`: what the ledger says now; of a line that was taken back what it said before.
     `digest`: of what the file has said of it last. `takes`: those of its last entry, from the one that the file has
     declared on. `removed`: it was taken out of the file, and taken back for that. `corrected_by`: the correction, not
     made by the file, that has changed it or taken it back last; else empty.
     """
 
     entries: tuple[EntryId, ...]
-    text: str
+    said: str
     line: str
     digest: str
     takes: tuple[Record, ...]
@@ -113,11 +115,11 @@ class TakenLines(msgspec.Struct, frozen=True):
 
     def keys(self, lines: Iterable[FileLine]) -> Iterator[FileLine]:
         """Yield new lines, each with the key with which it is declared."""
-        counts = Counter(taken.text for taken in self.lines)
+        counts = Counter(taken.said for taken in self.lines)
         for line in lines:
-            counts[line.text] += 1
-            key = f"{self.prefix}{self.mark}:{_digest(line.text)}.{counts[line.text]}"
-            yield msgspec.structs.replace(line, key=key)
+            said = _said_key(line.text)
+            counts[said] += 1
+            yield msgspec.structs.replace(line, key=f"{self.prefix}{self.mark}:{said}.{counts[said]}")
 
     def edit_key(self, text: str, position: int) -> str:
         """Return the key of a correction that an edit of the file makes at this position of the ledger."""
@@ -195,7 +197,7 @@ def check_file_is_new(store: Store, file: Path, lines: Sequence[FileLine], sessi
     if not lines or find_taken_lines(store, session, file, lines).lines:
         return
     first = lines[0]
-    keys = {f"{first.digest}:{digest}.1" for digest in (first.digest, _digest(first.text))}
+    keys = {f"{first.digest}:{said}.1" for said in (first.digest, _digest(first.text), _said_key(first.text))}
     for number in range(session - 1, -1, -1):
         if any(store.find_request(f"{request_prefix(number, file)}{key}") for key in keys):
             raise Refused(
@@ -230,7 +232,7 @@ class _FileRecord:
         lines = list[TakenLine]()
         for key, take in self.takes:
             if not key.startswith(EDIT_MARK):
-                lines.append(self._line(take, take.line, line_digest(take.line)))
+                lines.append(self._line(take, key.rpartition(".")[0]))
                 continue
             digest = key.removeprefix(EDIT_MARK).partition(".")[0]
             for fact in take.facts:
@@ -244,14 +246,18 @@ class _FileRecord:
         if outcome == "insert":
             first = self.history.entries[id][0]
             before = [index for index, line in enumerate(lines) if line.counts and line.id < id]
-            lines.insert(max(before, default=-1) + 1, self._line(first, first.line, digest))
+            lines.insert(max(before, default=-1) + 1, self._line(first, _said_key(first.line), digest))
         elif index is not None and outcome in REMOVING:
             lines[index] = msgspec.structs.replace(lines[index], removed=True)
         elif index is not None and outcome == "retcon":
             lines[index] = msgspec.structs.replace(lines[index], digest=digest)
 
-    def _line(self, said: Record, text: str, digest: str) -> TakenLine:
-        """Return the line that a take says."""
+    def _line(self, said: Record, hashes: str, digest: str = "") -> TakenLine:
+        """Return the line that a take says; `hashes` are those of its key, `digest` is of what the file says since."""
+        text, claims_left_out = hashes.partition(CLAIMS_MARK)[::2]
+        if not digest:
+            typed = text in (_digest(said.line), line_digest(said.line))
+            digest = line_digest(said.line) if typed else claims_left_out or text
         takes = [take for take in self.history.entries[said.id] if take.position >= said.position]
         again = next((index for index, take in enumerate(takes) if index and take.cause is None), len(takes))
         takes = takes[:again]  # a number that was taken back may be used again
@@ -264,8 +270,8 @@ class _FileRecord:
         elsewhere = cause is not None and cause not in self.corrections
         return TakenLine(
             entries=tuple(take.id for take in act),
-            text=text,
-            line=next((take.line for take in reversed(takes) if take.facts), text),
+            said=hashes,
+            line=next((take.line for take in reversed(takes) if take.facts), said.line),
             digest=digest,
             takes=tuple(takes),
             corrected_by=cause if elsewhere and cause else "",
@@ -279,6 +285,12 @@ def _recorded(line: str) -> str:
         return normalize_line(line).strip()
     except Unreadable:
         return line
+
+
+def _said_key(text: str) -> str:
+    """Return the hashes of a line for its key: of the whole, and of what it says without its claims."""
+    whole, without = _digest(text), line_digest(text)
+    return whole if whole == without else f"{whole}{CLAIMS_MARK}{without}"
 
 
 def _digest(text: str) -> str:

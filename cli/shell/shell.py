@@ -14,7 +14,7 @@ from cli.errors import REFUSALS, CommandError
 from cli.notation.line_parser import GM_MARK
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import REDO, UNDO, UNDO_SHORT
+from cli.notation.tokens import UNDO, UNDO_SHORT
 from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction
@@ -134,10 +134,10 @@ class Shell:
         try:
             if line.startswith(QUESTION) or self.is_call_for_help(line):
                 self.ask(line.removeprefix(QUESTION))
-            elif self.role == PLAYERS and (is_correction(line) or line == REDO or line.startswith(GM_MARK)):
+            elif self.role == PLAYERS and (is_correction(line) or line.startswith(GM_MARK)):
                 remark("This line is the game master's: these are the players' lines.")
                 self.note_failure()
-            elif is_correction(line) or line == REDO:
+            elif is_correction(line):
                 self.run(["do", line])
                 self.ledger.refresh()
                 self.print_closing(self.closing(), self.context.wording)
@@ -242,7 +242,7 @@ class Shell:
         scope, state = self.scope, self.ledger.state.state
         named = with_roller(line, scope, state)
         if self.role != PLAYERS:  # to them it would tell who may act
-            named = with_only_speaker(named, self.ledger, self.book, scope)
+            named = with_only_speaker(named, self.ledger.state, self.book, scope)
         return with_speaker(named, scope, lambda: in_turn(state, self.book) or in_turn_after(self.closing()))
 
     def closing(self) -> Sequence[Fact] | None:

@@ -17,11 +17,11 @@ SPOKEN: Final = {"by": "the speaker", "who": "the one named"}  # fields that nob
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a value outside its domain, or of none (None), for books without a code of their own."""
-    field = field_words(field)
+    name = field_words(field)
     if value is None:
-        return Refused("L-VALUE", f"{field} must be {domain}; none is given", hint="Add it.")
+        return Refused("L-VALUE", f"{name} must be {domain}; none is given", hint="Add it.").of_field(field)
     given = "an empty text" if value == "" else value
-    return Refused("L-VALUE", f"{field} must be {domain}; got {given}", hint="Use a value that fits.")
+    return Refused("L-VALUE", f"{name} must be {domain}; got {given}", hint="Use a value that fits.").of_field(field)
 
 
 def field_words(field: str) -> str:

@@ -17,7 +17,8 @@ refusal: Final = TEXTS.refusal
 def value_refusal(field: str, domain: str, value: object) -> Refused:
     """DB-PLAY-9: return the refusal of a value outside its domain, or of none (None) where one is needed."""
     name = values.field_words(field)
-    return refusal("VALUE", "missing" if value is None else "", field=name, domain=domain, value=value)
+    refused = refusal("VALUE", "missing" if value is None else "", field=name, domain=domain, value=value)
+    return refused.of_field(field)
 
 
 def left_over(wrong: str) -> Refused:

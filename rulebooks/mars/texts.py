@@ -27,7 +27,8 @@ def whole_option(state: State, name: str) -> int:
 
 def value_refusal(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a value outside its domain."""
-    return refusal("VALUE", what=field, domain=domain, given="nothing" if value is None else value)
+    given = "nothing" if value is None else value
+    return refusal("VALUE", what=field, domain=domain, given=given).of_field(field)
 
 
 def check_whole(field: str, value: int, least: int, most: int | None = None) -> None:

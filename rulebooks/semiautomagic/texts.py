@@ -17,7 +17,8 @@ NOUNS: Final = {"by": "creature", "who": "creature", "name": "creature"}  # what
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a value outside its domain."""
-    return refusal("VALUE", what=field_words(field), domain=domain, given="nothing" if value is None else value)
+    given = "nothing" if value is None else value
+    return refusal("VALUE", what=field_words(field), domain=domain, given=given).of_field(field)
 
 
 def unknown(field: str, domain: str, value: object) -> Refused:

@@ -47,6 +47,7 @@ LINES = (
     'a,b speed -1 "the long way"',
     '! doom 1 "a debt"',
     "undo",
+    "redo",
     "~ v5",
     "zed climb v3",
 )
