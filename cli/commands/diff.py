@@ -17,7 +17,9 @@ from cli.render.diff import diff_json, diff_lines
 
 @click.command()
 @click.argument("operands", nargs=-1, metavar="A [B]", shell_complete=complete_entry)
-@click.option("--at", multiple=True, help="A moment: the end of this entry. Up to two.")
+@click.option(
+    "--at", multiple=True, help="A moment: the end of this entry, as in 1.4, or where 'round 3' began. Up to two."
+)
 @click.option(
     "--as-of",
     type=POSITION,
@@ -31,9 +33,9 @@ def diff_command(
 ) -> None:
     """Compare A with B: entries that exist on one side only or differ, and the values that differ at the end.
 
-    Two sessions (1 2), two takes (1.4@1 1.4@2; 1.4 is the one that counts), two moments (1.4 2.7; @17 is what the
-    ledger said at position 17), or two ledgers (paths; write ./1 for a folder named 1). Without B a moment is compared
-    with now, a take with the one that counts, another ledger with this one.
+    Two sessions (1 2), two takes (1.4@1 1.4@2; 1.4 is the one that counts), two moments (1.4 2.7; 'round 3' is where
+    that round began, @17 what the ledger said at position 17), or two ledgers (paths; write ./1 for a folder named 1).
+    Without B a moment is compared with now, a take with the one that counts, another ledger with this one.
     Exits with 1 if they differ.
 
     Examples: campaign diff 1.4@1   campaign diff 1.4 2.7   campaign diff --as-of 10 --as-of 30   campaign diff ../copy

@@ -11,7 +11,7 @@ import click
 from cli.commands.recap import CHRONICLE, tell_session
 from cli.context import CampaignContext
 from cli.errors import UsageError
-from cli.options import GM_VIEW, PLAYERS, SESSION, VIEW_VARIABLE, force_option, pass_campaign
+from cli.options import GM_VIEW, PLAYERS, SESSION, VIEW_VARIABLE, force_option, is_typed, pass_campaign
 from cli.output import print_json_parts, print_verbatim, remark
 from cli.play.files import FileKind, OutputFolder
 from cli.progress import progress
@@ -68,7 +68,8 @@ def export_command(
     store, book = context.store(write=False), context.game()
     if notation:
         if role == PLAYERS:
-            raise UsageError(LedgerError("what the players see does not replay: leave out --as players"))
+            way = "leave out --as players" if is_typed("role") else f"{VIEW_VARIABLE} is set: add --as gm"
+            raise UsageError(LedgerError(f"what the players see does not replay: {way}"))
         print_verbatim(session_notation(store, book, last_session(store) if session is None else session))
         return
     seen_by = role or (PLAYERS if vault_folder else GM_VIEW)

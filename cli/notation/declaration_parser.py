@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from cli.notation.examples import example_hint
+from cli.notation.free_text import ARTICLES, without_articles
 from cli.notation.groups import match_several
 from cli.notation.phrases import join_amounts, join_choices, join_phrases
 from cli.notation.resolve import (
@@ -70,7 +71,8 @@ class DeclarationParser:
 
     def assign(self, tokens: Iterable[LineToken]) -> None:
         """Set the fields that the tokens give. Raises Unreadable for a token that fits no field."""
-        tokens = self.tokens = join_phrases(list(tokens), self.phrases())
+        named = without_articles(list(tokens), lambda token: bool(match_being(token.text, self.scope).words))
+        tokens = self.tokens = join_phrases(named, self.phrases())
         tokens = join_amounts(self.join_reasons(tokens), self.syntax.amounts)
         tokens = self.assign_after(join_choices(tokens, self.syntax.choices))
         tokens = self.name_numbered_being(tokens)
@@ -108,11 +110,15 @@ class DeclarationParser:
             if field is None or not left:
                 rest.append(token)
                 continue
+            understood = list(self.values.understood_words(field))
+            while len(left) > 1 and left[0].raw in ARTICLES and not match_phrase(left[0].text, understood).exact:
+                left.pop(0)  # `with the harpoon`
             value = left.pop(0)
             known = list(self.values.known_words(field))
-            if not value.has_quotes and not match_phrase(value.text, self.values.understood_words(field)).words:
+            if not value.has_quotes and not match_phrase(value.text, understood).words:
                 what = f"'{value.text}' is not known here"
-                raise token_error(value, what, nearest_words(value.text, known), list_hint(known))
+                hint = list_hint(known) if known else f"Leave it out, and the '{token.text}' before it"
+                raise token_error(value, what, nearest_words(value.text, known), hint)
             self.set_field(value, field, self.values.parse(field, value))
         return rest
 

@@ -7,7 +7,7 @@ comes first; of several others none is chosen.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from cli.notation.tokens import LineToken, quote, token_error
@@ -42,6 +42,15 @@ def read_free_text(words: Sequence[str], known: Iterable[str], verbs: Iterable[s
     if spans[skill][1] == len(words):
         return FreeText(skill, ())
     return FreeText(" ".join((skill.split()[0], *words[1:])), (skill,))
+
+
+def without_articles(tokens: Sequence[LineToken], is_name: Callable[[LineToken], bool]) -> list[LineToken]:
+    """Return the tokens without each article that stands before a name, as in `attack the widow`."""
+
+    def stands_before_name(index: int) -> bool:
+        return tokens[index].raw in ARTICLES and index + 1 < len(tokens) and is_name(tokens[index + 1])
+
+    return [token for index, token in enumerate(tokens) if not stands_before_name(index)]
 
 
 def without_trying(words: Sequence[str]) -> Sequence[str]:

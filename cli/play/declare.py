@@ -23,6 +23,7 @@ from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
+from rulebooks.common.beings import name_list
 from rulebooks.common.game import Game
 from rulebooks.common.options import dice_are_at_the_table
 
@@ -89,6 +90,9 @@ def declare_line(
     except Refused as refused:
         if fewer := still_to_come(said, ledger):
             return declare_line(ledger, book, text, at=at, request=request, ask=ask, parsed=fewer)
+        if acted := all_acted(said, ledger, book):
+            remark(f"Nothing to do: {acted}")
+            return None
         if not refused.is_idle:
             scope = line_scope(ledger.state, book)
             column = subject_column(first.line, refused.what, scope)
@@ -155,6 +159,18 @@ def still_to_come(said: Sequence[ParsedLine], ledger: Ledger[State]) -> Sequence
         return ()
     fewer = [each for each in said if each.declaration.by not in encounter.done]
     return fewer if len(fewer) < len(said) else ()
+
+
+def all_acted(said: Sequence[ParsedLine], ledger: Ledger[State], book: Game) -> str:
+    """Return that all of several have acted who let their turns go, and who comes next; empty if anybody has not."""
+    state, speakers = ledger.state.state, [each.declaration.by for each in said]
+    if state.encounter is None or len(said) < 2 or not all(type(each.declaration).lets_go for each in said):
+        return ""
+    if any(who not in state.encounter.done for who in speakers):
+        return ""
+    due = [who for who in book.next_up(state) if who not in speakers]
+    following = f" Next: {name_list(due, 'or')}." if due else ""
+    return f"{name_list(speakers)} have acted already.{following}"
 
 
 def anybody_can_answer(ledger: Ledger[State], book: Game, said: Declaration) -> bool:

@@ -13,7 +13,7 @@ import msgspec
 from cli.context import LEDGER_FILE, CampaignContext, find_game, ledger_errors, ledger_wording
 from cli.errors import InputError, input_errors
 from cli.output import safe
-from cli.queries.state_at import state_at
+from cli.queries.state_at import is_round, state_at
 from cli.queries.takes import find_take, why_void
 from cli.queries.view import View
 from ledger import names
@@ -48,10 +48,13 @@ class TakeOperand(msgspec.Struct, frozen=True):
 
 
 class MomentOperand(msgspec.Struct, frozen=True):
-    """The end of an entry (None: the last), as the ledger said at a position (None: as it says now)."""
+    """The end of an entry (None: the last), as the ledger said at a position (None: as it says now).
+
+    The entry may be `round 3`: that in which the round began.
+    """
 
     kind: ClassVar[str] = "moment"
-    at: EntryId | None
+    at: EntryId | str | None
     as_of: int | None
 
 
@@ -99,6 +102,8 @@ def _parse_operand(word: str) -> Operand:
     """Parse `1`, `1.4@1`, `1.4`, `@17` or a path. Raises Unreadable for a bad number or entry."""
     if not word:
         raise Unreadable("an argument is empty", hint=FORMS)
+    if is_round(word):
+        return MomentOperand(word, None)
     if not NUMBERED.fullmatch(word):
         return LedgerOperand(word)
     entry, at, number = word.partition("@")
@@ -114,7 +119,7 @@ def _parse_operand(word: str) -> Operand:
 def _moments(at: Sequence[str], as_of: Sequence[int]) -> list[Operand]:
     """Return the moments of the options; a single entry or position goes with each of two of the other."""
     many = max(len(at), len(as_of))
-    entries: list[EntryId | None] = [*map(parse_entry_id, at)] or [None]
+    entries: list[EntryId | str | None] = [text if is_round(text) else parse_entry_id(text) for text in at] or [None]
     positions: list[int | None] = [*as_of] or [None]
     return [
         MomentOperand(entries[min(n, len(entries) - 1)], positions[min(n, len(positions) - 1)]) for n in range(many)
@@ -135,7 +140,7 @@ def _with_default(operand: Operand) -> tuple[Operand, Operand]:
 
 def _counting_take(operand: Operand) -> Operand:
     """Return the take that counts for a moment that is only an entry."""
-    if isinstance(operand, MomentOperand) and operand.at and operand.as_of is None:
+    if isinstance(operand, MomentOperand) and isinstance(operand.at, EntryId) and operand.as_of is None:
         return TakeOperand(operand.at, None)
     return operand
 

@@ -42,6 +42,11 @@ def state_at(store: Store, at: str | None, as_of: int | None) -> LedgerState[Sta
     return state
 
 
+def is_round(at: str) -> bool:
+    """Return whether a moment is a round of an encounter: `round 3`."""
+    return ROUND.fullmatch(at.strip()) is not None
+
+
 def entry_of_round(store: Store, number: int) -> EntryId:
     """Return the entry in which a round began last. Raises InputError if no encounter came so far."""
     for take in reversed(list(latest_takes(store.takes()))):

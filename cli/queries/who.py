@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import msgspec
 
 from cli.errors import InputError
-from cli.notation.resolve import match_name, prefer_creatures
+from cli.notation.resolve import fold_name, list_hint, match_name, prefer_creatures
 from cli.output import safe
 from cli.queries.histories import Histories, Past, load_past
 from cli.queries.line_scope import things
@@ -87,6 +88,9 @@ def who_report(
         who = prefer_creatures(match_name(word, beings), things(state)).words
         if not who and (hurt := hurt_being(word, state)):
             return value_report(view, position, f"{name_key(hurt)}.{lexicon.vital}", lexicon, most)
+        if not who and (stranger := stranger_in(word, state)):
+            in_play = list_hint([safe(name) for name in beings])
+            raise InputError(f"'{safe(stranger)}' is nobody in play", hint=in_play) from None
         if len(who) != 1:
             raise
         return being_report(view, position, who[0], most)
@@ -103,6 +107,16 @@ def hurt_being(words: str, state: State) -> str:
     prefix = f"{name_key(who[0])}."
     own = [name.removeprefix(prefix) for name in values(state) if name.startswith(prefix)]
     return "" if get_close_matches(verb, own, cutoff=0.75) else who[0]  # a value that is misspelt
+
+
+def stranger_in(words: str, state: State) -> str:
+    """Return who is asked about without being in play: Bram for `hit bram`; empty if it may be a value misspelt."""
+    from difflib import get_close_matches  # imported here to start faster: most questions name a value
+
+    verb, _, rest = words.partition(" ")
+    known = {part for name in values(state) for part in (name, *re.split("[.-]", name))}
+    begins = any(part.startswith(fold_name(verb)) for part in known)
+    return "" if begins or "." in words or get_close_matches(verb, known, cutoff=0.75) else rest.strip()
 
 
 def being_report(view: View, position: LedgerState[State], who: str, most: int | None) -> BeingReport:

@@ -459,3 +459,10 @@ def test_diff_writes_nothing(demo, tmp_path):
         demo.invoke("diff", *words)
     after = {path: path.read_bytes() for folder in (demo, copy) for path in folder.path.rglob("*") if path.is_file()}
     assert after == before
+
+
+def test_diff_takes_the_begin_of_a_round(fight_folder):
+    begun = "1.4"
+    assert fight_folder.invoke("diff", "--at", "round 1").stdout == fight_folder.invoke("diff", begun).stdout
+    assert fight_folder.invoke("diff", "round 1").stdout == fight_folder.invoke("diff", begun).stdout
+    assert "no encounter has come to round 9" in one_error(fight_folder.invoke("diff", "--at", "round 9"), 2)

@@ -339,3 +339,15 @@ def test_csv_of_hostile_texts_has_one_line_a_row() -> None:
     csv.writer(line).writerow([cell])
     assert len(line.getvalue().splitlines()) == 1
     assert str(cell).startswith("'=")
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "way"),
+    [(["--as", "players"], {}, "leave out --as players."), ([], {"CAMPAIGN_VIEW": "players"}, "is set: add --as gm.")],
+)
+def test_refused_notation_names_what_is_set(
+    demo: Folder, monkeypatch: pytest.MonkeyPatch, options: list[str], environment: dict[str, str], way: str
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert one_error(demo.invoke("export", "--notation", *options), 2).endswith(way)

@@ -61,3 +61,10 @@ def test_value_that_no_ruling_sets_is_not_proposed() -> None:
         parse_line('rook hp -1 "a fall"', line_scope(Seat().ledger.state, BOOK))
     assert "ruling" not in str(refused.value)
     assert "There is: " in str(refused.value)
+
+
+def test_pass_of_foes_who_have_all_acted_says_so(quay: Folder) -> None:
+    quay.run("do", "foes pass")
+    done = quay.invoke("do", "foes pass")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert re.fullmatch(r"Nothing to do: .* and .* have acted already\. Next: (Wren|Holt)\.\n", done.stderr)

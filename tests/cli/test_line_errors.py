@@ -196,3 +196,26 @@ def test_long_list_ends_in_three_dots() -> None:
 def test_verb_of_the_game_master_may_be_a_task_in_quotes(demo):
     error = one_error(demo.invoke("do", "t heal orrin v3"), 2)
     assert "'heal' belongs to the game master's side. Start with !, or write a task in quotation marks." in error
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "! brute attack kess with the harpoon",
+            "'harpoon' is not known here. Leave it out, and the 'with' before it.",
+        ),
+        ("k attack dovel with the sword", "'sword' is not known here."),
+    ],
+)
+def test_article_is_not_the_word_that_is_unknown(folder, line, said):
+    for name in ("Brute", "Dovel"):
+        sheet = f'sheet = "npc"\nname = "{name}"\ndifficulty = 4\nhealth = 8\ndamage = 3\n'
+        folder.run("cast", str(folder.file(f"{name}.toml", sheet)))
+    assert said in folder.invoke("do", line).stderr
+
+
+def test_article_before_a_name_is_passed_over(folder):
+    folder.run("cast", str(folder.file("d.toml", 'sheet = "npc"\nname = "The Ox"\ndifficulty = 4\nhealth = 8\n')))
+    assert "attack: Dawn 7" in folder.run("do", "k attack the ox m /7.6")
+    folder.run("verify")

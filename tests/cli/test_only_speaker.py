@@ -53,7 +53,15 @@ def test_turn_decides_between_two_who_can_say_it(fight):
     assert "  Kess move\n" in fight.run("do", "k move")
 
 
-FILE = ['! encounter "sea" participants=Kess,Kraken', "kess init /6.6", "close", "k move", "k move", "! end", "k climb v4 /7.6 => success"]
+FILE = [
+    '! encounter "sea" participants=Kess,Kraken',
+    "kess init /6.6",
+    "close",
+    "k move",
+    "k move",
+    "! end",
+    "k climb v4 /7.6 => success",
+]
 
 
 def test_file_has_the_same_speakers_as_the_shell(sea):

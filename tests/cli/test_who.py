@@ -192,3 +192,13 @@ def test_who_lists_a_page_unless_all_are_asked_for(demo, monkeypatch):
     every = json.loads(demo.run("who", "doom", "--json"))["changes"]
     assert len(demo.run("who", "doom", "--csv").splitlines()) - 1 == len(every) > 2
     assert "--all or -n" in one_error(demo.invoke("who", "doom", "--all", "-n", "2"), 2)
+
+
+@pytest.mark.parametrize("question", ["hit bram?", "hit bram", "hurt old bram"])
+def test_question_about_a_stranger_says_who_is_in_play(folder, question):
+    who = "old bram" if "old" in question else "bram"
+    assert one_error(folder.invoke("who", question), 2) == f"'{who}' is nobody in play. There is: Kess, Orrin."
+
+
+def test_misspelt_value_is_no_stranger(folder):
+    assert "The nearest: Kess might" in one_error(folder.invoke("who", "k mihgt"), 2)
