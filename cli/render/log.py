@@ -121,8 +121,8 @@ def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> li
         cause = f" by {safe(record.cause)}" if record.cause else ""
         return [f"{paint(name.ljust(5), dim=True)} taken back{cause}"]
     head = f"{paint(name.ljust(5), bold=True)} {heading(record)}"
-    told = fact_lines(record.facts[1:], wording, record.by)
-    return [head, *(INDENT + line for line in (*told, *passed_over(record)))]
+    told = fact_lines(record.facts[1:], wording, record.by, passed_over(record))
+    return [head, *(INDENT + line for line in told)]
 
 
 def passed_over(record: Record) -> list[str]:
@@ -174,19 +174,23 @@ def _declaration_name(declared: Declared) -> str:
     return f"{what}: {safe(str(said['name']))}" if said.get("name") else what
 
 
-def fact_lines(facts: Sequence[Fact], wording: Wording, by: str = "") -> list[str]:
-    """Return facts in lines: results and events, all changes on one line, then the turn cycle and what is open."""
-    return [line for line in _fact_lines(facts, wording, by) if line]
+def fact_lines(facts: Sequence[Fact], wording: Wording, by: str = "", unused: Sequence[str] = ()) -> list[str]:
+    """Return facts in lines: results and events, all changes on one line, then the turn cycle and what is open.
+
+    `unused` says which turns or actions went by: it stands before the time that passes with them.
+    """
+    return [line for line in _fact_lines(facts, wording, by, unused) if line]
 
 
-def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[str]:
+def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str, unused: Sequence[str]) -> Iterator[str]:
     own = {by, *(fact.who for fact in facts if isinstance(fact, Joined))}
     results = {id(fact): lines for fact, lines in result_lines(facts, wording)}
     thrown = unjudged_rolls(facts)
     events = {id(fact): results.get(id(fact), ()) for fact in facts if isinstance(fact, Judged)}
     events |= {id(fact): [thrown.get(id(fact)) or _event(fact, wording)] for fact in facts if id(fact) not in events}
-    for part in split_by_time(facts):
+    for index, part in enumerate(split_by_time(facts)):
         yield from _part_lines(part, events, wording, by, own)
+        yield from () if index else unused
     yield order_line(facts)
     yield cycle_line(facts)
     yield from (

@@ -15,15 +15,16 @@ from rulebooks.common.texts import Wording
 USED: Final = "used"
 
 
-def reply_lines(facts: Sequence[Fact], wording: Wording, by: str = "") -> list[str]:
+def reply_lines(facts: Sequence[Fact], wording: Wording, by: str = "", passed: Sequence[str] = ()) -> list[str]:
     """Return what an entry did, in at most two lines; whose turn it is stands in the prompt.
 
-    What somebody loses is told, and who is passed over; what the speaker lets go is not.
+    What somebody loses is told, else who was `passed` over, before the round that begins then; what the speaker lets
+    go is not.
     """
     told = [fact for fact in facts if not is_turn(fact)]
     sums = [lines[0] for _, lines in result_lines(told, wording) if len(lines) > 1 and lines[0]]
-    rest = [line for line in fact_lines(told, wording, by) if line not in sums]
-    rest += losses(facts, wording, by)
+    lost = losses(facts, wording, by) or passed
+    rest = [line for line in fact_lines(told, wording, by, lost) if line not in sums]
     return [*sums[:1], *(["; ".join(rest)] if rest else [])]
 
 

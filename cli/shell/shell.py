@@ -25,7 +25,7 @@ from cli.queries.line_scope import line_scope
 from cli.queries.view import View, load_view
 from cli.render.log import before_lines, passed_over
 from cli.render.phrases import join_with_and
-from cli.render.reply import closing_text, losses, reply_lines
+from cli.render.reply import closing_text, reply_lines
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
@@ -265,8 +265,7 @@ class Shell:
         by = "" if record.line_start else record.by
         let = "let" if len(due) > 1 else "lets"
         passed = passed_over(record) or ([f"{join_with_and(due)} {let} it pass"] if due else [])
-        passed = [] if losses(facts, wording, by) else passed
-        first, *more = [*reply_lines(facts, wording, by), *passed] or [""]
+        first, *more = reply_lines(facts, wording, by, passed) or [""]
         print_wrapped([paint(str(record.id), dim=True) + (f" {first}" if first else "")])
         print_wrapped(INDENT + line for line in more)
         self.print_closing(closing, wording)

@@ -68,3 +68,8 @@ def test_pass_of_foes_who_have_all_acted_says_so(quay: Folder) -> None:
     done = quay.invoke("do", "foes pass")
     assert (done.exit_code, done.stdout) == (0, "")
     assert re.fullmatch(r"Nothing to do: .* and .* have acted already\. Next: (Wren|Holt)\.\n", done.stderr)
+
+
+def test_passes_of_a_round_are_told_before_the_next(quay: Folder) -> None:
+    told = quay.invoke("play", input="! on\n! on\n").stdout
+    assert re.search(r"pass the standard and bonus actions; round 2$", told, re.MULTILINE)
