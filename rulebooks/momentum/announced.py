@@ -33,7 +33,7 @@ from rulebooks.momentum.declarations import (
     Strike,
 )
 from rulebooks.momentum.dice_pool import DicePool, check_all_thrown
-from rulebooks.momentum.reactions import check_reaction, check_shield, possible_reactions, react
+from rulebooks.momentum.reactions import aim_after, check_reaction, check_shield, possible_reactions, react
 from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.weapons import wielded_weapon
 
@@ -49,8 +49,9 @@ def announce(said: Announce, state: State) -> Iterator[Fact]:
 
 
 def possible_reactors(said: Strike, state: State) -> tuple[str, ...]:
-    """MO-REACT-1: everybody who may still react, once each."""
-    return tuple(dict.fromkeys(who for who, _ in possible_reactions(said, state)))
+    """MO-REACT-1: everybody who may still react, once each. MO-CONV-4: who interposed is the target now."""
+    targets = {aim_after(reactions, said.target).target for reactions in reaction_groups(said)}
+    return tuple(dict.fromkeys(who for who, _ in possible_reactions(said, targets, state)))
 
 
 @decides(Defend, Interpose, Help)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -126,17 +126,17 @@ def judge_reaction(reaction: Reaction, said: Strike, aim: Aim) -> Judged:
     )
 
 
-def possible_reactions(said: Strike, state: State) -> Iterator[tuple[str, str]]:
-    """MO-REACT-1: the possible reactions to an attack before its dice, by being."""
+def possible_reactions(said: Strike, targets: Collection[str], state: State) -> Iterator[tuple[str, str]]:
+    """MO-REACT-1: the possible reactions to an attack on these targets before its dice, by being."""
     encounter = state.encounter
     if encounter is None:
         return
     for who in side_members(encounter, "pc"):
         if is_out(who, state) or who in (said.by, encounter.turn) or not state.actions_left(who, REACTION):
             continue
-        if who == said.target and state.sheet(who, SHIELD):
+        if who in targets and state.sheet(who, SHIELD):
             yield who, "defend"
-        if who != said.target and state.place(who) == state.place(said.target):
+        if any(who != target and state.place(who) == state.place(target) for target in targets):
             yield who, "interpose"
         if side_of(said.by, state) == "pc":
             yield who, "help"

@@ -45,7 +45,7 @@ def attack_situations(said: Strike, state: State) -> Iterator[Situation]:
     if rushed:
         yield Situation(name="rushed", text="the Rushed dice are used", known=True, rules=rushed)
     reacting = {reaction.who for reactions in reaction_groups(said) for reaction in reactions}
-    for who, kind in possible_reactions(said, state):
+    for who, kind in possible_reactions(said, (said.target,), state):
         if who not in reacting and not (kind == "interpose" and side_of(said.target, state) == "foe"):
             text, rules = REACTIONS[kind]
             yield Situation(name=f"{kind} {who}", text=f"{who} {text}", known=False, rules=rules)

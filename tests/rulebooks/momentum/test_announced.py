@@ -200,6 +200,17 @@ def test_declaration_nobody_answers_is_not_announced() -> None:
     assert Seat().refusal(announcement(Move(by="Arlo", zone="Yard"))).code == "L-ANNOUNCE"
 
 
+def test_interposing_lets_the_former_target_interpose() -> None:
+    """MO-CONV-4: each interposition makes a new target, for whom the next character may interpose."""
+    seat = Seat("foes", at={"Arlo": "Yard", "Cole": "Yard", "Guard": "Yard", "Dara": "Tower"})
+    seat.say(announcement(attacks("Guard", "Cole")))
+    assert seat.state.windows[ANNOUNCED].awaits == ("Arlo",)
+    seat.say(Interpose(by="Arlo"))
+    assert seat.state.windows[ANNOUNCED].awaits == ("Cole",)
+    seat.say(Interpose(by="Cole"))
+    assert seat.state.windows[ANNOUNCED].awaits == ()
+
+
 def test_closing_resolves_rolled_dice() -> None:
     """Rolled dice count as they are."""
     seat = Seat()
