@@ -32,6 +32,7 @@ from rulebooks.mars.harm.concentration import lose_concentration
 from rulebooks.mars.harm.fire import ignite
 from rulebooks.mars.harm.sickness import DIFFICULTY, WEEK, Course, fall_sick, sicknesses
 from rulebooks.mars.harm.stat_changes import (
+    BONUS,
     change_for_a_while,
     change_for_good,
     change_name,
@@ -150,7 +151,8 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     if said.effect == CONCENTRATION:
         yield from lose_concentration(said.target, state, because, "GR-EFF-1")
         return
-    for id in ids:
+    penalties_first = sorted(ids, key=lambda id: state.conditions[id].name.endswith(BONUS))  # a bonus cuts the points
+    for id in penalties_first:
         yield from lift_change(id, because, state, "GR-EFF-1")
 
 
