@@ -14,7 +14,7 @@ from ledger.errors import Refused
 from ledger.facts import Amended, Rolled, parse_entry_id
 from ledger.implied_passes import implying_entry, place_before
 from ledger.records import Record, latest_takes
-from ledger.store import Store
+from ledger.store import ReadableStore
 
 
 class CutShort(Refused):
@@ -54,7 +54,7 @@ def repeated_refusal(record: Record) -> CutShort:
     return CutShort.after(record, Refused("L-REQUEST", what, hint="Say it for them in a line of their own"))
 
 
-def entries_of_line(store: Store, record: Record) -> list[Record]:
+def entries_of_line(store: ReadableStore, record: Record) -> list[Record]:
     """Return the takes that count of all entries of the line of a record."""
     if not (start := record.line_start):
         return [record]
@@ -62,7 +62,7 @@ def entries_of_line(store: Store, record: Record) -> list[Record]:
     return [take for take in takes if take.line_start == start and not take.has(Amended)]
 
 
-def written_before(store: Store, last: Record) -> list[Record]:
+def written_before(store: ReadableStore, last: Record) -> list[Record]:
     """Return what was written with a line before its last record: passes, and what others said in it."""
     first = parse_entry_id(last.line_start) if last.line_start else last.id
     takes = {take.position: take for take in store.takes(after=place_before(first), upto=last.id)}

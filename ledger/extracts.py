@@ -16,12 +16,13 @@ from typing import Any, Final, get_args
 import msgspec
 
 from ledger.errors import Damaged
-from ledger.facts import EntryId, Fact, Whole, tag
+from ledger.facts import KINDS, EntryId, Fact, Whole, tag
 from ledger.records import StoredRecord, check_format
 
 VISIBLE: Final = b',"seen":"table","facts":['  # in the body of a take that everybody sees; a text has no bare quotes
 
 Kinds = frozenset[type[msgspec.Struct]]  # kinds of facts, or structs with the tag of one and some of its fields
+WHOLE: Final[Kinds] = frozenset(KINDS)
 
 
 class OtherFact(msgspec.Struct, frozen=True, tag_field="fact", gc=False):
@@ -50,14 +51,16 @@ class Extract(msgspec.Struct, kw_only=True):
         return EntryId(self.session, self.number, self.insert)
 
 
-def extract(stored: StoredRecord, kinds: Kinds, *, secret: bool = False, name: str = "") -> Extract | None:
-    """Return a record with its facts of these kinds; None if it has none.
+def extract(
+    stored: StoredRecord, kinds: Kinds, *, secret: bool = False, name: str = "", whole: bool = False
+) -> Extract | None:
+    """Return a record with its facts of these kinds, or with all that it has (`whole`); None if it has none.
 
     With `secret` a record that not everybody sees is returned in any case; with `name` none in which the name is not
     one of the texts. Raises Damaged for bytes of no record.
     """
     is_wanted = body_filter(kinds, secret=secret, name=name)
-    return decode_extract(stored.position, stored.body, kinds) if is_wanted(stored.body) else None
+    return decode_extract(stored.position, stored.body, WHOLE if whole else kinds) if is_wanted(stored.body) else None
 
 
 def body_filter(kinds: Kinds, *, secret: bool = False, name: str = "") -> Callable[[bytes], object]:

@@ -19,12 +19,13 @@ from ledger.claims import compare_claims
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice, faces_left_over
 from ledger.errors import BadFaces, Damaged, stored_errors
+from ledger.extracts import Extract
 from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.projection import ChangedValue, Projection, S, Value
 from ledger.records import ENCODER, Record, latest_takes
 from ledger.session import SESSION_FACTS, SessionState
-from ledger.store import Snapshot, Store
+from ledger.store import ReadableStore, Snapshot, Store
 
 BEFORE_FIRST: Final = EntryId(0, -1)
 KEEPS_NUMBER: Final = ("drop", "revoke")  # outcomes of `Amended` with which an entry keeps its number
@@ -56,7 +57,7 @@ class LedgerState(Generic[S]):
         other.position, other.facts_since_snapshot = self.position, self.facts_since_snapshot
         return other
 
-    def fold(self, record: Record) -> None:
+    def fold(self, record: Record | Extract) -> None:
         """Fold the take that counts of the next entry. Raises OutOfBalance, or Damaged for facts of no sense."""
         entry = record.id
         with stored_errors("entry", entry):
@@ -79,7 +80,7 @@ class LedgerState(Generic[S]):
             self._move_to(entry, record, is_correction=record.has(Amended))
             self.projection.commit(self.state)
 
-    def _fold(self, entry: EntryId, record: Record) -> None:
+    def _fold(self, entry: EntryId, record: Record | Extract) -> None:
         """Fold a take; any error may come of facts that somebody forged."""
         self.projection.fold(self.state, entry, record.facts)
         is_correction = False
@@ -90,7 +91,7 @@ class LedgerState(Generic[S]):
         self.facts_since_snapshot += len(record.facts)
         self._move_to(entry, record, is_correction=is_correction)
 
-    def _move_to(self, entry: EntryId, record: Record, *, is_correction: bool) -> None:
+    def _move_to(self, entry: EntryId, record: Record | Extract, *, is_correction: bool) -> None:
         """Move on to a take: which entry is the last, and which numbers may be used again."""
         if entry.session != self.last.session or (record.facts and not is_correction):
             self.reusable_numbers.clear()
@@ -156,7 +157,7 @@ def initial_state(projection: Projection[S]) -> LedgerState[S]:
 
 
 def load_state(
-    store: Store, projection: Projection[S], *, at: EntryId | None = None, as_of: int | None = None
+    store: ReadableStore, projection: Projection[S], *, at: EntryId | None = None, as_of: int | None = None
 ) -> LedgerState[S]:
     """Return the state now, after the entry `at`, or as the ledger was at the position `as_of`.
 

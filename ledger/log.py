@@ -18,7 +18,7 @@ from ledger.errors import Unreadable
 from ledger.facts import Amended, EntryId, SessionClosed, parse_entry_id
 from ledger.implied_passes import place_before
 from ledger.ledger_state import BEFORE_FIRST
-from ledger.records import DECODER, ENCODER, Record, decode
+from ledger.records import DECODER, ENCODER, Record
 from ledger.redecide import corrected_entry, revealed_seeds
 from ledger.store import Store
 
@@ -76,7 +76,7 @@ class Log:
     @classmethod
     def of(cls, store: Store) -> Self:
         """Return the log of a store."""
-        return cls(lambda: map(decode, store.read()), store.entry_ids)
+        return cls(store.records, store.entry_ids)
 
     @classmethod
     def of_takes(cls, takes: Iterable[Record]) -> Self:

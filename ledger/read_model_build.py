@@ -16,10 +16,9 @@ from ledger.log import WritingOrder
 from ledger.projection import Projection, ReadModel, Row, S
 from ledger.read_model_sql import create_table_sql, upsert_sql
 from ledger.read_models import TAKE_MODELS, take_rows
-from ledger.records import decode
 from ledger.redecide import group_by_entry
 from ledger.sqlite_connection import transaction, translate_errors
-from ledger.store import Store
+from ledger.store import ReadableStore
 
 ROWS_AT_ONCE: Final = 500
 
@@ -39,7 +38,7 @@ class BuiltRows:
         return int(count)
 
 
-def build_read_models(store: Store, projection: Projection[S]) -> list[tuple[ReadModel[Any], BuiltRows]]:
+def build_read_models(store: ReadableStore, projection: Projection[S]) -> list[tuple[ReadModel[Any], BuiltRows]]:
     """Return every read model with its rows, computed from the records."""
     models: tuple[ReadModel[Any], ...] = (*TAKE_MODELS, CHANGES, *projection.read_models)
     with translate_errors(Path(gettempdir())):
@@ -65,16 +64,17 @@ def _insert(db: sqlite3.Connection, rows: Iterable[tuple[ReadModel[Any], Row]]) 
         db.executemany(upsert_sql(model), group)
 
 
-def _rows_of_takes(store: Store) -> Iterator[tuple[ReadModel[Any], Row]]:
+def _rows_of_takes(store: ReadableStore) -> Iterator[tuple[ReadModel[Any], Row]]:
     """Yield the rows of every take."""
     for takes in group_by_entry(store.takes()):
         for take in takes:
-            yield from take_rows(take, int(take is takes[-1]))
+            if not take.is_withheld:
+                yield from take_rows(take, int(take is takes[-1]))
 
 
-def _rows_of_changes(store: Store, projection: Projection[S]) -> Iterator[tuple[ReadModel[Any], Row]]:
+def _rows_of_changes(store: ReadableStore, projection: Projection[S]) -> Iterator[tuple[ReadModel[Any], Row]]:
     """Yield the changes of values, and then the rows of the state that they lead to."""
-    history = History(projection, map(decode, store.read()), WritingOrder(store.entry_ids))
+    history = History(projection, store.records(), WritingOrder(store.entry_ids))
     for row in CHANGES.rows(history):
         yield CHANGES, row
     for model in projection.read_models:

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.errors import Damaged, Unreadable
-from ledger.facts import BaseFact, Declared, EntryId, Fact, Whole
+from ledger.facts import BaseFact, Declared, EntryId, Fact, Whole, Withheld
 
 FORMAT: Final = 2  # of record bodies and of the file (SQLite's user_version): raise it when either changes
 GENESIS: Final = "0" * 64
@@ -85,6 +86,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def is_cut_short(self) -> bool:
         """Whether others who were to say its line too were refused after its dice."""
         return self.declared is not None and self.declared.cut_short is True
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether the reader may see nothing of it."""
+        return self.has(Withheld) and all(isinstance(fact, Withheld) for fact in self.facts)
 
     def has(self, *kinds: type[BaseFact]) -> bool:
         """Whether it has a fact of one of these kinds."""
@@ -161,3 +167,12 @@ def latest_takes(takes: Iterable[Record]) -> Iterator[Record]:
         last = take
     if last is not None:
         yield last
+
+
+def shown_records(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield records as they are printed: without facts that are withheld, and none of which the line is withheld."""
+    for record in records:
+        if not record.has(Withheld):
+            yield record
+        elif not isinstance(record.facts[0], Withheld):
+            yield replace(record, facts=tuple(fact for fact in record.facts if not isinstance(fact, Withheld)))

@@ -14,7 +14,7 @@ import msgspec
 from ledger.extracts import Kinds
 from ledger.facts import GM, Rolled, SessionClosed, SessionOpened, WordsAdded
 from ledger.records import Record
-from ledger.store import Store
+from ledger.store import ReadableStore
 
 Origin = Literal["seed", "unmixed", "fixed", "sealed", "unproved", "revealed", "table"]
 
@@ -88,12 +88,12 @@ def proofs_of(records: Iterable[Record]) -> dict[int, SessionProof]:
     return session_proofs((record.session, fact) for record in records for fact in record.facts)
 
 
-def stored_proofs(store: Store, session: int | None = None, *, count: bool = False) -> dict[int, SessionProof]:
+def stored_proofs(store: ReadableStore, session: int | None = None, *, count: bool = False) -> dict[int, SessionProof]:
     """Return what proves the faces of each session of a ledger, or of one; `count`: with their numbers."""
     return session_proofs(_stored_facts(store, session, WITH_FACES if count else PROOF_KINDS))
 
 
-def _stored_facts(store: Store, session: int | None, kinds: Kinds) -> Iterator[tuple[int, object]]:
+def _stored_facts(store: ReadableStore, session: int | None, kinds: Kinds) -> Iterator[tuple[int, object]]:
     """Yield the facts of these kinds in takes that count, each with its session."""
     for take in store.extracts(kinds, session=session):
         if take.counts:

@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from ledger import read_model_sql
 from ledger.errors import Damaged, LedgerError, Overtaken
-from ledger.extracts import Extract, Kinds, body_filter, decode_extract
+from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.read_model_views import VIEWS
-from ledger.records import EMPTY, FORMAT, Head, Record, StoredRecord, encode
+from ledger.records import EMPTY, FORMAT, Head, Record, StoredRecord, decode, encode
 from ledger.sqlite_append import Appends, check_head, check_index, hash_at
 from ledger.sqlite_connection import (
     BoundedConnection,
@@ -203,6 +203,10 @@ class SqliteStore:
                 f"{SELECT_RECORDS} WHERE position > ? ORDER BY position LIMIT ?", (after, PAGE)
             ).fetchall()
 
+    def records(self, *, after: int = 0) -> Iterator[Record]:
+        """Yield the log in order of writing, after a position."""
+        return map(decode, self.read(after=after))
+
     def takes(
         self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
     ) -> Iterator[Record]:
@@ -271,6 +275,7 @@ class SqliteStore:
         as_of: int | None = None,
         secret: bool = False,
         name: str = "",
+        whole: bool = False,
     ) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session."""
         last, end = self.last_takes(session=session, as_of=as_of), NO_LIMIT if as_of is None else as_of
@@ -278,7 +283,7 @@ class SqliteStore:
         for rows in self._pages_of_bodies(session, end):
             for position, body, *columns in rows:
                 if is_wanted(body):
-                    found = decode_extract(position, body, kinds)
+                    found = decode_extract(position, body, WHOLE if whole else kinds)
                     if [found.session, found.number, found.insert] != columns:
                         raise Damaged("the columns of the record differ from its body", where=f"position {position}")
                     found.counts = last.get(found.id, position) == position

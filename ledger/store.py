@@ -17,7 +17,7 @@ from ledger.errors import Unreadable
 from ledger.extracts import Extract, Kinds
 from ledger.facts import EntryId
 from ledger.projection import RowChange
-from ledger.records import Head, Record, StoredRecord, decode, encode, record_hash
+from ledger.records import Head, Record, StoredRecord, encode, record_hash
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,11 +36,57 @@ class ChainedTake(NamedTuple):
     before: str | None
 
 
-class Store(Protocol):
-    """The store of a Ledger: `SqliteStore`, or `MemoryStore` in tests. Both pass the same tests."""
+class ReadableStore(Protocol):
+    """What questions read of a store: the whole log, or what somebody may see of it."""
 
     def head(self) -> Head:
         """Return the last position and its hash; position 0 when the log is empty."""
+
+    def records(self, *, after: int = 0) -> Iterator[Record]:
+        """Yield the log in order of writing, after a position."""
+
+    def takes(
+        self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
+    ) -> Iterator[Record]:
+        """Yield all takes of the entries after `after` up to `upto`, in order of id, then of writing.
+
+        `as_of`: as if the log ended at that position.
+        """
+
+    def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
+        """Yield the position and the entry of each take, in order of writing, after a position."""
+
+    def extracts(
+        self,
+        kinds: Kinds,
+        *,
+        session: int | None = None,
+        as_of: int | None = None,
+        secret: bool = False,
+        name: str = "",
+        whole: bool = False,
+    ) -> Iterator[Extract]:
+        """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session.
+
+        With `secret` takes that not everybody sees are among them in any case, with `name` only those with this text.
+        With `whole` they have all of their facts.
+        """
+
+    def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
+        """Return the first and the last take of a session that count and have facts; none if there are none."""
+
+    def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
+        """Return the entries, of a session or of all, with more than one take, each with the position of its last."""
+
+    def session_sizes(self) -> dict[int, int]:
+        """Return the number of takes of each session, in order of sessions."""
+
+    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
+        """Return the latest snapshot up to the entry `upto` and the position `as_of`."""
+
+
+class Store(ReadableStore, Protocol):
+    """The store of a Ledger: `SqliteStore`, or `MemoryStore` in tests. Both pass the same tests."""
 
     def append(
         self,
@@ -64,48 +110,11 @@ class Store(Protocol):
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """Yield the log in order of writing, after a position, as exact bytes."""
 
-    def takes(
-        self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
-    ) -> Iterator[Record]:
-        """Yield all takes of the entries after `after` up to `upto`, in order of id, then of writing.
-
-        `as_of`: as if the log ended at that position.
-        """
-
     def chained_takes(self) -> Iterator[ChainedTake]:
         """Yield all takes in order of id, then of writing, each with its bytes and the hash of the record before it."""
 
-    def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
-        """Yield the position and the entry of each take, in order of writing, after a position."""
-
-    def extracts(
-        self,
-        kinds: Kinds,
-        *,
-        session: int | None = None,
-        as_of: int | None = None,
-        secret: bool = False,
-        name: str = "",
-    ) -> Iterator[Extract]:
-        """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session.
-
-        With `secret` takes that not everybody sees are among them in any case, with `name` only those with this text.
-        """
-
-    def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
-        """Return the first and the last take of a session that count and have facts; none if there are none."""
-
-    def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
-        """Return the entries, of a session or of all, with more than one take, each with the position of its last."""
-
-    def session_sizes(self) -> dict[int, int]:
-        """Return the number of takes of each session, in order of sessions."""
-
     def find_request(self, request: str) -> Record | None:
         """Return the record with this request key."""
-
-    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
-        """Return the latest snapshot up to the entry `upto` and the position `as_of`."""
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield all snapshots, in order of entries."""
@@ -117,13 +126,13 @@ class Store(Protocol):
         """Close the files."""
 
 
-def follow(store: Store, *, after: int, wake: Callable[[], bool]) -> Iterator[Record]:
+def follow(store: ReadableStore, *, after: int, wake: Callable[[], bool]) -> Iterator[Record]:
     """Yield records as they are appended by anybody. `wake` waits, and returns whether to go on."""
     position = after
     while True:
-        for stored in store.read(after=position):
-            position = stored.position
-            yield decode(stored)
+        for record in store.records(after=position):
+            position = record.position
+            yield record
         if not wake():
             return
 

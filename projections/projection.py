@@ -12,7 +12,8 @@ from typing import Any, Final, get_args, get_type_hints
 
 import msgspec
 
-from ledger.facts import BaseFact, EntryId
+from ledger.errors import OutOfBalance
+from ledger.facts import BaseFact, EntryId, Withheld
 from ledger.projection import ChangedValue, RowChange, Value
 from projections import (
     beings,
@@ -29,6 +30,7 @@ from projections import (
     windows,
     wounds,
 )
+from projections.partial import begin_partial, fold_stated
 from projections.read_models import READ_MODELS, row_changes
 from projections.state import Folds, State
 from projections.value_changes import commit_index, value_changes
@@ -48,6 +50,7 @@ FOLDS: Final[Folds] = {
     **rulings.FOLDS,
     **clock.FOLDS,
     **scenes.FOLDS,
+    Withheld: begin_partial,
 }
 
 
@@ -57,7 +60,9 @@ def _pairs(kind: Any) -> GenericAlias:
 
 
 PACKED: Final[Any] = msgspec.defstruct(
-    "PackedState", [(part, _pairs(kind)) for part, kind in get_type_hints(State).items()], forbid_unknown_fields=True
+    "PackedState",
+    [*((part, _pairs(kind)) for part, kind in get_type_hints(State).items()), ("partial", bool, False)],
+    forbid_unknown_fields=True,
 )
 KEY: Final = itemgetter(0)  # of an item: comparing the keys alone takes half as long as comparing items
 ENCODER: Final = msgspec.json.Encoder()
@@ -75,10 +80,7 @@ class StateProjection:
 
     def step(self, state: State, entry: EntryId, fact: BaseFact) -> None:
         """Fold one fact. Raises OutOfBalance when its numbers differ from the sums in the state."""
-        fold = FOLDS.get(type(fact))
-        if fold is not None:
-            state.fact = fact
-            fold(state, entry, fact)
+        self.fold(state, entry, (fact,))
 
     def fold(self, state: State, entry: EntryId, facts: Iterable[BaseFact]) -> None:
         """Fold the facts of an entry, one after the other."""
@@ -86,7 +88,12 @@ class StateProjection:
             fold = FOLDS.get(type(fact))
             if fold is not None:
                 state.fact = fact
-                fold(state, entry, fact)
+                try:
+                    fold(state, entry, fact)
+                except OutOfBalance:
+                    if not state.partial:
+                        raise
+                    fold_stated(state, entry, fact)
 
     def mark(self, state: State) -> int:
         """Return a point to roll back to."""
@@ -104,13 +111,15 @@ class StateProjection:
 
     def pack(self, state: State) -> bytes:
         """Return the state as canonical JSON."""
-        return ENCODER.encode({part: sorted(items.items(), key=KEY) for part, items in state.parts.items()})
+        packed: dict[str, object] = {part: sorted(items.items(), key=KEY) for part, items in state.parts.items()}
+        return ENCODER.encode({**packed, "partial": True} if state.partial else packed)
 
     def unpack(self, body: bytes) -> State:
         """Return the state that was packed. Raises msgspec.ValidationError for other bytes."""
         packed, state = DECODER.decode(body), State()
         for part, items in state.parts.items():
             items.update(getattr(packed, part))
+        state.partial = packed.partial
         return state
 
     def values(self, state: State) -> Mapping[str, Value]:

@@ -167,7 +167,7 @@ class Index(Protocol):
 class State:
     """Everything that the facts so far add up to, in named parts. Only the folds write to it."""
 
-    __slots__ = (*PARTS, "fact", "index", "journal", "parts")
+    __slots__ = (*PARTS, "fact", "index", "journal", "partial", "parts")
 
     beings: dict[str, Being]  # by case-folded name
     sheets: dict[tuple[str, str], Scalar]
@@ -191,6 +191,7 @@ class State:
         self.journal: list[tuple[Part, Any, Any, BaseFact | None]] = []  # part, key, value before, fact that wrote it
         self.fact: BaseFact | None = None  # that is being folded
         self.index: Index | None = None  # once somebody has asked for changed values
+        self.partial = False  # facts were withheld from it: what others state may differ from its sums
         for part, items in self.parts.items():
             setattr(self, part, items)
 

@@ -7,6 +7,7 @@ from ledger.facts.base import (
     ENTRY_ID,
     GM,
     RESERVED,
+    WITHHELD,
     BaseFact,
     Claims,
     EntryId,
@@ -14,6 +15,7 @@ from ledger.facts.base import (
     Scalar,
     Sheet,
     Whole,
+    Withheld,
     parse_entry_id,
     tag,
 )

@@ -93,6 +93,15 @@ class BaseFact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         cls.hides.check(cls.__name__, list(cls.__annotations__))
 
 
+class Withheld(BaseFact, frozen=True, kw_only=True, tag="withheld", gc=False):
+    """Keeps the place of a fact that the reader may not see, so that the others keep their numbers. Never stored."""
+
+    hides = Hides()
+
+
+WITHHELD: Final = Withheld()
+
+
 def tag(kind: type[BaseFact]) -> str:
     """Return the name of a kind of fact in storage, as in `points-spent`."""
     return str(kind.__struct_config__.tag)

@@ -30,7 +30,7 @@ class SheetChanged(BaseFact, frozen=True, kw_only=True, tag="sheet-changed", gc=
 class Placed(BaseFact, frozen=True, kw_only=True, tag="placed", gc=False):
     """A being moved to a place (a zone, say), and to a `square` of it where the place has squares."""
 
-    hides = Hides(open="who place square")
+    hides = Hides(owner="who", open="who place", own="square")
 
     who: str
     place: str

@@ -63,6 +63,11 @@ class Both:
         assert self.memory.append(records, **more) == made
         return made
 
+    def records(self, **bounds: Any) -> Any:
+        made = list(self.file.records(**bounds))
+        assert list(self.memory.records(**bounds)) == made
+        return made
+
     def read(self, **bounds: Any) -> Any:
         return self._same([list(store.read(**bounds)) for store in (self.memory, self.file)])
 

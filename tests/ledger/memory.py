@@ -61,6 +61,10 @@ class MemoryStore:
         """Yield the log in order of writing."""
         yield from self._log[after:]
 
+    def records(self, *, after: int = 0) -> Iterator[Record]:
+        """Yield the log in order of writing, after a position."""
+        yield from self._records[after:]
+
     def takes(
         self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
     ) -> Iterator[Record]:
@@ -90,11 +94,13 @@ class MemoryStore:
         as_of: int | None = None,
         secret: bool = False,
         name: str = "",
+        whole: bool = False,
     ) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds."""
         last = self.last_takes(as_of=as_of)
         for stored, record in zip(self._log[:as_of], self._records, strict=False):
-            found = extract(stored, kinds, secret=secret, name=name) if session in (None, record.session) else None
+            is_asked = session in (None, record.session)
+            found = extract(stored, kinds, secret=secret, name=name, whole=whole) if is_asked else None
             if found is not None:
                 found.counts = last.get(found.id, found.position) == found.position
                 yield found

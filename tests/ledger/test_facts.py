@@ -17,7 +17,19 @@ from msgspec import inspect as shapes
 
 from ledger import facts
 from ledger.errors import Damaged, Unreadable
-from ledger.facts import KINDS, UNFOLDED, BaseFact, Declared, EntryId, Hides, PointsSpent, Told, parse_entry_id, tag
+from ledger.facts import (
+    KINDS,
+    UNFOLDED,
+    BaseFact,
+    Declared,
+    EntryId,
+    Hides,
+    PointsSpent,
+    Told,
+    Withheld,
+    parse_entry_id,
+    tag,
+)
 from ledger.names import NUMBER_MOST
 from ledger.records import EMPTY, GENESIS, Head, Record, StoredRecord, decode, encode, parse_head, record_hash
 from tests.ledger.strategies import record
@@ -125,7 +137,7 @@ def test_tags_are_typed_out_in_the_source():
 
 
 def test_every_defined_kind_is_in_kinds():
-    assert set(BaseFact.__subclasses__()) == set(KINDS)
+    assert set(BaseFact.__subclasses__()) == {*KINDS, Withheld}
     assert set(UNFOLDED) <= set(KINDS)
 
 
