@@ -38,11 +38,10 @@ def completer(find: Callable[[CampaignContext, str], Iterable[str]]) -> Complete
 
 
 def _seen_state(context: CampaignContext, role: str) -> LedgerState[State]:
+    from cli.queries.players_ledger import store_for
     from cli.queries.state_at import state_at
-    from cli.queries.view import load_view
 
-    store = context.store(write=False)
-    return load_view(store, context.game(), role).state(state_at(store, None, None))
+    return state_at(store_for(context.store(write=False), context.game(), role), None, None)
 
 
 def _beings(context: CampaignContext, role: str) -> Iterable[str]:

@@ -23,8 +23,8 @@ from cli.options import PLAYERS, force_option, pass_campaign, view_option
 from cli.output import remark
 from cli.play.files import FileKind, OutputFolder, replaced_file
 from cli.progress import progress
-from cli.queries.seen_tables import campaign_name, seen_tables
-from cli.queries.view import load_view
+from cli.queries.campaign import campaign_name, tables_of
+from cli.queries.players_ledger import store_for
 from cli.render.datasette import datasette_metadata, is_own_metadata
 from ledger.table_file import finds_rows, is_table_file, write_table_file
 
@@ -108,6 +108,6 @@ def write_files(context: CampaignContext, path: Path, role: str, *, force: bool 
         progress("browse", lambda: store.records_read),
         replaced_file(database, DATABASE_KIND, force=force) as unfinished,
     ):
-        write_table_file(unfinished, seen_tables(load_view(store, book, role)))
+        write_table_file(unfinished, tables_of(store_for(store, book, role)))
     told = datasette_metadata(DATABASE, campaign_name(store), role, lambda sql: finds_rows(database, sql))
     folder.write(METADATA, [msgspec.json.format(msgspec.json.encode(told)).decode()], METADATA_KIND)

@@ -15,14 +15,15 @@ from cli.options import GM_VIEW, PLAYERS, SESSION, VIEW_VARIABLE, force_option, 
 from cli.output import print_json_parts, print_verbatim, remark
 from cli.play.files import FileKind, OutputFolder
 from cli.progress import progress
-from cli.queries.seen_tables import campaign_name, last_session, seen_tables
+from cli.queries.campaign import campaign_name, last_session, tables_of
+from cli.queries.players_ledger import store_for
 from cli.queries.session_notation import session_notation
-from cli.queries.view import View, load_view
 from cli.render.csv import csv_heading, csv_lines
 from cli.render.recap_style import STYLES
 from cli.render.vault import Vault, is_own_note
 from ledger.errors import LedgerError
 from ledger.records import ENCODER
+from ledger.store import ReadableStore
 from ledger.table_file import NamedRows, named_rows
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -74,14 +75,14 @@ def export_command(
         return
     seen_by = role or (PLAYERS if vault_folder else GM_VIEW)
     with progress("export", lambda: store.records_read):
-        view = load_view(store, book, seen_by)
-        tables = [*named_rows(seen_tables(view))]
+        seen = store_for(store, book, seen_by)
+        tables = [*named_rows(tables_of(seen))]
     if json:
         print_json_parts(json_parts(campaign_name(store), tables))
     elif csv_folder:
         write_tables(OutputFolder(csv_folder, force=force), tables)
     elif vault_folder:
-        vault = Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, view))
+        vault = Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, seen))
         write_notes(OutputFolder(vault_folder, force=force), vault)
 
 
@@ -110,9 +111,9 @@ def write_notes(folder: OutputFolder, vault: Vault) -> None:
     remark(f"{len(vault.paths)} notes in {folder.path}.")
 
 
-def story(context: CampaignContext, session: int, role: str, view: View) -> list[str]:
+def story(context: CampaignContext, session: int, role: str, store: ReadableStore) -> list[str]:
     """Return the chronicle of a session as lines of Markdown."""
-    _, _, lines = tell_session(context, session, None, role, STYLES["markdown"], CHRONICLE, None, view)
+    _, _, lines = tell_session(context, session, None, role, STYLES["markdown"], CHRONICLE, None, store)
     return [*lines]
 
 

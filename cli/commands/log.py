@@ -17,7 +17,7 @@ from cli.options import NUMBER_MOST, csv_option, json_option, pass_campaign, ses
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.queries.log import LogFilter, check_session, entry_table, last_of, listed_sessions, log_filter, session_records
-from cli.queries.view import load_view
+from cli.queries.players_ledger import printed_records, store_for
 from cli.queries.written_line import written_records
 from cli.render.csv import csv_lines
 from cli.render.log import oneline_records, record_lines
@@ -66,12 +66,12 @@ def log_command(
     if following and (most or reverse or scene or csv):
         raise UsageError(LedgerError("--follow has no end: leave out -n, --scene, --reverse and --csv"))
     store, book = context.store(write=False), context.game()
-    view = load_view(store, book, role)
-    chosen = log_filter(view, what, session, scene)
+    seen = store_for(store, book, role)
+    chosen = log_filter(seen, what, session, scene)
 
     def listed_of(records: Iterable[Record]) -> Iterator[Record]:
         written = records if json or typed else written_records(records, book)
-        for record in view.records(written):
+        for record in printed_records(seen, written):
             if chosen.admits(record) and (json or takes or record.facts):
                 yield record
 

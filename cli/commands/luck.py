@@ -10,7 +10,7 @@ from cli.output import print_json, print_line, print_wrapped
 from cli.pager import paged
 from cli.progress import progress
 from cli.queries.luck import CHARACTERS_MOST, luck_reports
-from cli.queries.view import load_view
+from cli.queries.players_ledger import store_for
 from cli.render.luck import luck_json, luck_lines
 from cli.render.proof import proof_lines
 from ledger.ledger_state import load_state
@@ -36,8 +36,8 @@ def luck_command(context: CampaignContext, session: int | None, role: str, json:
     store, book = context.store(write=False), context.game()
     most = None if json else CHARACTERS_MOST
     with progress("luck", lambda: store.records_read):
-        view = load_view(store, book, role)
-        reports = luck_reports(view, load_state(store, StateProjection()).state, session, most=most)
+        seen = store_for(store, book, role)
+        reports = luck_reports(seen, load_state(seen, StateProjection()).state, session, most=most)
     if json:
         print_json([luck_json(report) for report in reports])
         return

@@ -11,9 +11,11 @@ from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped, remark, terminal_width, to_terminal
 from cli.queries.line_scope import line_scope
 from cli.queries.odds import odds_at_any_time
-from cli.queries.view import load_view
+from cli.queries.players_ledger import PlayersLedger, store_for
 from cli.render.odds import odds_lines, short_odds
 from cli.render.phrases import in_brackets
+from ledger.ledger_state import load_state
+from projections.projection import StateProjection
 
 
 @click.command()
@@ -32,16 +34,18 @@ def odds_command(context: CampaignContext, words: tuple[str, ...], full: bool, r
     Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds --full 'k attack dovel d4'
     """
     ledger, book = context.ledger(write=False), context.game()
-    view = load_view(ledger.store, book, role)
+    seen = store_for(ledger.store, book, role)
     with input_errors():
-        parsed = parse_line(" ".join(words), line_scope(view.state(ledger.state), book))
+        parsed = parse_line(" ".join(words), line_scope(load_state(seen, StateProjection()), book))
     if parsed is None:
         raise InputError("the line is empty", hint="Write one: campaign odds 'k sneak v5'.")
     if parsed.faces is not None:
         remark("The typed faces are ignored: odds count every face.")
-    view.check_odds(parsed.declaration, ledger.state)
+    if isinstance(seen, PlayersLedger):
+        seen.check_odds(parsed.declaration, ledger.state)
     odds, turn = odds_at_any_time(book, ledger.state, parsed.declaration)
-    view.check_results(level.odds for level in odds)
+    if isinstance(seen, PlayersLedger):
+        seen.check_results(level.odds for level in odds)
     if turn is not None:
         remark(f"Judged as if it were {turn.who}'s turn{in_brackets(turn.phase and f'{turn.phase} phase')}.")
     if json:

@@ -27,9 +27,9 @@ from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.play.files import FileKind, OutputFolder, write_lines
 from cli.progress import progress
+from cli.queries.players_ledger import store_for
 from cli.queries.recap_history import campaign_page, character_page
 from cli.queries.recap_page import Page, recap_page
-from cli.queries.view import View, load_view
 from cli.render.recap_chronicle import chronicle
 from cli.render.recap_front import front_matter, session_values
 from cli.render.recap_history import campaign_lines, character_lines
@@ -39,6 +39,7 @@ from cli.render.recap_style import STYLES, Style
 from cli.render.recap_template import fill_template, find_template
 from cli.render.sentences import storytellers
 from cli.render.summary import Summaries
+from ledger.store import ReadableStore
 
 CHRONICLE: Final = "chronicle"
 POST: Final = "post"
@@ -133,14 +134,14 @@ def tell_session(
     style: Style,
     size: str,
     template: Path | None,
-    view: View | None = None,
+    store: ReadableStore | None = None,
 ) -> Recap:
     """Return the recap of one session; a template has its own front matter, and a post has none.
 
-    `view` is what the role sees, if it is known.
+    `store` is what the role sees, if it is known.
     """
     summaries = Summaries(context.wording)
-    page = recap_page(session=session, summaries=summaries, **source(context, as_of, role, view))
+    page = recap_page(session=session, summaries=summaries, **source(context, as_of, role, store))
     if template is not None:
         return page, {}, (line for line in fill_template(template, page, style).splitlines())
     return page, {} if size == POST else session_values(page, role), SIZES[size](page, style)
@@ -181,19 +182,19 @@ def write_pages(
     if out.isdecimal():
         raise InputError(f"'{out}' is the name of the file", hint=f"Write the session first: recap {out} --html.")
     book = context.game()
-    view = load_view(context.store(write=False), book, role, as_of=as_of)
+    store = context.store(write=False)
+    seen = store_for(store, book, role, as_of=as_of)
     kind = FileKind("a page", lambda first: MARK.encode() in first)
     if whole and (out.endswith("/") or Path(out).is_dir()):
         folder = OutputFolder(Path(out), force=force)
-        store = context.store(write=False)
         with progress("recap", lambda: store.records_read):
-            pages = dict(campaign_pages(view, as_of=as_of, book=book, role=role))
+            pages = dict(campaign_pages(seen, as_of=as_of, book=book, role=role))
         write_folder(folder, pages, kind)
         return
     if whole:
-        text = campaign_html(campaign_content(view, as_of=as_of, book=book, role=role))
+        text = campaign_html(campaign_content(seen, as_of=as_of, book=book, role=role))
     else:
-        text = page_html(session_page(view, session, as_of=as_of, book=book, role=role))
+        text = page_html(session_page(seen, session, as_of=as_of, book=book, role=role))
     if out == STDOUT:
         print_verbatim(text.splitlines())
     else:
@@ -210,11 +211,13 @@ def write_folder(folder: OutputFolder, pages: Mapping[str, str], kind: FileKind)
     remark(f"{len(pages)} pages. Open {folder.path / next(iter(pages))} in a browser.")
 
 
-def source(context: CampaignContext, as_of: int | None, role: str, view: View | None = None) -> dict[str, Any]:
-    """Return what every recap is made of: the view of the ledger, the book, and who tells its facts."""
+def source(
+    context: CampaignContext, as_of: int | None, role: str, store: ReadableStore | None = None
+) -> dict[str, Any]:
+    """Return what every recap is made of: what a role sees of the ledger, the book, and who tells its facts."""
     book = context.game()
     return {
-        "view": view or load_view(context.store(write=False), book, role, as_of=as_of),
+        "store": store or store_for(context.store(write=False), book, role, as_of=as_of),
         "as_of": as_of,
         "book": book,
         "storytellers": storytellers(book),

@@ -12,12 +12,13 @@ from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.coverage import rule_uses
+from cli.queries.players_ledger import store_for
 from cli.queries.rules import find_rules, rule_entry
 from cli.queries.state_at import state_at
-from cli.queries.view import load_view
 from cli.render.rules import coverage, refusal_in_full, rule_in_full, rules_by_heading
 from ledger.errors import LedgerError
 from ledger.facts import Scalar
+from ledger.records import latest_takes, shown_records
 from rulebooks import GAMES, load_game
 from rulebooks.common.texts import Rule, Texts
 
@@ -58,7 +59,8 @@ def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | Non
     """Print which of these rules the ledger has used, in what a role may see."""
     if game is not None:
         raise click.UsageError("--coverage and --game cannot be combined; leave one out.")
-    uses = rule_uses(rules, load_view(context.store(write=False), context.game(), role).latest())
+    store = store_for(context.store(write=False), context.game(), role)
+    uses = rule_uses(rules, shown_records(latest_takes(store.takes())))
     if json:
         print_json(uses)
     else:

@@ -7,9 +7,9 @@ import click
 from cli.context import CampaignContext
 from cli.options import all_option, as_of_option, at_option, json_option, pass_campaign, view_option
 from cli.output import print_json, print_line, print_wrapped
+from cli.queries.players_ledger import store_for
 from cli.queries.rulings import decisions
 from cli.queries.state_at import state_at
-from cli.queries.view import load_view
 from cli.render.rulings import ruling_lines
 
 
@@ -27,9 +27,8 @@ def rulings_command(
 
     Examples: campaign rulings   campaign rulings --all   campaign rulings --at 2.17
     """
-    store = context.store(write=False)
-    view = load_view(store, context.game(), role, as_of=as_of)
-    rulings = list(decisions(view, state_at(store, at, as_of), every=every))
+    store = store_for(context.store(write=False), context.game(), role, as_of=as_of)
+    rulings = list(decisions(store, state_at(store, at, as_of), every=every))
     if json:
         print_json(rulings)
         return

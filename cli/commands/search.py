@@ -7,8 +7,8 @@ import click
 from cli.context import CampaignContext
 from cli.options import json_option, pass_campaign, view_option
 from cli.output import paint, print_json, print_line, remark, safe
+from cli.queries.players_ledger import store_for
 from cli.queries.search import find_entries, spoken_words
-from cli.queries.view import load_view
 from ledger.records import Record, encode
 
 
@@ -24,8 +24,8 @@ def search_command(context: CampaignContext, text: str, takes: bool, role: str, 
     Examples: campaign search lamp   campaign search "knotted rope" --takes
     """
     matched, store = False, context.store(write=False)
-    view = load_view(store, context.game(), role)
-    for record in find_entries(store, view, text, takes=takes):
+    seen = store_for(store, context.game(), role)
+    for record in find_entries(store, seen, text, takes=takes):
         matched = True
         if json:
             print_json(encode(record))

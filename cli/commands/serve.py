@@ -20,7 +20,7 @@ from cli.pages.campaign_content import campaign_content
 from cli.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
 from cli.pages.session_keeper import SessionKeeper
 from cli.play.campaign import keep_out_of_repositories
-from cli.queries.view import load_view
+from cli.queries.players_ledger import store_for
 from cli.render.qr_code import qr_lines
 from cli.web.live_pages import CAMPAIGN, LivePages
 from ledger.errors import LedgerError
@@ -107,9 +107,8 @@ def page_source(path: Path, players: str, role: str, name: str) -> Callable[[], 
         with closing(open_store(path, write=False, models=StateProjection.read_models)) as store:
             book = find_game(store)
             if name == CAMPAIGN:
-                return LiveCampaignPage(
-                    campaign_content(load_view(store, book, role), as_of=None, book=book, role=role)
-                )
+                seen = store_for(store, book, role)
+                return LiveCampaignPage(campaign_content(seen, as_of=None, book=book, role=role))
             return LiveSessionPage(keeper.page(store, book), home, players if role == GM_VIEW else "")
 
     return load

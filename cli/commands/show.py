@@ -8,8 +8,8 @@ from cli.completion import complete_subject
 from cli.context import CampaignContext
 from cli.options import all_option, as_of_option, at_option, csv_option, json_option, pass_campaign, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
+from cli.queries.players_ledger import hidden_beings, store_for
 from cli.queries.state_at import find_subject, own_values, state_at, subject_values
-from cli.queries.view import load_view
 from cli.queries.window_dice import window_dice
 from cli.render.csv import csv_lines
 from cli.render.results import sum_text
@@ -43,15 +43,16 @@ def show_command(
     Examples: campaign show   campaign show kess --at 1.4   campaign show encounter   campaign show doom
     """
     store, book = context.store(write=False), context.game()
-    view, position = load_view(store, book, role, as_of=as_of), state_at(store, at, as_of)
-    whole, position = position, view.state(position)
+    seen = store_for(store, book, role, as_of=as_of)
+    position = state_at(seen, at, as_of)
     subject = find_subject(position.state, " ".join(what)) if what else None
     if json:
         print_json(subject_values(position, subject))
     elif csv:
         print_verbatim(csv_lines(("value", "now"), own_values(position, subject).items()))
     else:
-        lines = subject_lines(position, subject, book, window_dice(view, position), every=every)
-        if isinstance(subject, Being) and subject.name not in view.hidden:
+        lines = subject_lines(position, subject, book, window_dice(seen, position), every=every)
+        if isinstance(subject, Being) and subject.name not in hidden_beings(seen):
+            whole = state_at(store, at, as_of)
             lines += [sum_text(total) for total in book.computed(subject.name, whole.state)]
         print_wrapped(lines)

@@ -19,8 +19,8 @@ from cli.options import (
     view_option,
 )
 from cli.output import print_json, print_verbatim, print_wrapped
+from cli.queries.players_ledger import store_for
 from cli.queries.state_at import state_at
-from cli.queries.view import load_view
 from cli.queries.when import answer
 from cli.queries.who import sums_in_force
 from cli.render.when import answer_csv, answer_json, answer_lines
@@ -62,8 +62,9 @@ def when_command(
         parsed = parse_question(question)
     store, book = context.store(write=False), context.game()
     with ledger_errors(store.path):
-        view, position = load_view(store, book, role, as_of=as_of), state_at(store, at, as_of)
-        answered = answer(view, parsed, position, session, book.texts().lexicon)
+        seen = store_for(store, book, role, as_of=as_of)
+        position = state_at(seen, at, as_of)
+        answered = answer(seen, parsed, position, session, book.texts().lexicon)
     shown = answered.stretches if every else answered.stretches[:1]
     if json:
         print_json(answer_json(answered, shown))

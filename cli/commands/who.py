@@ -20,8 +20,8 @@ from cli.options import (
 )
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
+from cli.queries.players_ledger import store_for
 from cli.queries.state_at import state_at
-from cli.queries.view import load_view
 from cli.queries.who import ValueReport, sums_in_force, who_report
 from cli.render.who import in_force_lines, who_csv, who_json, who_lines
 
@@ -59,10 +59,10 @@ def who_command(
         raise click.UsageError("Choose one: --all or -n.")
     if not (every or most or json or csv):
         most = LISTED
-    store, book = context.store(write=False), context.game()
-    view = load_view(store, book, role, as_of=as_of)
+    book = context.game()
+    store = store_for(context.store(write=False), book, role, as_of=as_of)
     position = state_at(store, at, as_of)
-    report = who_report(view, position, " ".join(value), book.texts().lexicon, most)
+    report = who_report(store, position, " ".join(value), book.texts().lexicon, most)
     if json:
         print_json(who_json(report))
     elif csv:

@@ -13,7 +13,7 @@ from cli.errors import InputError, input_errors
 from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
-from cli.queries.view import load_view
+from cli.queries.players_ledger import store_for
 from cli.queries.why import explain, last_entry, repeated_entry
 from cli.render.why import explanation_lines
 from cli.render.why_short import short_lines
@@ -43,10 +43,10 @@ def why_command(context: CampaignContext, entry: str | None, role: str, short: b
     store, book = context.store(write=False), context.game()
     id, number, take = parse_reference(entry) if entry else (last_entry(context.ledger(write=False)), None, None)
     with stored_errors(f"entry {id}"):
-        view = load_view(store, book, role)
-        explanation, record = explain(view, book, id, number, take)
+        seen = store_for(store, book, role)
+        explanation, record = explain(seen, book, id, number, take)
         if entry is None and (source := repeated_entry(explanation)):
-            explanation, record = explain(view, book, parse_entry_id(source), None, None)
+            explanation, record = explain(seen, book, parse_entry_id(source), None, None)
         if short:
             told = short_lines(explanation, record, context.wording)
         else:

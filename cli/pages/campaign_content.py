@@ -12,13 +12,13 @@ from cli.pages.dice_history import dice_history, dice_of_record
 from cli.pages.series import Levels, levels_of, series_of
 from cli.queries.luck import LuckReport, luck_of_records, player_of
 from cli.queries.recap_history import CampaignPage, campaign_page
-from cli.queries.view import View
 from cli.render.beings import condition_names, is_gone, pools
 from cli.render.phrases import readable, sheet_changes
 from cli.render.sentences import storytellers
 from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, Wounded
-from ledger.ledger_state import LedgerState, initial_state
-from ledger.records import Record, latest_takes
+from ledger.ledger_state import initial_state
+from ledger.records import Record, latest_takes, shown_records
+from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from projections.state import Being, State
 from rulebooks.common.game import Game
@@ -63,7 +63,7 @@ class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the campaign page shows, as a view shows it. The series have a number for each session's end."""
+    """Everything that the campaign page shows, as somebody sees it. The series have a number for each session's end."""
 
     game: str
     role: str
@@ -76,17 +76,17 @@ class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
     luck: tuple[LuckReport, ...]
 
 
-def campaign_content(view: View, *, as_of: int | None, book: Game, role: str) -> CampaignContent:
+def campaign_content(store: ReadableStore, *, as_of: int | None, book: Game, role: str) -> CampaignContent:
     """Return the campaign page as of a position. Raises InputError as `recap --campaign`."""
     with plain_texts():
         recap = campaign_page(
-            view,
+            store,
             as_of=as_of,
             book=book,
             storytellers=storytellers(book),
         )
-        history = CampaignHistory(view, book)
-        for record in latest_takes(view.store.takes(as_of=recap.position)):
+        history = CampaignHistory(book)
+        for record in latest_takes(store.takes(as_of=recap.position)):
             history.add(record)
         state = history.state
         return CampaignContent(
@@ -113,10 +113,9 @@ def campaign_content(view: View, *, as_of: int | None, book: Game, role: str) ->
 class CampaignHistory:
     """All sessions, folded record by record."""
 
-    def __init__(self, view: View, book: Game) -> None:
-        self._view, self._book = view, book
+    def __init__(self, book: Game) -> None:
+        self._book = book
         self._position = initial_state(StateProjection())
-        self._fold = view.fold(self._position)
         self._levels = dict[int, Levels]()  # at the end of each session
         self._milestones = dict[str, list[Milestone]]()
         self._speakers = dict[str, dict[int, None]]()
@@ -126,23 +125,21 @@ class CampaignHistory:
 
     @property
     def state(self) -> State:
-        """The state now, as it is seen."""
-        return self._seen.state
-
-    @property
-    def _seen(self) -> LedgerState[State]:
-        return self._fold.state(self._position)
+        """The state now."""
+        return self._position.state
 
     def add(self, record: Record) -> None:
         """Take in the next record."""
         before = self._position.last.session
         if record.session != before:
-            self._levels[before] = levels_of(self._seen.state)
+            self._levels[before] = levels_of(self.state)
         self._position.fold(record)
-        self._fold.add(record)
-        seen = self._view.record(record)
-        if seen is None or not seen.facts:
-            return
+        for seen in shown_records([record]):
+            if seen.facts:
+                self._add_shown(seen)
+
+    def _add_shown(self, seen: Record) -> None:
+        """Take in what is seen of a record."""
         self.entries[seen.session] = self.entries.get(seen.session, 0) + 1
         self.dice += filter(None, [dice_of_record(seen)])
         self._speakers.setdefault(seen.by, {})[seen.session] = None
@@ -173,7 +170,7 @@ class CampaignHistory:
 
     def lives(self) -> Iterator[Life]:
         """Yield the lives of the players' characters, in the order in which they joined."""
-        state = self._seen.state
+        state = self.state
         for being in state.beings_in_order():
             if being.kind == "pc":
                 player = player_of(being.name, state)
@@ -193,7 +190,7 @@ class CampaignHistory:
 
     def wounds(self) -> Iterator[WoundOf]:
         """Yield the wounds of all who are still about."""
-        state = self._seen.state
+        state = self.state
         for being in state.beings_in_order():
             if is_gone(state, being, self._book):
                 continue
@@ -209,8 +206,8 @@ class CampaignHistory:
 
     def levels(self) -> Sequence[Levels]:
         """Return the tokens at the end of each session; pools are those of an evening."""
-        levels = {**self._levels, self._position.last.session: levels_of(self._seen.state)}
-        held = set(self._seen.state.tokens)
+        levels = {**self._levels, self._position.last.session: levels_of(self.state)}
+        held = set(self.state.tokens)
         return [
             {key: level for key, level in levels[number].items() if key in held or key[0] == GM}
             for number in sorted(levels)

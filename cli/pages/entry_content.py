@@ -7,10 +7,10 @@ from typing import Final
 
 from cli.output import safe
 from cli.pages.content import BeforeCorrection, PageEntry, Reason, ValueDifference
+from cli.queries.redaction import SECRET
 from cli.queries.rules import rule_heading, rule_text
 from cli.queries.session_states import ChangeStep
 from cli.queries.story import OWN_WORDS
-from cli.queries.view import SECRET
 from cli.queries.why import EntryRoll
 from cli.render.phrases import cause
 from cli.render.value_names import ValueNames

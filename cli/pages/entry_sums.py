@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from cli.output import safe
@@ -10,7 +10,7 @@ from cli.pages.content import ResultSums
 from cli.pages.marks import mark
 from cli.queries.why import EntryRoll
 from cli.render.why import first_die, result_numbers, result_title, sum_rows
-from ledger.facts import BaseFact, Judged, PointsSpent
+from ledger.facts import Judged, PointsSpent
 from ledger.records import Record
 from rulebooks.common.texts import Wording
 
@@ -20,23 +20,21 @@ Row = tuple[str, ...]
 
 
 def result_sums(
-    record: Record, stored: Mapping[int, BaseFact], numbers: Sequence[int], dice: Sequence[EntryRoll], wording: Wording
+    record: Record, blank: Collection[int], dice: Sequence[EntryRoll], wording: Wording
 ) -> Iterator[ResultSums]:
     """Yield each result of an entry with its arithmetic.
 
     Args:
-        record: the entry as it is seen.
-        stored: its facts as they are stored, by number: whether they have arithmetic is all that is read of them.
-        numbers: the numbers of the facts that are seen.
+        record: the entry.
+        blank: the numbers of the results of which the arithmetic is hidden.
         dice: those that its results rest on.
         wording: the words of the book.
     """
     spent = [fact for fact in record.facts if isinstance(fact, PointsSpent)]
-    for number, fact in zip(numbers, record.facts, strict=True):
+    for number, fact in enumerate(record.facts, start=1):
         if not isinstance(fact, Judged):
             continue
-        whole = stored.get(number)
-        is_hidden = not fact.sums and isinstance(whole, Judged) and bool(whole.sums)
+        is_hidden = number in blank
         rows = [tuple(row) for total in fact.sums for row in sum_rows(total, first_die(total, fact, dice, wording))]
         if is_hidden:
             rows = [*cost_rows([each for each in spent if each.who == fact.who]), *dice_rows(fact, dice, wording)]

@@ -8,17 +8,17 @@ from cli.pages.campaign_content import SessionRow, campaign_content
 from cli.pages.campaign_page import INDEX, campaign_html, session_links
 from cli.pages.page import Neighbours, page_html
 from cli.pages.session_page import session_page
-from cli.queries.view import View
+from ledger.store import ReadableStore
 from rulebooks.common.game import Game
 
 
-def campaign_pages(view: View, *, as_of: int | None, book: Game, role: str) -> Iterator[tuple[str, str]]:
+def campaign_pages(store: ReadableStore, *, as_of: int | None, book: Game, role: str) -> Iterator[tuple[str, str]]:
     """Yield the names and the texts of all pages, as somebody sees them."""
-    content = campaign_content(view, as_of=as_of, book=book, role=role)
+    content = campaign_content(store, as_of=as_of, book=book, role=role)
     yield INDEX, campaign_html(content, session_links)
     rows = content.sessions
     for row, before, after in zip(rows, (None, *rows[:-1]), (*rows[1:], None), strict=True):
-        page = session_page(view, row.number, as_of=as_of, book=book, role=role)
+        page = session_page(store, row.number, as_of=as_of, book=book, role=role)
         beside = Neighbours(home=INDEX, before=neighbour(before), after=neighbour(after))
         yield session_links(row.number, ""), page_html(page, beside=beside)
 

@@ -9,7 +9,7 @@ import msgspec
 
 from cli.pages.content import BeforeCorrection, LaterOutcome, Mark, PageEntry, Variation
 from cli.pages.markup import Html, element
-from cli.queries.view import SECRET
+from cli.queries.redaction import SECRET
 
 SPOKEN: Final = ("said", "pass")  # kinds of entries whose lines begin with who says them
 

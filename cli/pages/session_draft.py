@@ -29,13 +29,13 @@ from cli.pages.rows import changed_rows, rows_of
 from cli.pages.series import levels_of, series_of
 from cli.queries.coverage import cited_rules
 from cli.queries.luck import luck_of_records
+from cli.queries.players_ledger import PlayersLedger
 from cli.queries.recap_page import Page, page_of_span
 from cli.queries.recap_session import SessionSpan, entry_of
 from cli.queries.redaction import VISIBLE
-from cli.queries.session_states import SeenEntry, SessionStates
+from cli.queries.session_states import SessionEntry, SessionStates
 from cli.queries.story import OWN_WORDS
 from cli.queries.takes import why_void
-from cli.queries.view import View
 from cli.queries.why import EntryRoll
 from cli.queries.window_dice import window_dice
 from cli.render.log import heading
@@ -45,7 +45,8 @@ from cli.render.summary import Summaries
 from cli.render.why import roll_source
 from ledger.facts import CampaignCreated, EntryId, Fact, Joined, Judged, SessionClosed, SessionOpened, Told
 from ledger.ledger_state import LedgerState
-from ledger.records import Record
+from ledger.records import Record, shown_records
+from ledger.store import ReadableStore
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -55,14 +56,14 @@ IN_ITS_HEADING: Final = (CampaignCreated, SessionOpened, SessionClosed, Joined) 
 class PageDraft:
     """A page while it is made, entry by entry."""
 
-    def __init__(self, view: View, number: int, position: int, book: Game) -> None:
+    def __init__(self, store: ReadableStore, number: int, position: int, book: Game) -> None:
         """Begin at the opening of a session, as of a position."""
-        self._view, self.number, self._book = view, number, book
+        self.store, self.number, self._book = store, number, book
         self._wording = book.texts().lexicon.wording
         self._summaries = Summaries(self._wording)
-        self._states = SessionStates(view, number, position)
+        self._states = SessionStates(store, number, position)
         self.added = 0  # entries
-        self._records = list[Record]()  # that count, as they are stored
+        self._records = list[Record]()  # that count
         self._rolls = dict[str, EntryRoll]()  # of the session so far, by purpose
         self._entries = list[PageEntry]()
         self._before = list[Variation]()  # of entries before the first that counts
@@ -91,13 +92,13 @@ class PageDraft:
     def page(self, role: str, position: int) -> SessionPage:
         """Return the page of what was added so far, as of a position."""
         with plain_texts():
-            texts, now = self._book.texts(), self._states.seen().state
+            texts, now = self._book.texts(), self._states.now.state
             changed = {change.value for entry in self._entries for change in entry.changes}
-            seen = list(self._view.records(self._records))
+            seen = list(shown_records(self._records))
             return SessionPage(
                 game=texts.content.title,
                 role=role,
-                recap=self._recap(seen, now, position),
+                recap=self._recap(seen, position),
                 opening=self._opening,
                 values=self._values_before,
                 before=tuple(self._before),
@@ -108,20 +109,19 @@ class PageDraft:
                 luck=tuple(luck_of_records(seen, now)),
             )
 
-    def _recap(self, seen: Iterable[Record], now: State, position: int) -> Page:
+    def _recap(self, seen: Iterable[Record], position: int) -> Page:
         """Return the recap of what was added so far."""
         states = self._states
         span = SessionSpan(
             number=self.number,
-            before=states.before,
+            before=states.opening,
             after=states.now,
             records=tuple(self._records),
             entries=tuple(entry_of(record, record.facts) for record in seen),
         )
         return page_of_span(
-            self._view,
+            self.store,
             span,
-            (states.opening.state, now),
             position=position,
             book=self._book,
             storytellers=storytellers(self._book),
@@ -129,7 +129,7 @@ class PageDraft:
         )
 
     def _rows_of(self, state: LedgerState[State]) -> dict[str, Any]:
-        return rows_of(overview(state, self._book, window_dice(self._view, state)))
+        return rows_of(overview(state, self._book, window_dice(self.store, state)))
 
     def add(self, takes: Sequence[Record], position: int) -> None:
         """Add the next entry, of which these are all takes as of a position."""
@@ -137,17 +137,19 @@ class PageDraft:
             self._add(self._states.add(takes, position))
             self.added += 1
 
-    def _add(self, entry: SeenEntry) -> None:
-        """Add an entry; one that is secret only if it changed something that everybody sees."""
-        if entry.whole.facts:
-            self._records.append(entry.whole)
+    def _add(self, entry: SessionEntry) -> None:
+        """Add an entry; one that is withheld only if it changed something that everybody sees."""
+        whole = entry.takes[-1]
+        record = next(shown_records([whole]), None)
+        if whole.facts:
+            self._records.append(whole)
         self._name_beings(entry.position.state)
         rows, values = self._rows_of(entry.position), entry.position.values()
         changes = tuple(value_differences(self._values, values, entry.steps))
         changed = changed_rows(self._rows, rows)
-        record, variations = entry.record, tuple(self._variations(entry))
-        if entry.whole.facts and (record is not None or changed or changes):
-            seen = hidden_entry(entry.whole) if record is None else self._entry(record, entry.whole, entry.numbers)
+        variations = tuple(self._variations(entry)) if record is not None else ()
+        if whole.facts and (record is not None or changed or changes):
+            seen = hidden_entry(whole) if record is None else self._entry(record, whole)
             seen = msgspec.structs.replace(seen, rows=changed, changes=changes, variations=variations)
             if record is not None:
                 alone = Summaries(self._wording).summarize(record.facts[1:], record.by) if variations else ()
@@ -183,8 +185,9 @@ class PageDraft:
         if beings != self._wording.beings:
             self._wording = self._summaries.wording = msgspec.structs.replace(self._wording, beings=beings)
 
-    def _entry(self, record: Record, whole: Record, numbers: Sequence[int]) -> PageEntry:
-        """Return an entry that is seen, without what it changed. `whole`: as it is stored."""
+    def _entry(self, record: Record, whole: Record) -> PageEntry:
+        """Return an entry that is seen, without what it changed. `whole`: with the places of what is withheld."""
+        blank = self.store.blank_sums(whole) if isinstance(self.store, PlayersLedger) else ()
         facts = record.facts[1:]
         kind, by, line = kind_of(record), record.by, heading(record)
         if kind in OWN_WORDS:
@@ -205,7 +208,7 @@ class PageDraft:
             results=results,
             marks=tuple(marks(facts, results, self._wording)),
             begins=begins(facts),
-            sums=tuple(result_sums(record, dict(enumerate(whole.facts, start=1)), numbers, dice, self._wording)),
+            sums=tuple(result_sums(whole, blank, dice, self._wording)),
             dice=tuple(roll_source(each, str(record.id)) for each in dice),
             rules=tuple(cited_rules(record.facts)),
             rows={},
@@ -219,11 +222,11 @@ class PageDraft:
         wanted += [purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls]
         yield from (self._rolls[purpose] for purpose in dict.fromkeys(wanted) if purpose in self._rolls)
 
-    def _variations(self, entry: SeenEntry) -> Iterator[Variation]:
+    def _variations(self, entry: SessionEntry) -> Iterator[Variation]:
         """Yield the takes of an entry that do not count."""
-        last = entry.takes[-1].position if entry.takes else 0
-        for take in entry.takes:
-            if take.facts and take.position != last:
+        takes = list(shown_records(entry.takes))
+        for take in takes[:-1]:
+            if take.facts:
                 results = tuple(Summaries(self._wording).summarize(take.facts[1:], take.by))
                 yield Variation(
                     take=f"{take.id}@{take.take}",
@@ -231,5 +234,5 @@ class PageDraft:
                     line=heading(take),
                     results=results,
                     marks=tuple(marks(take.facts, results, self._wording)),
-                    because=safe(why_void(self._view, take, entry.takes)),
+                    because=safe(why_void(self.store, take, takes)),
                 )

@@ -13,11 +13,11 @@ from typing import Final
 from cli.pages.content import SessionPage
 from cli.pages.session_draft import PageDraft
 from cli.pages.session_page import takes_by_entry
+from cli.queries.players_ledger import PlayersLedger, store_for
 from cli.queries.recap_session import position_and_session
-from cli.queries.view import View, load_view
 from ledger.facts import Amended, EntryId, parse_entry_id
 from ledger.records import Record, decode
-from ledger.store import Store
+from ledger.store import ReadableStore, Store
 from rulebooks.common.game import Game
 
 STRIDE: Final = 16  # entries between two copies of the draft
@@ -30,7 +30,7 @@ class SessionKeeper:
         self._session, self._role = session, role
         self._hash = ""  # of the last record that is known; empty: nothing is
         self._position = 0  # of that record
-        self._view: View
+        self._seen: ReadableStore
         self._draft: PageDraft
         self._copies: list[PageDraft]  # from before every so many entries
 
@@ -39,29 +39,38 @@ class SessionKeeper:
         known, self._hash = self._hash, ""  # after an error nothing is known
         stored = list(store.read(after=max(self._position - 1, 0)))
         if known and stored and stored[0].hash == known:
-            self._view.store = store
+            self._move_to(store)
             self._position, last = stored[-1].position, stored[-1].hash
             self._follow(list(map(decode, stored[1:])), book)
         else:
             self._position, last = (head := store.head()).position, head.hash
-            self._view = load_view(store, book, self._role)
+            self._seen = store_for(store, book, self._role)
             self._begin(book)
         page = self._draft.page(self._role, self._position)
         self._hash = last
         return page
 
+    def _move_to(self, store: Store) -> None:
+        """Read from another connection to the ledger from now on."""
+        if isinstance(self._seen, PlayersLedger):
+            self._seen.store = store
+        else:
+            self._seen = store
+        for draft in (self._draft, *self._copies):
+            draft.store = self._seen
+
     def _begin(self, book: Game) -> None:
         """Make the draft from the opening on."""
-        _, number = position_and_session(self._view.store, self._position, self._session)
+        _, number = position_and_session(self._seen, self._position, self._session)
         self._copies = []
-        self._draft = PageDraft(self._view, number, self._position, book)
+        self._draft = PageDraft(self._seen, number, self._position, book)
         self._add()
 
     def _follow(self, appended: Sequence[Record], book: Game) -> None:
         """Add what was appended, from the oldest entry on that it changed."""
         if not appended:
             return
-        is_seen_as_before = self._view.follow(appended)
+        is_seen_as_before = not isinstance(self._seen, PlayersLedger) or self._seen.follow(appended)
         oldest = min(id for record in appended for id in changed_entries(record))
         is_next_session = self._session is None and max(record.session for record in appended) > self._draft.number
         if not is_seen_as_before or is_next_session or oldest.session < self._draft.number:
@@ -73,7 +82,7 @@ class SessionKeeper:
 
     def _add(self) -> None:
         """Add the entries that the draft lacks."""
-        takes = self._view.store.takes(**self._draft.bounds, as_of=self._position)
+        takes = self._seen.takes(**self._draft.bounds, as_of=self._position)
         for number, own in enumerate(takes_by_entry(takes), start=self._draft.added):
             if number % STRIDE == 0:
                 self._copies.append(self._draft.copy())

@@ -1,4 +1,4 @@
-"""The replay page of a session. Everything in it comes through a view."""
+"""The replay page of a session."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from itertools import groupby
 from cli.pages.content import SessionPage
 from cli.pages.session_draft import PageDraft
 from cli.queries.recap_session import position_and_session
-from cli.queries.view import View
 from ledger.records import Record
+from ledger.store import ReadableStore
 from rulebooks.common.game import Game
 
 
-def session_page(view: View, session: int | None, *, as_of: int | None, book: Game, role: str) -> SessionPage:
+def session_page(store: ReadableStore, session: int | None, *, as_of: int | None, book: Game, role: str) -> SessionPage:
     """Return the replay page of a session (None: the last), as of a position. Raises InputError if there is none."""
-    position, number = position_and_session(view.store, as_of, session)
-    draft = PageDraft(view, number, position, book)
-    for takes in takes_by_entry(view.store.takes(**draft.bounds, as_of=position)):
+    position, number = position_and_session(store, as_of, session)
+    draft = PageDraft(store, number, position, book)
+    for takes in takes_by_entry(store.takes(**draft.bounds, as_of=position)):
         draft.add(takes, position)
     return draft.page(role, position)
 

@@ -15,7 +15,6 @@ from cli.errors import InputError, input_errors
 from cli.output import safe
 from cli.queries.state_at import is_round, state_at
 from cli.queries.takes import find_take, why_void
-from cli.queries.view import View
 from ledger import names
 from ledger.diff import heads
 from ledger.errors import Damaged, Unreadable
@@ -178,7 +177,7 @@ def _take_side(store: SqliteStore, operand: TakeOperand) -> Side:
         hint = f"Name one: {record.id}@{record.take}."
         raise InputError(f"{operand.entry} is taken back, no take counts", hint=hint)
     position = load_state(store, StateProjection(), at=record.id, as_of=record.position)
-    because = why_void(View(store), record, takes) or "it counts"
+    because = why_void(store, record, takes) or "it counts"
     return _side(store, f"{record.id}@{record.take} ({because})", position, {0: record})
 
 

@@ -8,33 +8,26 @@ from typing import Final, Protocol
 
 import msgspec
 
-from cli.queries.view import View
+from cli.queries.players_ledger import hidden_beings
 from ledger.change_table import ChangeTable
 from ledger.facts import (
-    GM,
     ConditionBegan,
     Counted,
-    Declared,
     EntryId,
     Fact,
-    PointsLost,
-    PointsRegained,
-    PointsSpent,
-    PoolSet,
-    TokensMoved,
     Wounded,
     tag,
 )
 from ledger.ledger_state import LedgerState
+from ledger.names import name_key
 from ledger.records import Record, latest_takes
 from ledger.sqlite_store import SqliteStore
-from ledger.store import Store
+from ledger.store import ReadableStore
 from projections.state import State
 from projections.value_history import ValueChange, value_histories
 
 ABSENT_IS_ZERO: Final = (ConditionBegan, Counted, Wounded)  # begin values that are 0 where they do not exist
 ABSENT_KINDS: Final = tuple(tag(kind) for kind in ABSENT_IS_ZERO)
-SECRET_SAID: Final = b'{"say":"secret"}'  # in place of a declaration that is not seen
 
 
 class Histories(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,18 +35,19 @@ class Histories(msgspec.Struct, frozen=True, kw_only=True):
 
     records: Mapping[EntryId, Record]
     changes: Mapping[str, Sequence[ValueChange]]
-    facts: Mapping[tuple[EntryId, int], Fact] = {}  # of entries that are not seen as they are
     beings: Collection[str] = ()  # whom no fact of these records may name
 
     def fact(self, change: ValueChange) -> Fact:
         """Return the fact that changed the value."""
-        seen = self.facts.get((change.entry, change.number))
-        return seen or self.records[change.entry].facts[change.number - 1]
+        return self.records[change.entry].facts[change.number - 1]
 
 
-def load_histories(store: Store, upto: EntryId, as_of: int) -> Histories:
-    """Fold all records up to an entry, as of a position."""
-    return histories(latest_takes(store.takes(upto=upto, as_of=as_of)))
+def load_histories(store: ReadableStore, upto: EntryId, as_of: int) -> Histories:
+    """Fold all records up to an entry, as of a position. Of beings whose numbers are hidden there is nothing."""
+    past, hidden = histories(latest_takes(store.takes(upto=upto, as_of=as_of))), hidden_beings(store)
+    keys = set(map(name_key, hidden))
+    kept = {name: changes for name, changes in past.changes.items() if name.partition(".")[0] not in keys}
+    return msgspec.structs.replace(past, changes=kept)
 
 
 def histories(records: Iterable[Record]) -> Histories:
@@ -63,48 +57,6 @@ def histories(records: Iterable[Record]) -> Histories:
         (id, number, fact) for id, record in by_id.items() for number, fact in enumerate(record.facts, 1)
     )
     return Histories(records=by_id, changes=changes)
-
-
-def seen_histories(view: View, position: LedgerState[State], upto: EntryId) -> Histories:
-    """Fold all records up to an entry, as of a position, and keep what is seen of them.
-
-    Of a secret entry only those changes are seen that everybody knows of, of visible pools and tokens, without their
-    reasons.
-    """
-    past = load_histories(view.store, upto, position.position)
-    records, facts = dict[EntryId, Record](), dict[tuple[EntryId, int], Fact]()
-    secret = set[EntryId]()
-    for id, record in past.records.items():
-        seen = view.record(record)
-        if seen is None:
-            secret.add(id)
-            declared = Declared(by=GM, said=msgspec.Raw(SECRET_SAID), line="", faces=None)
-            seen = msgspec.structs.replace(record, by=GM, facts=(declared,))
-            numbered = list(enumerate(view.changes(record), start=1))
-        elif seen == record:
-            numbered = []
-        else:
-            numbered = view.facts(record)
-        records[id] = seen
-        facts.update({(id, number): fact for number, fact in numbered})
-
-    def is_seen(change: ValueChange) -> bool:
-        fact = facts.get((change.entry, change.number))
-        if change.entry in secret:
-            return fact is not None and is_open(fact)
-        return fact is not None or records[change.entry] == past.records[change.entry]
-
-    changes = {
-        name: kept
-        for name, all_of_it in past.changes.items()
-        if not view.hides(name) and (kept := [each for each in all_of_it if is_seen(each)])
-    }
-    return Histories(records=records, changes=changes, facts=facts)
-
-
-def is_open(fact: Fact) -> bool:
-    """Return whether a fact changes a number that its owner knows, also where the reason is secret."""
-    return isinstance(fact, PoolSet | PointsSpent | PointsLost | PointsRegained | TokensMoved)
 
 
 class Past(Protocol):
@@ -123,12 +75,12 @@ class Past(Protocol):
 class FoldedPast:
     """The past as a fold of all records gives it."""
 
-    def __init__(self, view: View, position: LedgerState[State], upto: EntryId | None = None) -> None:
-        self._view, self._position, self._upto = view, position, upto or position.last
+    def __init__(self, store: ReadableStore, position: LedgerState[State], upto: EntryId | None = None) -> None:
+        self._store, self._position, self._upto = store, position, upto or position.last
 
     @cached_property
     def _all(self) -> Histories:
-        return seen_histories(self._view, self._position, self._upto)
+        return load_histories(self._store, self._upto, self._position.position)
 
     def counts(self) -> Mapping[str, int]:
         """Return how often each value changed."""
@@ -182,12 +134,11 @@ def may_be_absent(fact: Fact) -> bool:
     return isinstance(fact, ABSENT_IS_ZERO) and not getattr(fact, "data", "")
 
 
-def load_past(view: View, position: LedgerState[State], upto: EntryId | None = None) -> Past:
+def load_past(store: ReadableStore, position: LedgerState[State], upto: EntryId | None = None) -> Past:
     """Return the past of a state, or only up to an entry: as stored, or as a fold gives it where the table cannot say.
 
-    The table has the history as it is now, and what only the game master sees.
+    The table has the history as it is now, of the whole ledger.
     """
-    store = view.store
-    if isinstance(store, SqliteStore) and view.sees_all and position.position == store.head().position:
+    if isinstance(store, SqliteStore) and position.position == store.head().position:
         return StoredPast(store, position, upto)
-    return FoldedPast(view, position, upto)
+    return FoldedPast(store, position, upto)

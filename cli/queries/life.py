@@ -10,7 +10,6 @@ import msgspec
 from cli.queries.recap_page import Storytellers, session_story
 from cli.queries.recap_session import SessionSpan, entry_of
 from cli.queries.story import Passage
-from cli.queries.view import View
 from ledger.extracts import Extract, Kinds, OtherFact
 from ledger.facts import (
     ConditionBegan,
@@ -26,8 +25,8 @@ from ledger.facts import (
     Wounded,
 )
 from ledger.ledger_state import LedgerState, load_state
-from ledger.records import latest_takes
-from ledger.store import Store
+from ledger.records import latest_takes, shown_records
+from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from projections.state import State
 
@@ -44,15 +43,15 @@ class LifeCourse(msgspec.Struct, frozen=True):
     gravest: tuple[EntryId, ...]
 
 
-def find_life(view: View, who: str, position: int, grave: Collection[str]) -> LifeCourse:
+def find_life(store: ReadableStore, who: str, position: int, grave: Collection[str]) -> LifeCourse:
     """Return where somebody is named, and what was gravest for them; `grave` are the conditions that are."""
     sessions, weights = set[int](), dict[EntryId, int]()
-    for take in view.store.extracts(LIVED, as_of=position, name=who):
+    for take in store.extracts(LIVED, as_of=position, name=who):
         if take.counts:
             sessions.add(take.session)
             known = (fact for fact in take.facts if not isinstance(fact, Declared | OtherFact))
             weight = max((weight_of(fact, who, grave) for fact in known), default=NONE)
-            if weight and not view.is_secret(take):
+            if weight:
                 weights[take.id] = weight
     gravest = sorted(weights, key=lambda id: (-weights[id], id))[:MOMENTS]
     return LifeCourse(tuple(sorted(sessions)), tuple(sorted(gravest)))
@@ -73,7 +72,7 @@ def weight_of(fact: object, who: str, grave: Iterable[str]) -> int:
 class StateWalk:
     """The states before entries. Of one session each is folded from the one before, if they are asked for in order."""
 
-    def __init__(self, store: Store, position: int) -> None:
+    def __init__(self, store: ReadableStore, position: int) -> None:
         self._store, self._position = store, position
         self._state: LedgerState[State] | None = None
 
@@ -90,25 +89,25 @@ class StateWalk:
 
 
 def moment_passages(
-    view: View, entry: EntryId, last: LedgerState[State], walk: StateWalk, storytellers: Storytellers
+    store: ReadableStore, entry: EntryId, last: LedgerState[State], walk: StateWalk, storytellers: Storytellers
 ) -> list[Passage]:
     """Return what came of an entry, and the scene in which it did; `last` is the state now."""
     position = last.position
-    takes = [take for take in view.store.extracts(WINDOWS, session=entry.session, as_of=position) if take.counts]
+    takes = [take for take in store.extracts(WINDOWS, session=entry.session, as_of=position) if take.counts]
     takes.sort(key=lambda take: take.id)
     scenes = [take.id for take in takes if take.id < entry and any(map(is_scene, take.facts))]
     own = sorted(entries_with(entry, rolls_of(takes)))
     records = [
         record
         for id in (*scenes[-1:], *own)
-        for record in latest_takes(view.store.takes(after=id.before, upto=id, as_of=position))
+        for record in latest_takes(store.takes(after=id.before, upto=id, as_of=position))
     ]
     span = SessionSpan(
         number=entry.session,
         before=walk.before(own[0]),
         after=last,
         records=tuple(records),
-        entries=tuple(entry_of(record, record.facts) for record in view.records(records)),
+        entries=tuple(entry_of(record, record.facts) for record in shown_records(records)),
     )
     return session_story(span, storytellers)[1]
 

@@ -19,7 +19,7 @@ from ledger.ledger_state import LedgerState, load_state
 from ledger.log import Log
 from ledger.processes import Processes, process_ledger
 from ledger.projection import Projection
-from ledger.records import Record, decode
+from ledger.records import Record
 from ledger.store import Store
 from ledger.take_check import Moments
 from ledger.verify import Finding
@@ -65,7 +65,7 @@ def check_lines_between(after: int, upto: int) -> list[Finding]:
     assert isinstance(book, Game)
     after, upto = (_end_of_correction(store, position) for position in (after, upto))
     log = Log(
-        lambda: takewhile(lambda take: take.position <= upto, map(decode, store.read(after=after))),
+        lambda: takewhile(lambda take: take.position <= upto, store.records(after=after)),
         lambda: takewhile(lambda pair: pair[0] <= upto, store.entry_ids(after=after)),
         load_state(store, projection, as_of=after).last,
     )
@@ -82,7 +82,7 @@ def check_lines_between(after: int, upto: int) -> list[Finding]:
 
 def _end_of_correction(store: Store, position: int) -> int:
     """Return the position at which a correction is written whole that has takes on both sides of this one."""
-    follow = takewhile(lambda take: take.cause is not None, map(decode, store.read(after=position)))
+    follow = takewhile(lambda take: take.cause is not None, store.records(after=position))
     return max((take.position for take in follow), default=position)
 
 

@@ -13,17 +13,17 @@ from cli.notation.resolve import fold_word
 from cli.options import NUMBER_MOST
 from cli.output import safe
 from cli.queries.state_at import find_subject, state_at
-from cli.queries.view import View
 from ledger.extracts import Kinds
 from ledger.facts import Declared, EntryId, Told
 from ledger.implied_passes import is_turn
 from ledger.projection import Row
 from ledger.read_models import entry_row
 from ledger.records import Record, latest_takes
-from ledger.store import Store
+from ledger.store import ReadableStore
 from projections.state import Being
 
 NAMED_MOST: Final = 12  # scenes in the answer to one that is unknown
+TEXTS: Final[Kinds] = frozenset((Told,))
 SAID: Final[Kinds] = frozenset((Declared,))  # every take with facts has one
 
 
@@ -53,24 +53,24 @@ class LogFilter(msgspec.Struct, frozen=True):
         return in_scene and self.session in (None, record.session) and (self.who is None or is_about(record, self.who))
 
 
-def log_filter(view: View, what: str | None, session: int | None, scene: str | None = None) -> LogFilter:
+def log_filter(store: ReadableStore, what: str | None, session: int | None, scene: str | None = None) -> LogFilter:
     """Return the filter for an argument, a session's number or a name, and the session and the scene of options.
 
     Raises InputError for a name that nobody has or several have, for two sessions, and for an unknown scene.
     """
-    chosen = _subject_filter(view, what, session)
+    chosen = _subject_filter(store, what, session)
     if scene is None:
         return chosen
-    spans = find_scenes(view, scene, chosen.session)
+    spans = find_scenes(store, scene, chosen.session)
     return msgspec.structs.replace(chosen, scenes=tuple(spans))
 
 
-def find_scenes(view: View, scene: str, session: int | None) -> list[SceneSpan]:
+def find_scenes(store: ReadableStore, scene: str, session: int | None) -> list[SceneSpan]:
     """Return the scenes whose titles have these words; or the one with this number, in the last session with scenes.
 
     Raises InputError with the titles where there is none.
     """
-    spans = [span for span in scene_spans(view.texts()) if session in (None, span.first.session)]
+    spans = [span for span in scene_spans(texts_of(store)) if session in (None, span.first.session)]
     if scene.isdecimal():
         last = spans[-1].first.session if spans else 0
         found = [span for span in spans if f"{span.number}" == scene and span.first.session == last]
@@ -81,6 +81,13 @@ def find_scenes(view: View, scene: str, session: int | None) -> list[SceneSpan]:
         titles = earlier + ", ".join(f"{span.number} {safe(span.title)}" for span in spans[-NAMED_MOST:]) or "none"
         raise InputError(f"there is no scene '{safe(scene)}'", hint=f"There is: {titles}.")
     return found
+
+
+def texts_of(store: ReadableStore) -> list[tuple[EntryId, Told]]:
+    """Return all texts that count, each with its entry, in order."""
+    takes = (take for take in store.extracts(TEXTS) if take.counts)
+    found = [(take.id, fact) for take in takes for fact in take.facts if isinstance(fact, Told)]
+    return sorted(found, key=lambda pair: pair[0])
 
 
 def scene_spans(texts: Iterable[tuple[EntryId, Told]]) -> list[SceneSpan]:
@@ -94,7 +101,7 @@ def scene_spans(texts: Iterable[tuple[EntryId, Told]]) -> list[SceneSpan]:
     return spans
 
 
-def _subject_filter(view: View, what: str | None, session: int | None) -> LogFilter:
+def _subject_filter(store: ReadableStore, what: str | None, session: int | None) -> LogFilter:
     """Return the filter without a scene."""
     if what is None:
         return LogFilter(session)
@@ -104,7 +111,7 @@ def _subject_filter(view: View, what: str | None, session: int | None) -> LogFil
         if not what.isdecimal() or int(what[:20]) > NUMBER_MOST:
             raise InputError(f"there is no session {safe(what)}")
         return LogFilter(int(what))
-    subject = find_subject(view.state(state_at(view.store, None, None)).state, what)
+    subject = find_subject(state_at(store, None, None).state, what)
     if not isinstance(subject, Being):
         raise InputError(f"'{safe(what)}' is no being", hint="Name a being, or the number of a session.")
     return LogFilter(session, subject.name)
@@ -116,7 +123,7 @@ def is_about(record: Record, who: str) -> bool:
     return record.by == who or any(who in (getattr(fact, "who", ""), getattr(fact, "against", "")) for fact in facts)
 
 
-def listed_sessions(store: Store, chosen: LogFilter, *, last_first: bool) -> list[int]:
+def listed_sessions(store: ReadableStore, chosen: LogFilter, *, last_first: bool) -> list[int]:
     """Return the sessions to list: all, those of scenes or a being, or the one. Raises InputError if it is too late."""
     session, numbers = chosen.session, sorted(store.session_sizes(), reverse=last_first)
     if session is not None:
@@ -131,7 +138,7 @@ def listed_sessions(store: Store, chosen: LogFilter, *, last_first: bool) -> lis
     return [number for number in numbers if number in named]
 
 
-def session_records(store: Store, session: int) -> Iterator[Record]:
+def session_records(store: ReadableStore, session: int) -> Iterator[Record]:
     """Yield the takes that count of a session."""
     return latest_takes(store.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1)))
 
@@ -161,7 +168,7 @@ def no_session(session: int, last: int) -> InputError:
     return InputError(f"there is no session {session}", hint=f"The last one is {last}.")
 
 
-def entry_table(records: Iterable[Record], store: Store) -> Iterator[Row]:
+def entry_table(records: Iterable[Record], store: ReadableStore) -> Iterator[Row]:
     """Yield the rows of `entries` for these records."""
     counted = {record.id: record.position for record in store.takes()}  # the last take of each entry
     for record in records:

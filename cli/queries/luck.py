@@ -15,12 +15,12 @@ from typing import Final, NamedTuple
 import msgspec
 
 from cli.errors import InputError
-from cli.queries.dice_facts import RollResult
-from cli.queries.view import View
-from ledger.extracts import OtherFact
+from cli.queries.players_ledger import PlayersLedger
+from ledger.extracts import Kinds, OtherFact
 from ledger.facts import Judged, PointsLost, Rolled, Wounded
 from ledger.records import Record
 from ledger.session_proof import Proofs, origin, proofs_of, stored_proofs
+from ledger.store import ReadableStore
 from projections.luck import Luck, LuckyDie, luck_of_counts
 from projections.state import State
 
@@ -31,6 +31,19 @@ GAME_MASTER: Final = "game master"
 MOST_AT_STAKE: Final = 9
 NAME_END: Final = re.compile(r"(?!\w)")
 CHARACTERS_MOST: Final = 12  # without a player that are told one by one
+
+
+class RollResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag="judged", gc=False):
+    """A result without its names and its arithmetic: most bytes of a ledger are sums."""
+
+    total: int | None = None
+    target: int | None = None
+    margin: int | None = None
+    rolls: tuple[str, ...] = ()
+    final: bool
+
+
+DICE: Final[Kinds] = frozenset((Rolled, RollResult, PointsLost, Wounded))
 
 
 class Situations:
@@ -111,7 +124,7 @@ class ThrownDice:
             if isinstance(fact, OtherFact):
                 continue
             if isinstance(fact, Judged | RollResult):
-                situations.update(self._add_result(fact))
+                situations.update(self.add_result(fact))
             elif isinstance(fact, Rolled):
                 situations.add(self._add_roll(session, fact))
             elif isinstance(fact, PointsLost | Wounded):
@@ -135,7 +148,7 @@ class ThrownDice:
         for die in fact.dice:
             yield DieRecord(player, situation, SOURCE_OF.get(found, found), die.sides, die.face)
 
-    def _add_result(self, fact: Judged | RollResult) -> Iterable[str]:
+    def add_result(self, fact: Judged | RollResult) -> Iterable[str]:
         """Learn from a result whether low faces are good; return the situations that it settles."""
         situations = [self._situation.of(purpose) for purpose in fact.rolls]
         if fact.total is not None and fact.target is not None and fact.margin:
@@ -163,14 +176,27 @@ class ThrownDice:
         return {name for name, count in self._votes.items() if count > 0}
 
 
+def thrown_facts(store: ReadableStore, session: int | None) -> Iterator[tuple[int, Iterable[object]]]:
+    """Yield the session of each record that counts, with its rolls, results and losses; there may be other facts."""
+    return ((take.session, take.facts) for take in store.extracts(DICE, session=session) if take.counts)
+
+
+def hidden_results(store: ReadableStore, session: int | None) -> Iterator[RollResult]:
+    """Yield all results, also those of which the players do not see the arithmetic, if it is they who ask."""
+    takes = store.store.extracts(frozenset((RollResult,)), session=session) if isinstance(store, PlayersLedger) else ()
+    return (fact for take in takes if take.counts for fact in take.facts if isinstance(fact, RollResult))
+
+
 def luck_reports(
-    view: View, state: State, session: int | None, *, most: int | None = CHARACTERS_MOST
+    store: ReadableStore, state: State, session: int | None, *, most: int | None = CHARACTERS_MOST
 ) -> list[LuckReport]:
     """Return the luck of seeded and of typed faces, of all sessions or one. Raises InputError if there is no die.
 
     Of the characters without a player the `most` with the most dice are told one by one, the others together.
     """
-    reports = luck_of_facts(view.dice(session), stored_proofs(view.store, session), state, most)
+    reports = luck_of_facts(
+        thrown_facts(store, session), stored_proofs(store, session), state, most, hidden_results(store, session)
+    )
     if not reports:
         hint = "List the sessions: campaign log --oneline."
         raise InputError("no die was thrown" + (f" in session {session}" if session is not None else ""), hint=hint)
@@ -183,10 +209,19 @@ def luck_of_records(records: Sequence[Record], state: State) -> list[LuckReport]
 
 
 def luck_of_facts(
-    records: Iterable[tuple[int, Iterable[object]]], proofs: Proofs, state: State, most: int | None = CHARACTERS_MOST
+    records: Iterable[tuple[int, Iterable[object]]],
+    proofs: Proofs,
+    state: State,
+    most: int | None = CHARACTERS_MOST,
+    results: Iterable[RollResult] = (),
 ) -> list[LuckReport]:
-    """Return the luck of the faces of each source in records: the session and the facts of each."""
+    """Return the luck of the faces of each source in records: the session and the facts of each.
+
+    `results` are others that say in which situations low faces are good.
+    """
     thrown = ThrownDice(state, proofs)
+    for result in results:
+        thrown.add_result(result)
     for session, facts in records:
         thrown.add(session, facts)
     reports, stakes, low = [], thrown.stakes(), thrown.low()

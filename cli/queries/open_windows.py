@@ -10,7 +10,7 @@ from ledger.extracts import Kinds
 from ledger.facts import EntryId, WindowClosed, WindowOpened
 from ledger.ledger_state import load_state
 from ledger.records import Record
-from ledger.store import Store
+from ledger.store import ReadableStore
 from projections.projection import StateProjection
 
 KINDS: Final[Kinds] = frozenset((WindowOpened, WindowClosed))
@@ -22,7 +22,7 @@ Changes = dict[str, list[tuple[EntryId, bool]]]  # by window, the entries that o
 class OpenWindows:
     """The open windows of a ledger as of a position."""
 
-    def __init__(self, store: Store, as_of: int) -> None:
+    def __init__(self, store: ReadableStore, as_of: int) -> None:
         self._store, self._as_of = store, as_of
         self._sessions = dict[int, Changes]()
         self._starts = dict[int, Open]()  # what is open at the start of a session

@@ -22,9 +22,9 @@ from cli.queries.recap_page import (
 from cli.queries.recap_session import SessionSpan, load_session, position_and_session
 from cli.queries.state_at import find_being_in_play
 from cli.queries.story import OWN_WORDS, Passage
-from cli.queries.view import View
-from ledger.facts import Scalar, SessionOpened, parse_entry_id
-from ledger.store import Store
+from ledger.extracts import Kinds
+from ledger.facts import Declared, EncounterBegan, Joined, OrderSet, Scalar, SessionOpened, parse_entry_id
+from ledger.store import ReadableStore
 from projections.recap.events import RULING, LossEvent, RulingEvent, loss_events
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread, opponents_in, people_in
@@ -33,6 +33,9 @@ from rulebooks.common.game import Game
 
 LONG: Final = 12  # sessions of a life of which not everything is told
 RECENT: Final = 10  # sessions after which nobody asks any more who did something, or may still be about
+
+
+PRESENCE: Final[Kinds] = frozenset((Declared, Joined, EncounterBegan, OrderSet))
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +83,7 @@ class CampaignPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def character_page(
-    view: View,
+    store: ReadableStore,
     name: str,
     *,
     as_of: int | None,
@@ -92,19 +95,19 @@ def character_page(
 
     Of a long life only the gravest moments are told. Raises InputError if there is no such being, or several.
     """
-    position, number = position_and_session(view.store, as_of, None)
+    position, number = position_and_session(store, as_of, None)
     if session is not None:
-        position_and_session(view.store, as_of, session)
-    last = load_session(view, number, position)
-    state = view.state(last.after)
+        position_and_session(store, as_of, session)
+    last = load_session(store, number, position)
+    state = last.after
     who = find_being_in_play(state.state, name).name
-    life = find_life(view, who, position, book.texts().narration.grave or book.texts().lexicon.wording.gone)
+    life = find_life(store, who, position, book.texts().narration.grave or book.texts().lexicon.wording.gone)
     is_long = session is None and len(life.sessions) > LONG
     if is_long:
-        chapters = _moments(view, life, who, last, storytellers)
+        chapters = _moments(store, life, who, last, storytellers)
     else:
         numbers = life.sessions if session is None else (session,)
-        spans = (load_session(view, each, position) for each in numbers)
+        spans = (load_session(store, each, position) for each in numbers)
         chapters = (_chapter(span, passages_of(session_story(span, storytellers)[1], who)) for span in spans)
     return CharacterPage(
         campaign=last.after.session.name,
@@ -118,33 +121,33 @@ def character_page(
 
 
 def _moments(
-    view: View, life: LifeCourse, who: str, last: SessionSpan, storytellers: Storytellers
+    store: ReadableStore, life: LifeCourse, who: str, last: SessionSpan, storytellers: Storytellers
 ) -> Iterator[Chapter]:
     """Yield the sessions of the gravest moments of a life, with these alone."""
-    walk = StateWalk(view.store, last.after.position)
+    walk = StateWalk(store, last.after.position)
     for session, entries in groupby(life.gravest, key=lambda entry: entry.session):
         story = list[Passage]()
         for entry in entries:
             if not any(str(entry) in sentence.entries for passage in story for sentence in passage.sentences):
-                passages = moment_passages(view, entry, last.after, walk, storytellers)
+                passages = moment_passages(store, entry, last.after, walk, storytellers)
                 story += [passage for passage in passages_of(passages, who) if passage not in story]
-        yield msgspec.structs.replace(chapter_head(view.store, session, last.after.position), story=tuple(story))
+        yield msgspec.structs.replace(chapter_head(store, session, last.after.position), story=tuple(story))
 
 
-def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: Storytellers) -> CampaignPage:
+def campaign_page(store: ReadableStore, *, as_of: int | None, book: Game, storytellers: Storytellers) -> CampaignPage:
     """Return the state of the campaign, and what happened in the last session in which anything did."""
-    position, number = position_and_session(view.store, as_of, None)
-    last = load_session(view, number, position)
-    state = view.state(last.after).state
-    recent = list(view.presence(number - RECENT, position))
+    position, number = position_and_session(store, as_of, None)
+    last = load_session(store, number, position)
+    state = last.after.state
+    recent = list(presence(store, number - RECENT, position))
     unlisted = {*characters_in(state)} - people_in(recent)
     if len(characters_in(state)) <= PARTY_MOST:
         unlisted = set()
     return CampaignPage(
         campaign=last.after.session.name,
         position=last.after.position,
-        chapters=tuple(chapter_heads(view.store, number, position)),
-        last=last_told(view, last, position, storytellers, book),
+        chapters=tuple(chapter_heads(store, number, position)),
+        last=last_told(store, last, position, storytellers, book),
         party=tuple(member for member in party_of(last, state, book) if member.who not in unlisted),
         unlisted=len(unlisted),
         threads=tuple(threads_of(state, opponents_in(recent), book)),
@@ -154,28 +157,38 @@ def campaign_page(view: View, *, as_of: int | None, book: Game, storytellers: St
     )
 
 
-def last_told(view: View, last: SessionSpan, position: int, storytellers: Storytellers, book: Game) -> Chapter:
+def presence(store: ReadableStore, since: int, as_of: int) -> Iterator[object]:
+    """Yield the facts that say who spoke, joined or was in an encounter since a session; there may be others."""
+    for number in sorted(number for number in store.session_sizes() if number >= since):
+        for take in store.extracts(PRESENCE, session=number, as_of=as_of):
+            if take.counts:
+                yield from take.facts
+
+
+def last_told(
+    store: ReadableStore, last: SessionSpan, position: int, storytellers: Storytellers, book: Game
+) -> Chapter:
     """Return the last session in which anything happened, with its story and those who are lost since then.
 
     The session that is open is this time, not last time, unless there is no other.
     """
     latest = last.number - 1 if last.after.session.open else last.number
     for number in (*range(latest, 0, -1), last.number):
-        span = last if number == last.number else load_session(view, number, position)
+        span = last if number == last.number else load_session(store, number, position)
         done, passages = session_story(span, storytellers)
         if passages:
-            lost = loss_events(done, book.texts().narration.lost, view.state(span.after).state)
+            lost = loss_events(done, book.texts().narration.lost, span.after.state)
             return msgspec.structs.replace(_chapter(span, passages), lost=tuple(lost))
     return _chapter(last, [])
 
 
-def chapter_heads(store: Store, last: int, position: int) -> Iterator[Chapter]:
+def chapter_heads(store: ReadableStore, last: int, position: int) -> Iterator[Chapter]:
     """Yield the sessions with their titles and dates, without their stories."""
     for number in range(1, last + 1):
         yield chapter_head(store, number, position)
 
 
-def chapter_head(store: Store, number: int, position: int) -> Chapter:
+def chapter_head(store: ReadableStore, number: int, position: int) -> Chapter:
     """Return a session with its title and dates, without its story."""
     ends = store.ends(number, as_of=position)
     titles = [fact.title for record in ends[:1] for fact in record.facts if isinstance(fact, SessionOpened)]

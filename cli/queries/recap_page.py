@@ -13,7 +13,6 @@ import msgspec
 from cli.phrases.conditions import as_fact, state_text
 from cli.queries.recap_session import SessionSpan, entry_of, load_session, position_and_session
 from cli.queries.story import Passage, Sentence, Storyteller, story
-from cli.queries.view import View
 from ledger.facts import (
     GM,
     ActionSpent,
@@ -32,8 +31,9 @@ from ledger.facts import (
     parse_entry_id,
 )
 from ledger.names import name_key
-from ledger.records import Record, latest_takes
+from ledger.records import Record, latest_takes, shown_records
 from ledger.session_proof import origin, proofs_of
+from ledger.store import ReadableStore
 from projections.recap.cast import Member, Words, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders
@@ -127,7 +127,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def recap_page(
-    view: View,
+    store: ReadableStore,
     *,
     session: int | None,
     as_of: int | None,
@@ -135,31 +135,29 @@ def recap_page(
     storytellers: Storytellers,
     summaries: Summarizer,
 ) -> Page:
-    """Return the recap of a session (None: the last), as of a position, as a view shows it.
+    """Return the recap of a session (None: the last), as of a position.
 
     Raises InputError for a session or a position that does not exist.
     """
-    position, number = position_and_session(view.store, as_of, session)
-    span = load_session(view, number, position)
-    seen = view.state(span.before).state, view.state(span.after).state
-    return page_of_span(view, span, seen, position=position, book=book, storytellers=storytellers, summaries=summaries)
+    position, number = position_and_session(store, as_of, session)
+    span = load_session(store, number, position)
+    return page_of_span(store, span, position=position, book=book, storytellers=storytellers, summaries=summaries)
 
 
 def page_of_span(
-    view: View,
+    store: ReadableStore,
     span: SessionSpan,
-    seen: tuple[State, State],
     *,
     position: int,
     book: Game,
     storytellers: Storytellers,
     summaries: Summarizer | None,
 ) -> Page:
-    """Return the recap of a session as of a position; `seen`: the states before and after it as they are seen.
+    """Return the recap of a session as of a position.
 
     Without `summaries` it has no timeline of the scenes: the replay page shows every line itself.
     """
-    before, after = seen
+    before, after = span.before.state, span.after.state
     entries, lexicon = span.entries, book.texts().lexicon
     narration = book.texts().narration
     members = cast(
@@ -174,7 +172,7 @@ def page_of_span(
     listed = {member.who for member in members}
     done, passages = session_story(span, storytellers)
     rulings = ruling_events(entries, narration.decisions)
-    corrections = correction_events(entries, decided_by(view, entries, position))
+    corrections = correction_events(entries, decided_by(store, entries, position))
     return Page(
         campaign=span.after.session.name,
         session=span.number,
@@ -193,10 +191,10 @@ def page_of_span(
         ),
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
         wounds=tuple(wound_events(done)),
-        resources=tuple(_flows(view, span, after, book)),
+        resources=tuple(_flows(store, span, book)),
         options=tuple(option_meanings(option_events(entries), book)),
         rulings=tuple(rulings),
-        corrections=tuple(retold(corrections, view, span, passages, storytellers)),
+        corrections=tuple(retold(corrections, store, span, passages, storytellers)),
         claims=tuple(with_last_changes(claim_events(entries), passages)),
         dice=tuple(dice_tallies(entries, partial(origin, proofs_of(span.records), span.number))),
         outcomes=tuple(result_tallies(entries, told_results(lexicon, narration))),
@@ -204,10 +202,7 @@ def page_of_span(
 
 
 def session_story(span: SessionSpan, storytellers: Storytellers) -> tuple[list[Episode], list[Passage]]:
-    """Return the episodes of a session, and the story that they make.
-
-    Who tells it knows the whole state before, to see what is new, and prints nothing of it.
-    """
+    """Return the episodes of a session, and the story that they make."""
     done = episodes(span.entries)
     leave_out_superseded_orders(done)
     return done, story(done, storytellers(span.before.state, characters_in(span.after.state)))
@@ -292,7 +287,7 @@ def option_meanings(options: Iterable[OptionEvent], book: Game) -> Iterator[Opti
 
 def retold(
     corrections: Iterable[CorrectionEvent],
-    view: View,
+    store: ReadableStore,
     span: SessionSpan,
     passages: Iterable[Passage],
     storytellers: Storytellers,
@@ -303,14 +298,14 @@ def retold(
     def sentence_of(records: Iterable[Record]) -> str:
         """Return what records say by themselves, as they are seen."""
         teller = storytellers(span.before.state, characters_in(span.after.state))
-        done = episodes(entry_of(record, record.facts) for record in view.records(records))
+        done = episodes(entry_of(record, record.facts) for record in shown_records(records))
         return "; ".join(each.text for each in map(teller.sentence, done) if each is not None)
 
     for event in corrections:
         was, now = "", told.get(event.of, "")
         if event.take and not event.is_slip:
             id = parse_entry_id(event.of)
-            takes = list(view.store.takes(after=id.before, upto=id, as_of=span.after.position))
+            takes = list(store.takes(after=id.before, upto=id, as_of=span.after.position))
             was = sentence_of(take for take in takes if f"{event.of}@{take.take}" == event.take)
             if id.session != span.number:
                 now = sentence_of(take for take in takes[-1:] if take.facts)
@@ -354,28 +349,25 @@ def dates_of(records: Sequence[Record]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((days[0], days[-1]))) if days else ()
 
 
-def decided_by(view: View, entries: Iterable[Entry], position: int) -> dict[str, list[str]]:
+def decided_by(store: ReadableStore, entries: Iterable[Entry], position: int) -> dict[str, list[str]]:
     """Return the entries whose take that counts was decided by each correction of the session, without voided ones."""
     decided: dict[str, list[str]] = defaultdict(list)
     causes = {str(entry.id): entry.id for entry in entries if any(isinstance(fact, Amended) for fact in entry.facts)}
-    firsts = (next(view.store.takes(after=id.before, upto=id, as_of=position)) for id in causes.values())
+    firsts = (next(store.takes(after=id.before, upto=id, as_of=position)) for id in causes.values())
     since = min((take.position for take in firsts), default=position)
-    retaken = (id for id, last in view.store.last_takes(as_of=position).items() if last > since) if causes else ()
+    retaken = (id for id, last in store.last_takes(as_of=position).items() if last > since) if causes else ()
     for id in sorted(retaken):
-        record = next(latest_takes(view.store.takes(after=id.before, upto=id, as_of=position)))
-        if record.cause in causes and view.record(record) is not None:
+        record = next(latest_takes(store.takes(after=id.before, upto=id, as_of=position)))
+        if record.cause in causes:
             decided[str(record.cause)].append(str(id))
     return decided
 
 
-def _flows(view: View, span: SessionSpan, seen: State, book: Game) -> Iterator[Flow]:
+def _flows(store: ReadableStore, span: SessionSpan, book: Game) -> Iterator[Flow]:
     """Yield the flows of those whose numbers are seen."""
     lexicon = book.texts().lexicon
-    shown = {who for who, _ in (*seen.pools, *seen.tokens)}.difference(view.hidden)
-    changes = [entry_of(record, view.changes(record)) for record in span.records]
-    states = span.before.state, span.after.state
-    every = flows(*states, changes, lexicon.pool_order, book.texts().narration.losses)
-    yield from (flow for flow in every if flow.who in shown)
+    changes = [entry_of(record, record.facts) for record in span.records]
+    yield from flows(span.before.state, span.after.state, changes, lexicon.pool_order, book.texts().narration.losses)
 
 
 # The log

@@ -1,4 +1,4 @@
-"""The part of a ledger that a recap is about: one session as a view shows it."""
+"""The part of a ledger that a recap is about: one session as somebody sees it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import msgspec
 
 from cli.errors import InputError
 from cli.queries.seen_line import SEEN
-from cli.queries.view import View
 from ledger.facts import EntryId, Fact
 from ledger.implied_passes import implying_entry, is_turn
 from ledger.ledger_state import LedgerState, load_state
-from ledger.records import Record, latest_takes
-from ledger.store import Store
+from ledger.records import Record, latest_takes, shown_records
+from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from projections.recap.entries import Entry
 from projections.state import State
@@ -29,20 +28,20 @@ class SessionSpan(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...]
 
 
-def load_session(view: View, number: int, position: int) -> SessionSpan:
+def load_session(store: ReadableStore, number: int, position: int) -> SessionSpan:
     """Return a session as of a position."""
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
-    records = [r for r in latest_takes(view.store.takes(after=start, upto=end, as_of=position)) if r.facts]
+    records = [r for r in latest_takes(store.takes(after=start, upto=end, as_of=position)) if r.facts]
     return SessionSpan(
         number=number,
-        before=load_state(view.store, StateProjection(), at=start, as_of=position),
-        after=load_state(view.store, StateProjection(), at=end, as_of=position),
+        before=load_state(store, StateProjection(), at=start, as_of=position),
+        after=load_state(store, StateProjection(), at=end, as_of=position),
         records=tuple(records),
-        entries=tuple(entry_of(record, record.facts) for record in view.records(records)),
+        entries=tuple(entry_of(record, record.facts) for record in shown_records(records)),
     )
 
 
-def position_and_session(store: Store, as_of: int | None, session: int | None) -> tuple[int, int]:
+def position_and_session(store: ReadableStore, as_of: int | None, session: int | None) -> tuple[int, int]:
     """Return the position and the session that are asked for, by default the last. Raises InputError."""
     head = store.head().position
     if as_of is not None and as_of > head:

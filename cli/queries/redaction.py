@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeGuard
 
 import msgspec
 
@@ -18,6 +18,7 @@ from cli.queries.health import Vitals, is_news, is_vital
 from cli.queries.seen_line import LEFT_OUT, Hidden, says, says_hidden, seen_declaration
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
+    WITHHELD,
     Allowed,
     BaseFact,
     Claimed,
@@ -46,7 +47,7 @@ from ledger.records import Record
 DICE: Final = re.compile(r"\b[0-9]+d[0-9]+\b")  # of a sheet
 VISIBLE: Final = "table"  # seen by everybody
 OlderRoll = Literal["secret", "older", "shown"]  # of a secret entry, of another, of one that was revealed
-NumberedFacts = list[tuple[int, Fact]]  # by the number in the entry, from 1
+SECRET: Final = "secret"  # the reason of a change in a secret entry
 
 TYPED: Final = (
     PoolSet,
@@ -65,8 +66,8 @@ replace = msgspec.structs.replace
 
 def seen_facts(
     record: Record, hidden: Hidden, rolls: Mapping[int, OlderRoll], *, secret: bool = False
-) -> NumberedFacts:
-    """Return the facts of a record as the players see them.
+) -> tuple[BaseFact, ...]:
+    """Return the facts of a record as the players see them, each in its place; a word for health may stand behind them.
 
     Args:
         record: a record that is not secret itself.
@@ -78,39 +79,62 @@ def seen_facts(
     said_secret = secret or says_hidden(said, hidden)
     opaque = said_secret or has_opaque_facts(record, hidden, rolls)
     secret_dice = [purpose for _, fact in secret_results(record.facts, rolls) for purpose in fact.rolls]
-    seen: NumberedFacts = []
-    health = health_facts(record.facts, hidden)
+    seen = list(folded_facts(record.facts, hidden))
     line = ""  # as it is seen
-    for number, fact in enumerate(record.facts, start=1):
-        shown: Fact | None = fact
-        older = rolls.get(number)
+    for index, fact in enumerate(record.facts):
+        older = rolls.get(index + 1)
+        shown: BaseFact = fact
         if older == "secret" or (isinstance(fact, Rolled) and fact.purpose in secret_dice):
-            shown = None
+            shown = WITHHELD
         elif isinstance(fact, Judged):
             if older != "shown" and ((said_secret and older is None) or is_opaque(fact, hidden)):
                 shown = seen_result(fact, hidden)
+            if fact.using and older != "shown":
+                shown = replace(shown, using=seen_weapons(fact, line, hidden))
         elif isinstance(fact, Declared):
             shown = seen_declaration(fact, record, said, hidden) if opaque else fact
             line = shown.line
         elif isinstance(fact, Claimed):
-            shown = None if hidden.owns(fact.value) or (opaque and fact.value.startswith(OUTCOME_PREFIX)) else fact
+            is_hidden = hidden.owns(fact.value) or (opaque and fact.value.startswith(OUTCOME_PREFIX))
+            shown = WITHHELD if is_hidden else fact
         elif isinstance(fact, Invalidated):
             shown = replace(fact, what="") if opaque else fact
-        elif number in health:
-            shown = health[number]
         else:
-            shown = seen_fact(fact, hidden)
-        if isinstance(shown, Judged) and shown.using and older != "shown":
-            shown = replace(shown, using=seen_weapons(shown, line, hidden))
-        if shown is not None:
-            seen.append((number, shown))
-    return seen
+            continue
+        seen[index] = shown
+    return tuple(seen)
 
 
-def seen_fact(fact: Fact, hidden: Hidden) -> Fact | None:
+def folded_facts(facts: Sequence[Any], hidden: Hidden) -> Iterator[Any]:
+    """Yield facts as the players see them, each in its place, but for what their line says (`BY_LINE`).
+
+    The state of the players is the fold of these. Behind them stands how a being is of which a condition says more.
+    """
+    health = health_facts(facts, hidden) if hidden.vitals else {}
+    for number, fact in enumerate(facts, start=1):
+        shown = health.pop(number, None)
+        yield shown or seen_fact(fact, hidden) or WITHHELD
+    yield from health.values()
+
+
+def secret_facts(facts: Sequence[Any], hidden: Hidden) -> Iterator[BaseFact]:
+    """Yield what the players see of a secret entry: numbers of theirs that it changed, without the reason."""
+    for fact in facts or (WITHHELD,):
+        if not is_open(fact) or hidden.is_hidden(fact.who):
+            yield WITHHELD
+        else:
+            yield replace(fact, because=SECRET, rules=(), **({"by": ""} if isinstance(fact, PointsLost) else {}))
+
+
+def is_open(fact: object) -> TypeGuard[PoolSet | PointsSpent | PointsLost | PointsRegained | TokensMoved]:
+    """Return whether a fact changes a number that its owner knows, also where the reason is secret."""
+    return isinstance(fact, PoolSet | PointsSpent | PointsLost | PointsRegained | TokensMoved)
+
+
+def seen_fact(fact: BaseFact, hidden: Hidden) -> BaseFact | None:
     """Return a fact as its kind says that the players see it (`Hides`); None if nothing is left of it."""
     hides = type(fact).hides
-    if hides.part:
+    if hides.part and type(fact) not in BY_LINE:
         part = SEEN_PARTS[type(fact)](fact, hidden)
         if part is None:
             return None
@@ -121,7 +145,7 @@ def seen_fact(fact: Fact, hidden: Hidden) -> Fact | None:
     return without(fact, blank) if blank else fact
 
 
-def without(fact: Fact, blank: AbstractSet[str]) -> Fact | None:
+def without(fact: BaseFact, blank: AbstractSet[str]) -> BaseFact | None:
     """Return a fact with the defaults of these fields; None if one of them has no default."""
     defaults = default_values(type(fact))
     if not blank <= defaults.keys():
@@ -204,35 +228,36 @@ def seen_result(fact: Judged, hidden: Hidden) -> Judged:
     return replace(fact, sums=(), total=total, target=None, margin=None, result=result, rolls=fact.rolls if own else ())
 
 
-def health_facts(facts: Sequence[Fact], hidden: Hidden) -> dict[int, Fact]:
+def health_facts(facts: Sequence[Any], hidden: Hidden) -> dict[int, BaseFact]:
     """Return how each hidden being is after facts that change it, in a word, by the number of the last change.
 
-    The word is left out for a being with nothing left if a condition of it begins too, which says more, and if it had
-    nothing left before and has no new wound.
+    The word is silent for a being with nothing left if a condition of it begins too, which says more. If that begins
+    later, the silent word has no place of its own, and a number behind all facts.
     """
-    vitals, last = dict(hidden.vitals), dict[str, int]()
-    struck = {fact.who for fact in facts if isinstance(fact, ConditionBegan) and not fact.data}
+    vitals, last, struck = dict(hidden.vitals), dict[str, int](), dict[str, None]()
     for number, fact in enumerate(facts, start=1):
         who = getattr(fact, "who", "")
-        if is_vital(fact, hidden.vital) and hidden.is_hidden(who):
-            vitals[who] = vitals.get(who, Vitals()).after(fact)
-            if is_news(fact):
+        if not hidden.is_hidden(who):
+            continue
+        if isinstance(fact, ConditionBegan) and not fact.data:
+            struck[who] = None
+        elif is_vital(fact, hidden.vital):
+            before, vitals[who] = vitals.get(who, Vitals()), vitals.get(who, Vitals()).after(fact)
+            if is_news(fact) or before.word(hidden.wording) != vitals[who].word(hidden.wording):
                 last[who] = number
-    return {
-        number: health_fact(who, word)
-        for who, number in last.items()
-        if (word := vitals[who].word(hidden.wording))
-        and (
-            vitals[who].has_left
-            or isinstance(facts[number - 1], Wounded)
-            or (who not in struck and hidden.vitals.get(who, Vitals()).has_left)
-        )
-    }
+    health = dict[int, BaseFact]()
+    for who, number in last.items():
+        before, now = hidden.vitals.get(who, Vitals()), vitals[who]
+        is_told = now.has_left or isinstance(facts[number - 1], Wounded) or (who not in struck and before.has_left)
+        if is_told or who in struck:
+            health[number] = health_fact(who, now.word(hidden.wording) if is_told else "")
+    fallen = (who for who in struck if who not in last and not hidden.vitals.get(who, Vitals()).has_left)
+    return health | {number: health_fact(who, "") for number, who in enumerate(fallen, start=len(facts) + 1)}
 
 
-def health_fact(who: str, word: str) -> Fact:
-    """Return how a hidden being is, as a condition that begins."""
-    return ConditionBegan(id=f"{who} {word}", who=who, name=word)
+def health_fact(who: str, word: str) -> BaseFact:
+    """Return how a hidden being is, as a condition that takes the place of the one before; without a word silent."""
+    return ConditionBegan(id=f"{who} {WELLBEING}", who=who, name=word or WELLBEING, data="" if word else SILENT)
 
 
 def seen_condition(fact: ConditionBegan, hidden: Hidden) -> Fact | None:
@@ -273,5 +298,7 @@ SEEN_PARTS: Final[Mapping[type[BaseFact], Callable[[Any, Hidden], Fact | None]]]
     Ruled: seen_ruling,
     Told: lambda fact, hidden: fact if fact.seen == VISIBLE else None,
 }
+WELLBEING: Final = "wellbeing"  # in the id of a word for how a hidden being is
+SILENT: Final = "silent"  # the data of a condition that is not told
 UNKNOWN: Final = 0  # the degree of a condition of a hidden being
 BY_LINE: Final = (Claimed, Declared, Invalidated, Judged)  # seen in part by what the line says: in `seen_facts`

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from cli.queries.view import View
 from ledger.facts import Ruled, Sheet
 from ledger.ledger_state import LedgerState
+from ledger.records import latest_takes
+from ledger.store import ReadableStore
 from projections.state import State
 
 
@@ -28,9 +29,9 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...]
 
 
-def decisions(view: View, position: LedgerState[State], *, every: bool) -> Iterator[Decision]:
+def decisions(store: ReadableStore, position: LedgerState[State], *, every: bool) -> Iterator[Decision]:
     """Yield the rulings in force; `every`: also those made once or no longer in force."""
-    for record in view.latest(upto=position.last, as_of=position.position):
+    for record in latest_takes(store.takes(upto=position.last, as_of=position.position)):
         in_force = str(record.id) in position.state.rulings
         for fact in record.facts:
             if isinstance(fact, Ruled) and (every or in_force):

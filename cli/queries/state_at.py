@@ -15,7 +15,7 @@ from ledger.ledger_state import LedgerState, load_state
 from ledger.names import name_key
 from ledger.projection import Value
 from ledger.records import latest_takes
-from ledger.store import Store
+from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from projections.state import Being, State
 
@@ -25,7 +25,7 @@ PLAIN: Final = r"[\w+-]+"
 Subject = Being | str  # a being, `encounter`, or the name of a token
 
 
-def state_at(store: Store, at: str | None, as_of: int | None) -> LedgerState[State]:
+def state_at(store: ReadableStore, at: str | None, as_of: int | None) -> LedgerState[State]:
     """Return the state after entry `at` (None: the last). Raises InputError for an unknown entry or position.
 
     `at` may be `round 3`: the entry in which that round of the last encounter began.
@@ -47,7 +47,7 @@ def is_round(at: str) -> bool:
     return ROUND.fullmatch(at.strip()) is not None
 
 
-def entry_of_round(store: Store, number: int) -> EntryId:
+def entry_of_round(store: ReadableStore, number: int) -> EntryId:
     """Return the entry in which a round began last. Raises InputError if no encounter came so far."""
     for take in reversed(list(latest_takes(store.takes()))):
         if any(isinstance(fact, Reached) and (fact.point, fact.round) == ("round", number) for fact in take.facts):

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.errors import InputError
-from cli.queries.view import View
 from ledger.facts import Amended, EntryId, parse_entry_id
 from ledger.ledger_state import load_state
 from ledger.records import Record
-from ledger.store import Store
+from ledger.store import ReadableStore
 from projections.projection import StateProjection
 
 
-def find_take(store: Store, id: EntryId, take: int | None) -> tuple[Record, list[Record]]:
+def find_take(store: ReadableStore, id: EntryId, take: int | None) -> tuple[Record, list[Record]]:
     """Return a take of an entry (None: the last with facts) and all its takes. Raises InputError."""
     takes = list(store.takes(after=id.before, upto=id))
     with_facts = [record for record in takes if record.facts]
@@ -29,7 +28,7 @@ def find_take(store: Store, id: EntryId, take: int | None) -> tuple[Record, list
     raise InputError(f"there is no take {id}@{take}", hint=f"There is: {known}.")
 
 
-def why_void(view: View, record: Record, takes: Sequence[Record]) -> str:
+def why_void(store: ReadableStore, record: Record, takes: Sequence[Record]) -> str:
     """Return which entry corrected a take, and how, as it is seen; empty when it counts."""
     successor = next((take for take in takes if take.position > record.position), None)
     if successor is None:
@@ -37,7 +36,7 @@ def why_void(view: View, record: Record, takes: Sequence[Record]) -> str:
     if successor.cause is None:
         return f"declared again as take {successor.take}"
     cause = parse_entry_id(successor.cause)
-    for correction in view.records(view.store.takes(after=cause.before, upto=cause)):
+    for correction in store.takes(after=cause.before, upto=cause):
         for fact in correction.facts:
             if isinstance(fact, Amended) and fact.entry == f"{record.id}@{record.take}":
                 because = f", {fact.because}" if fact.because else ""

@@ -13,11 +13,11 @@ from cli.notation.resolve import match_word
 from cli.queries.histories import Histories, load_past
 from cli.queries.value_lookup import find_value
 from cli.queries.value_words import bare_name
-from cli.queries.view import View
 from cli.queries.who import refuse_hidden, value_naming
 from ledger.facts import EntryId
 from ledger.ledger_state import LedgerState, load_state
 from ledger.records import latest_takes
+from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from projections.query import Question, Stretch, resolve, stretches, value_names
 from projections.state import State
@@ -53,23 +53,23 @@ class StretchAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(
-    view: View, question: Question, position: LedgerState[State], session: int | None, lexicon: Lexicon
+    store: ReadableStore, question: Question, position: LedgerState[State], session: int | None, lexicon: Lexicon
 ) -> StretchAnswer:
     """Answer a question up to a position, within one session or all. Raises InputError for unknown values."""
     after, upto = None, position.last
     if session is not None:
         after, upto = EntryId(session, -1), min(upto, EntryId(session + 1, -1))
-    first = next(latest_takes(view.store.takes(after=after, upto=upto, as_of=position.position)), None)
+    first = next(latest_takes(store.takes(after=after, upto=upto, as_of=position.position)), None)
     if first is None:
         hint = f"The last entry is {position.last}."
         raise InputError(f"there is no entry of session {session}", where="--session", hint=hint)
-    end = load_state(view.store, StateProjection(), at=upto, as_of=position.position)
-    past, values = load_past(view, position, upto), end.values()
+    end = load_state(store, StateProjection(), at=upto, as_of=position.position)
+    past, values = load_past(store, position, upto), end.values()
     names = list(past.counts())
     now, naming = [name for name in names if name in values], value_naming(position.state, lexicon)
 
     def find(word: str) -> str:
-        with refuse_hidden(view, word):
+        with refuse_hidden(store, word):
             return find_value(word, now, names, naming, bare_name)
 
     with input_errors():

@@ -13,13 +13,14 @@ from cli.notation.resolve import fold_name, list_hint, match_name, prefer_creatu
 from cli.output import safe
 from cli.queries.histories import Histories, Past, load_past
 from cli.queries.line_scope import things
+from cli.queries.players_ledger import hidden_beings
 from cli.queries.value_lookup import ValueNaming, find_value
 from cli.queries.value_words import ValueWords
-from cli.queries.view import View
 from ledger.facts import EntryId, Sum
 from ledger.ledger_state import BEFORE_FIRST, LedgerState
 from ledger.names import name_key
 from ledger.projection import Value
+from ledger.store import ReadableStore
 from projections.state import State
 from projections.value_history import ValueChange
 from projections.values import WOUNDS, values
@@ -28,12 +29,12 @@ from rulebooks.common.texts import Lexicon
 
 
 @contextmanager
-def refuse_hidden(view: View, word: str) -> Iterator[None]:
-    """Say of a value that is not found whether it belongs to somebody whose numbers are hidden from this view."""
+def refuse_hidden(store: ReadableStore, word: str) -> Iterator[None]:
+    """Say of a value that is not found whether it belongs to somebody whose numbers are hidden here."""
     try:
         yield
     except InputError as error:
-        hidden = match_name(word.partition(".")[0], view.hidden).words if "." in word else []
+        hidden = match_name(word.partition(".")[0], hidden_beings(store)).words if "." in word else []
         if not hidden:
             raise
         raise hidden_error(hidden[0]) from error
@@ -71,29 +72,29 @@ class BeingReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def who_report(
-    view: View, position: LedgerState[State], word: str, lexicon: Lexicon, most: int | None = None
+    store: ReadableStore, position: LedgerState[State], word: str, lexicon: Lexicon, most: int | None = None
 ) -> ValueReport | BeingReport:
     """Return the changes of the value that `word` names, or of all values of the being that it names.
 
     The last `most` are listed, by default all. Raises InputError when it names none or several.
     """
-    state = view.state(position).state
+    state = position.state
     word = word.removesuffix("?").rstrip()
     beings = [] if "." in word else [being.name for being in state.beings_in_order()]
     if (named := match_name(word, beings)).exact and len(named.words) == 1:  # no value of its own has this name
-        return being_report(view, position, named.words[0], most)
+        return being_report(store, position, named.words[0], most)
     try:
-        return value_report(view, position, word, lexicon, most)
+        return value_report(store, position, word, lexicon, most)
     except InputError:
         who = prefer_creatures(match_name(word, beings), things(state)).words
         if not who and (hurt := hurt_being(word, state)):
-            return value_report(view, position, f"{name_key(hurt)}.{lexicon.vital}", lexicon, most)
+            return value_report(store, position, f"{name_key(hurt)}.{lexicon.vital}", lexicon, most)
         if not who and (stranger := stranger_in(word, state)):
             in_play = list_hint([safe(name) for name in beings])
             raise InputError(f"'{safe(stranger)}' is nobody in play", hint=in_play) from None
         if len(who) != 1:
             raise
-        return being_report(view, position, who[0], most)
+        return being_report(store, position, who[0], most)
 
 
 def hurt_being(words: str, state: State) -> str:
@@ -119,11 +120,11 @@ def stranger_in(words: str, state: State) -> str:
     return "" if begins or "." in words or get_close_matches(verb, known, cutoff=0.75) else rest.strip()
 
 
-def being_report(view: View, position: LedgerState[State], who: str, most: int | None) -> BeingReport:
+def being_report(store: ReadableStore, position: LedgerState[State], who: str, most: int | None) -> BeingReport:
     """Return the changes of all values of a being, the last `most` listed. Raises InputError if they are hidden."""
-    if who in view.hidden:
+    if who in hidden_beings(store):
         raise hidden_error(who) from None
-    past = load_past(view, position)
+    past = load_past(store, position)
     own = {name: count for name, count in past.counts().items() if name.startswith(f"{name_key(who)}.")}
     changing = [name for name, count in own.items() if count > 1]
     histories = past.histories(changing, most)
@@ -143,21 +144,21 @@ def being_report(view: View, position: LedgerState[State], who: str, most: int |
 
 
 def value_report(
-    view: View, position: LedgerState[State], word: str, lexicon: Lexicon, most: int | None
+    store: ReadableStore, position: LedgerState[State], word: str, lexicon: Lexicon, most: int | None
 ) -> ValueReport:
     """Return the changes of the value that `word` names, the last `most` listed.
 
     Raises InputError when there is none or several. A name may be said as it is printed: `Kess speed` is `kess.speed`.
     """
-    past = load_past(view, position)
+    past = load_past(store, position)
     counts = past.counts()
     naming = value_naming(position.state, lexicon)
     now = [name for name in position.values() if name in counts]
-    with refuse_hidden(view, word):
+    with refuse_hidden(store, word):
         try:
             name = find_value(word, now, list(counts), naming, naming.words.phrase)
         except InputError as error:
-            name = find_absent(view, position.state, past, word, naming)
+            name = find_absent(store, position.state, past, word, naming)
             if not name:
                 raise error
     histories = past.histories([name], most)
@@ -184,14 +185,14 @@ def value_naming(state: State, lexicon: Lexicon) -> ValueNaming:
     return ValueNaming(short=lexicon.short, words=words, things={name_key(thing) for thing in things(state)})
 
 
-def find_absent(view: View, state: State, past: Past, word: str, naming: ValueNaming) -> str:
+def find_absent(store: ReadableStore, state: State, past: Past, word: str, naming: ValueNaming) -> str:
     """Return the value of somebody that `word` names and that is 0 because nothing changed it; none without one.
 
     Such are wounds, and the conditions and counts that others have had.
     """
     counts, had = past.counts(), (name.partition(".")[2] for name in past.absent_names() if "." in name)
     known = dict.fromkeys([WOUNDS, *(own for own in had if not naming.words.is_silent(f".{own}"))])
-    beings = [name_key(being.name) for being in state.beings_in_order() if being.name not in view.hidden]
+    beings = [name_key(being.name) for being in state.beings_in_order() if being.name not in hidden_beings(store)]
     absent = [name for who in beings for own in known if (name := f"{who}.{own}") not in counts]
     try:
         return find_value(word, absent, absent, naming)

@@ -10,9 +10,9 @@ import msgspec
 from cli.errors import InputError
 from cli.queries.consequences import Consequence, consequences
 from cli.queries.coverage import cited_rules
+from cli.queries.players_ledger import PlayersLedger
 from cli.queries.rules import Reading, chosen_readings, rule_heading, rule_text
 from cli.queries.takes import find_take, why_void
-from cli.queries.view import View
 from ledger.builtin import BUILTIN
 from ledger.corrections.undo import last_line
 from ledger.errors import Refused, stored_errors
@@ -26,15 +26,16 @@ from ledger.facts import (
     Told,
     WindowChanged,
     WindowClosed,
+    Withheld,
     parse_entry_id,
 )
 from ledger.game import Situation, decoder
 from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import load_state
-from ledger.records import Record, latest_takes
+from ledger.records import Record, latest_takes, shown_records
 from ledger.service import Ledger
 from ledger.session_proof import Proofs, origin, stored_proofs
-from ledger.store import Store
+from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common import announcements
@@ -113,28 +114,30 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     takes: tuple[OtherTake, ...]
 
 
-def explain(view: View, book: Game, id: EntryId, number: int | None, take: int | None) -> tuple[Explanation, Record]:
-    """Return the explanation of an entry, or of one fact of it, and its record as it is seen. Raises InputError."""
-    store = view.store
+def explain(
+    store: ReadableStore, book: Game, id: EntryId, number: int | None, take: int | None
+) -> tuple[Explanation, Record]:
+    """Return the explanation of an entry, or of one fact of it, and its record as it is printed. Raises InputError."""
     whole, takes = find_take(store, id, take)
-    record = view.record(whole)
+    record = next(shown_records([whole]), None)
     if record is None:
         raise InputError(f"{id} is secret", hint="The game master may show it: ! reveal ENTRY")
     if number is not None and not 1 <= number <= len(whole.facts):
         raise InputError(f"{id} has no fact {number}", hint=f"It has facts 1 to {len(whole.facts)}.")
-    void = {other.position: why_void(view, other, takes) for other in takes if other.facts}
+    void = {other.position: why_void(store, other, takes) for other in takes if other.facts}
     counts = not void[record.position]
-    seen = [NumberedFact(number=each, fact=fact) for each, fact in view.facts(whole)]
-    facts = tuple(each for each in seen if number in (None, each.number))
+    numbered = (NumberedFact(number=each, fact=fact) for each, fact in enumerate(whole.facts, start=1))
+    facts = tuple(each for each in numbered if number in (None, each.number) and not isinstance(each.fact, Withheld))
     if not facts:
         raise InputError(f"fact {number} of {id} is the game master's", hint=f"What is seen of it: campaign why {id}")
     own_facts = [numbered.fact for numbered in facts]
-    earlier = list(view.latest(after=EntryId(id.session, -1), upto=id.before, as_of=record.position))
-    later = view.latest(after=id, as_of=None if counts else record.position)
+    earlier = list(
+        shown_records(latest_takes(store.takes(after=EntryId(id.session, -1), upto=id.before, as_of=record.position)))
+    )
+    later = shown_records(latest_takes(store.takes(after=id, as_of=None if counts else record.position)))
     texts = book.texts()
     state = load_state(store, StateProjection(), at=id.before, as_of=record.position)
-    known = tuple(_situations(book, state.state, whole)) if record == whole and not view.has_secrets else ()
-    state = view.state(state)
+    known = tuple(_situations(book, store, whole))
     names = (*cited_rules(record.facts), *(situation.name for situation in known if situation.known))
     explanation = Explanation(
         entry=str(id),
@@ -156,18 +159,18 @@ def explain(view: View, book: Game, id: EntryId, number: int | None, take: int |
         rulings=tuple(_rulings(state.state, record, names)),
         known=(
             *_announced_dice(record, state.state),
-            *_late_answer(record, view.records(store.takes(after=id))),
+            *_late_answer(record, shown_records(store.takes(after=id))),
             *known,
         ),
         implies=tuple(
-            (str(take.id), take.line) for take in view.records(counting_passes(store, record, counts=counts))
+            (str(take.id), take.line) for take in shown_records(counting_passes(store, record, counts=counts))
         ),
         followed=tuple(consequences(own_facts, later, texts.lexicon.wording)),
         takes=tuple(
             OtherTake(
                 take=other.take, position=other.position, by=other.by, line=other.line, because=void[other.position]
             )
-            for other in view.records(other for other in takes if other is not whole)
+            for other in shown_records(other for other in takes if other is not whole)
             if other.facts
         ),
     )
@@ -188,7 +191,7 @@ def repeated_entry(explanation: Explanation) -> str:
     return sources[-1] if sources and all(sources) else ""
 
 
-def counting_passes(store: Store, record: Record, *, counts: bool) -> Iterator[Record]:
+def counting_passes(store: ReadableStore, record: Record, *, counts: bool) -> Iterator[Record]:
     """Yield the passes that an entry implies, as they count, or counted when its take was written."""
     as_of = None if counts else record.position
     for take in latest_takes(store.takes(after=place_before(record.id), upto=record.id.before, as_of=as_of)):
@@ -244,9 +247,17 @@ def _rulings(state: State, record: Record, names: Iterable[str]) -> Iterator[Exp
         )
 
 
-def _situations(book: Game, state: State, record: Record) -> Iterator[Situation]:
-    """Yield the situations that were taken into account, and those that were possible and not claimed."""
+def _situations(book: Game, store: ReadableStore, record: Record) -> Iterator[Situation]:
+    """Yield the situations that were taken into account, and those that were possible and not claimed.
+
+    The rules need the whole state: the players are told of a record in which nothing is hidden, if nothing is secret.
+    """
+    if isinstance(store, PlayersLedger):
+        if store.has_secrets or store.is_redacted(record):
+            return
+        store = store.store
     if record.declared is not None and not record.has(Invalidated):
+        state = load_state(store, StateProjection(), at=record.id.before, as_of=record.position).state
         with stored_errors(f"entry {record.id}"):
             yield from book.unclaimed(decoder(book, BUILTIN).decode(record.declared.said), state)
 

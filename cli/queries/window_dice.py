@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.facts import Rolled, WindowChanged, WindowOpened
 from ledger.ledger_state import LedgerState
+from ledger.records import latest_takes
+from ledger.store import ReadableStore
 from projections.state import State
-
-if TYPE_CHECKING:  # to start faster: the view of the players is seldom needed
-    from cli.queries.view import View
 
 WindowDice = dict[str, list[Rolled]]
 
 
-def window_dice(view: View, state: LedgerState[State]) -> WindowDice:
+def window_dice(store: ReadableStore, state: LedgerState[State]) -> WindowDice:
     """Return the rolls of the entries that opened or changed each window that is open in `state`."""
     dice: WindowDice = {name: [] for name in state.state.windows}
     if not dice:
         return {}
     first = min(window.opened for window in state.state.windows.values())
-    for record in view.latest(after=first.before, upto=state.last, as_of=state.position):
+    for record in latest_takes(store.takes(after=first.before, upto=state.last, as_of=state.position)):
         names = {fact.window for fact in record.facts if isinstance(fact, WindowOpened | WindowChanged)}
         for name in names & dice.keys():
             if record.id >= state.state.windows[name].opened:

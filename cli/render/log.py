@@ -11,6 +11,7 @@ import msgspec
 from cli.output import paint, print_json, print_wrapped, safe
 from cli.phrases.conditions import condition_texts
 from cli.phrases.windows import closed_text, open_text
+from cli.queries.redaction import SECRET
 from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line, order_line
 from cli.render.phrases import (
     actions,
@@ -47,6 +48,7 @@ from ledger.facts import (
     TimePassed,
     WindowClosed,
     WindowOpened,
+    Withheld,
     WordsAdded,
     WoundChanged,
     Wounded,
@@ -153,6 +155,8 @@ def heading(record: Record) -> str:
         implied = f"implied by {implying}" if (implying := implying_entry(record)) else ""
         end = "the line ends here" if record.is_cut_short else ""
         return safe(record.line) + in_brackets(implied, safe(record.by) if record.line_start else "", end)
+    if record.has(Withheld):
+        return SECRET
     first = record.facts[1] if len(record.facts) > 1 else None
     match first:
         case CampaignCreated():

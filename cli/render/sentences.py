@@ -138,7 +138,9 @@ class Teller:
 
     def _is_again(self, fact: Fact) -> bool:
         """Return whether a condition only begins again."""
-        return isinstance(fact, ConditionBegan) and self.conditions.get(fact.id) == fact.degree
+        if not isinstance(fact, ConditionBegan) or fact.name in self.wording.health:
+            return False
+        return self.conditions.get(fact.id) == fact.degree
 
     def _harms(self, fact: Fact) -> Iterator[tuple[str, str]]:
         """Yield what a fact makes worse that a story should not leave so if it is better at the end."""
@@ -352,7 +354,13 @@ class Teller:
         return fact.name in self.wording.gone and fact.name not in self.narration.lost
 
     def _health_word(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
-        """Return how somebody is whose numbers are hidden; of those who are as before only after an attack on them."""
+        """Return how somebody is whose numbers are hidden; of those who join or are as before nothing.
+
+        After an attack on them it is told that they are still so.
+        """
+        if any(isinstance(each, Joined) and each.who == fact.who for each in episode.facts):
+            self.health[fact.who] = fact.name
+            return None
         if fact.who in self.things:
             return TextEffect(f"{self._name(fact.who)} is damaged")
         same = self.health.get(fact.who) == fact.name

@@ -22,7 +22,7 @@ from cli.play.only_speaker import with_only_speaker
 from cli.play.possible import acting_after
 from cli.play.whole_line import with_whole_line
 from cli.queries.line_scope import line_scope
-from cli.queries.view import View, load_view
+from cli.queries.players_ledger import hidden_beings, printed_records, store_for
 from cli.render.log import before_lines, passed_over
 from cli.render.phrases import join_with_and
 from cli.render.reply import closing_text, reply_lines
@@ -46,8 +46,10 @@ from ledger.acts import CutShort, written_before
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM, EntryId, Fact, WindowOpened
-from ledger.records import Record
+from ledger.ledger_state import load_state
+from ledger.records import Record, latest_takes, shown_records
 from ledger.service import Ledger
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.passes import PassOn
@@ -73,6 +75,7 @@ class Shell:
         self.context, self.run, self.ask_person, self.role = context, run, ask, role
         self.ledger: Ledger[State] = context.ledger(write=True)
         self.book: Game = context.game()
+        self.seen = store_for(self.ledger.store, self.book, role)
         self.said = ""  # the line that is being answered
         self.failed = 0  # the exit code of a pipe: 1 if a line was not taken, 3 if the ledger could not be used
 
@@ -86,29 +89,26 @@ class Shell:
     def scope(self) -> Scope:
         """The scope of a line that is said now."""
         self.refresh()
-        return line_scope(self.view.state(self.ledger.state), self.book)
+        is_whole = self.seen is self.ledger.store
+        seen = self.ledger.state if is_whole else load_state(self.seen, StateProjection())
+        return line_scope(seen, self.book)
 
     def refresh(self) -> None:
         """Load the state again if somebody else has appended."""
         if self.ledger.store.head().position != self.ledger.state.position:
             self.ledger.refresh()
 
-    @property
-    def view(self) -> View:
-        """What is seen of the ledger here."""
-        return load_view(self.ledger.store, self.book, self.role)
-
     def prompt(self) -> str:
         """Return the prompt."""
         ending = spent_turn(self.state, self.book)
         following = acting_after(self.ledger, self.book, ending) if ending else []
-        return prompt_text(self.state, self.book, self.view.hidden, following)
+        return prompt_text(self.state, self.book, hidden_beings(self.seen), following)
 
     def history(self) -> Iterable[str]:
         """Return the lines of this session that count, the oldest first."""
         session = self.ledger.state.session.number
-        latest = {take.id: take for take in self.view.latest(after=EntryId(session, -1))}
-        return [take.line for take in latest.values() if take.line and take.line_start in ("", str(take.id))]
+        latest = shown_records(latest_takes(self.seen.takes(after=EntryId(session, -1))))
+        return [take.line for take in latest if take.line and take.line_start in ("", str(take.id))]
 
     def complete(self, text: str) -> list[str]:
         """Return the words that may end this line."""
@@ -168,7 +168,7 @@ class Shell:
         """Run a question: `? why 11`, `? show kess`; a line alone asks for its odds, a verb alone for its help."""
         command, *rest = question_words(text) or [HELP]
         if command == TURN:
-            print_wrapped([turn_text(self.state, self.book, self.view.hidden)])
+            print_wrapped([turn_text(self.state, self.book, hidden_beings(self.seen))])
         elif command == " ".join(LISTING):
             self.run(LISTING)
         elif command not in QUESTIONS and not rest and self.is_bare_verb(command):
@@ -217,7 +217,7 @@ class Shell:
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
         parsed = None if self.role == PLAYERS else spoken.parsed  # players read a line without knowing everybody
         due = self.book.next_up(self.state) if is_pass_on(spoken) else ()
-        passing = [who for who in due if who not in self.view.hidden]
+        passing = [who for who in due if who not in hidden_beings(self.seen)]
         try:
             record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces, parsed=parsed)
         except CutShort as refused:
@@ -228,10 +228,10 @@ class Shell:
 
     def print_said(self, record: Record, due: Sequence[str] = ()) -> None:
         """Print what a line has caused, up to its last record; `due` could have acted and let it pass."""
-        view, wording = self.view, self.context.wording
-        before = list(view.records(written_before(self.ledger.store, record)))
+        wording = self.context.wording
+        before = list(printed_records(self.seen, written_before(self.ledger.store, record)))
         print_wrapped(before_lines(before, wording))
-        for seen in view.records([record]):
+        for seen in printed_records(self.seen, [record]):
             self.print_record(seen, wording, due)
 
     def spoken_line(self, line: str) -> SpokenLine:

@@ -17,7 +17,7 @@ from cli.pages.campaign_content import campaign_content
 from cli.pages.campaign_page import campaign_html
 from cli.pages.page import page_html
 from cli.pages.session_page import session_page
-from cli.queries.view import load_view
+from cli.queries.players_ledger import store_for
 from ledger.dice import fixed_seed
 from tests.bench.play import GAME, declared, fresh, hasty
 from tests.cli.browser.conftest import missing
@@ -40,7 +40,7 @@ def pages(folder: Path) -> list[str]:
             ledger.open_session(f"Evening {number + 1}", at=day, seed=fixed_seed(f"pages {number}"))
         for _ in range(SHORT if number else ENTRIES):
             declared(ledger, chance)
-    view = load_view(ledger.store, GAME, "players")
+    view = store_for(ledger.store, GAME, "players")
     made: dict[str, Callable[[], str]] = {
         f"a session of {ENTRIES} entries": lambda: page_html(
             session_page(view, 1, as_of=None, book=GAME, role="players")

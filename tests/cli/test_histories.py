@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from cli.queries.histories import FoldedPast, StoredPast, load_past
-from cli.queries.view import View
 from ledger.ledger_state import load_state
 from ledger.records import latest_takes
 from ledger.sqlite_store import SqliteStore, open_store
@@ -31,7 +30,7 @@ def test_stored_past_is_the_folded_one_at_any_entry(store: SqliteStore) -> None:
     ids = [record.id for record in latest_takes(store.takes())]
     for entry in [*ids[5::EVERY], ids[-1]]:
         position = load_state(store, StateProjection(), at=entry)
-        stored, folded = StoredPast(store, position), FoldedPast(View(store), position)
+        stored, folded = StoredPast(store, position), FoldedPast(store, position)
         counts = stored.counts()
         assert (counts, [*counts]) == (folded.counts(), [*folded.counts()])
         assert [*stored.absent_names()] == [*folded.absent_names()]
@@ -42,7 +41,7 @@ def test_stored_past_is_the_folded_one_at_any_entry(store: SqliteStore) -> None:
 
 def test_past_as_of_a_position_is_folded(store: SqliteStore) -> None:
     position = load_state(store, StateProjection(), as_of=store.head().position - 1)
-    assert isinstance(load_past(View(store), position), FoldedPast)
+    assert isinstance(load_past(store, position), FoldedPast)
 
 
 def test_change_of_a_missing_record_is_damage(demo: Folder, tmp_path: Path) -> None:

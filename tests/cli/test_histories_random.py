@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from cli.play.campaign import create_campaign
 from cli.play.declare import declare_line
 from cli.queries.histories import FoldedPast, StoredPast, load_past
-from cli.queries.view import View
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import EntryId
@@ -92,7 +91,7 @@ def amendment(store: Store, number: int) -> str:
 def check_past(store: SqliteStore, entry: EntryId, most: int) -> None:
     """Compare both pasts after an entry."""
     position = load_state(store, StateProjection(), at=entry)
-    stored, folded = StoredPast(store, position), FoldedPast(View(store), position)
+    stored, folded = StoredPast(store, position), FoldedPast(store, position)
     counts = stored.counts()
     assert (counts, [*counts]) == (folded.counts(), [*folded.counts()])
     assert [*stored.absent_names()] == [*folded.absent_names()]
@@ -116,7 +115,7 @@ def test_stored_past_of_any_history_is_the_folded_one(lines: list[str | int], da
         assert isinstance(store, SqliteStore)
         with closing(store):
             entries = [record.id for record in latest_takes(store.takes())]
-            assert isinstance(load_past(View(store), load_state(store, StateProjection())), StoredPast)
+            assert isinstance(load_past(store, load_state(store, StateProjection())), StoredPast)
             earlier = entries[len(entries) // 2] if data is None else data.draw(st.sampled_from(entries))
             for entry in (entries[-1], earlier):
                 check_past(store, entry, most=1 if data is None else data.draw(st.integers(1, 5)))

@@ -10,11 +10,20 @@ from pathlib import Path
 import pytest
 
 from cli.context import find_game
-from cli.queries.luck import CHARACTERS_MOST, LuckReport, Situations, ThrownDice, luck_of_facts
-from cli.queries.view import PlayersView, View
+from cli.queries.luck import (
+    CHARACTERS_MOST,
+    LuckReport,
+    Situations,
+    ThrownDice,
+    hidden_results,
+    luck_of_facts,
+    thrown_facts,
+)
+from cli.queries.players_ledger import PlayersLedger
 from cli.render.luck import histogram, luck_lines, sentence
 from ledger.facts import Die, EntryId, Joined, Rolled
 from ledger.ledger_state import load_state
+from ledger.records import latest_takes, shown_records
 from ledger.session_proof import stored_proofs
 from ledger.sqlite_store import open_store
 from projections.luck import Luck
@@ -147,12 +156,14 @@ def check_dice(folder: Folder) -> None:
     """
     with closing(open_store(folder.ledger, write=False)) as store:
         state = load_state(store, StateProjection()).state
-        for view in (View(store), PlayersView(store, find_game(store))):
+        for seen in (store, PlayersLedger(store, find_game(store))):
             proofs = stored_proofs(store)
             alone, whole = ThrownDice(state, proofs), ThrownDice(state, proofs)
-            for session, facts in view.dice():
+            for session, facts in thrown_facts(seen, None):
                 alone.add(session, facts)
-            for record in view.latest():
+            for result in hidden_results(seen, None):
+                alone.add_result(result)
+            for record in shown_records(latest_takes(seen.takes())):
                 whole.add(record.session, record.facts)
             assert (alone.dice, alone.stakes()) == (whole.dice, whole.stakes())
             assert alone.low() >= whole.low()

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from cli.context import find_game
 from cli.main import campaign
-from cli.queries.view import load_view
+from cli.queries.players_ledger import store_for
 from ledger.facts import (
     CampaignCreated,
     Declared,
@@ -109,7 +109,7 @@ def seen_facts(path: Path, role: str) -> tuple[list[Fact], Game]:
     """Return the facts that count, as a role sees them, and the game."""
     store = open_store(path / "ledger.db", write=False)
     book = find_game(store)
-    facts = [fact for record in load_view(store, book, role).latest() for fact in record.facts]
+    facts = [fact for record in store_for(store, book, role).latest() for fact in record.facts]
     store.close()
     return facts, book
 

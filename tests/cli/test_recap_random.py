@@ -10,8 +10,8 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cli.queries.players_ledger import store_for
 from cli.queries.recap_page import Page, recap_page
-from cli.queries.view import load_view
 from cli.render.recap_chronicle import chronicle
 from cli.render.recap_log import session_log
 from cli.render.recap_post import post
@@ -61,7 +61,7 @@ def play(evening: list[Any]) -> tuple[Ledger[State], list[str]]:
 def page_of(ledger: Ledger[State]) -> Page:
     """Return the recap of the session as the game master sees it."""
     return recap_page(
-        load_view(ledger.store, BOOK, "gm"),
+        store_for(ledger.store, BOOK, "gm"),
         session=1,
         as_of=None,
         book=BOOK,

@@ -8,13 +8,15 @@ import pytest
 
 from cli.notation.line_parser import parse_line
 from cli.queries.line_scope import line_scope
+from cli.queries.redaction import folded_facts
 from cli.queries.seen_line import Hidden
-from cli.queries.seen_state import seen_state
 from cli.queries.who import sums_in_force
 from cli.render.beings import condition_names, place_text, sheet
 from cli.render.log import fact_lines
 from cli.render.turns import now_line
 from cli.render.who import in_force_lines
+from projections.projection import StateProjection
+from projections.state import State
 from projections.values import values
 from rulebooks.common.texts import Wording
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
@@ -82,12 +84,21 @@ def test_place_that_nobody_named_goes_without_saying(line: str, text: str) -> No
     assert place_text(seat.state, "Rook", seat.book.texts().lexicon.wording) == text
 
 
+def state_as_seen(seat: Seat, hidden: Hidden) -> State:
+    """Return the state as the players see it."""
+    projection = StateProjection()
+    state = projection.empty()
+    for record in seat.ledger.store.takes():
+        projection.fold(state, record.id, folded_facts(record.facts, hidden))
+    return state
+
+
 @pytest.mark.parametrize(("beings", "square"), [((), (5, 5)), (("Thorn",), None)])
 def test_players_are_not_told_the_square_of_the_hidden(beings: Collection[str], square: tuple[int, int] | None) -> None:
     seat = Seat(at={"Thorn": (5, 5)})
     hidden = Hidden(beings=beings, conditions=(), keys=(), vitals={}, vital="wounds", kinds={}, wording=Wording())
-    seen = seen_state(seat.ledger.state, hidden, {}, {})
-    assert seen.state.places["Thorn"].square == square
+    seen = state_as_seen(seat, hidden)
+    assert seen.places["Thorn"].square == square
 
 
 def test_players_are_not_told_the_degree_of_a_hidden_condition() -> None:
@@ -95,7 +106,7 @@ def test_players_are_not_told_the_degree_of_a_hidden_condition() -> None:
     say(seat, "! rook attack thorn at=leg limb=1", 6, 6)
     say(seat, "! thorn fortitude", 6)
     hidden = Hidden(beings=("Thorn",), conditions=(), keys=(), vitals={}, vital="wounds", kinds={}, wording=Wording())
-    seen = seen_state(seat.ledger.state, hidden, {}, {}).state
+    seen = state_as_seen(seat, hidden)
     thorn = seen.being("Thorn")
     assert thorn is not None
     assert "slowed by 2 (leg 1)" in condition_names(seat.state, thorn, seat.book)

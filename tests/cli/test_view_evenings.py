@@ -266,7 +266,7 @@ def test_players_see_nothing_hidden(game: str, prepared: dict[str, Folder], tmp_
             output = folder.invoke(*command, "--as", "players").output
             assert not hidden_in(output), (command, lines, output)
         for role in ("players", "gm"):
-            with seen(folder.path, role) as (view, book):
-                check_states(view, book, role, 1)
+            with seen(folder.path, role) as (store, book):
+                check_states(store, book, role, 1)
 
     check()

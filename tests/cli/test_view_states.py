@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.pages.session_page import session_page
-from cli.queries.seen_state import PlayersFold
-from cli.queries.view import View, load_view
+from cli.queries.players_ledger import PlayersLedger, store_for
 from ledger.dice import fixed_seed
+from ledger.extracts import Extract
 from ledger.facts import GM
 from ledger.ledger_state import load_state
-from ledger.records import Record
 from ledger.service import Ledger
+from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
@@ -37,29 +39,29 @@ def years() -> Ledger[State]:
     return ledger
 
 
-def parts_at(view: View, ledger: Ledger[State], place: int) -> dict[str, dict[object, object]]:
-    """Return the state after an entry as a view shows it."""
+def parts_at(store: ReadableStore, ledger: Ledger[State], place: int) -> dict[str, dict[object, object]]:
+    """Return the state after an entry as somebody sees it."""
     ids = [record.id for record in ledger.store.takes()]
-    return dict(view.state(load_state(ledger.store, StateProjection(), at=ids[place % len(ids)])).state.parts)
+    return dict(load_state(store, StateProjection(), at=ids[place % len(ids)]).state.parts)
 
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(0, 100), min_size=2, max_size=12))
 def test_states_in_any_order_are_those_of_a_new_view(years: Ledger[State], places: list[int]) -> None:
-    view = load_view(years.store, BOOK, "players")
+    view = store_for(years.store, BOOK, "players")
     for place in places:
-        assert parts_at(view, years, place) == parts_at(load_view(years.store, BOOK, "players"), years, place)
+        assert parts_at(view, years, place) == parts_at(store_for(years.store, BOOK, "players"), years, place)
 
 
 def test_pages_of_all_sessions_walk_the_ledger_once(years: Ledger[State], monkeypatch: pytest.MonkeyPatch) -> None:
-    added, add = list[Record](), PlayersFold.add
+    folded, fold = list[Extract](), PlayersLedger._folded
 
-    def note(fold: PlayersFold, record: Record) -> None:
-        added.append(record)
-        add(fold, record)
+    def note(ledger: PlayersLedger, take: Extract) -> tuple[Any, ...]:
+        folded.append(take)
+        return fold(ledger, take)
 
-    monkeypatch.setattr(PlayersFold, "add", note)
-    view = load_view(years.store, BOOK, "players")
+    monkeypatch.setattr(PlayersLedger, "_folded", note)
+    store = store_for(years.store, BOOK, "players")
     for number in range(1, SESSIONS + 1):
-        session_page(view, number, as_of=None, book=BOOK, role="players")
-    assert len(added) <= 2 * years.store.head().position
+        session_page(store, number, as_of=None, book=BOOK, role="players")
+    assert len(folded) <= 2 * years.store.head().position

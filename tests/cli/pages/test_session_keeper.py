@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cli.pages.session_draft import PageDraft
 from cli.pages.session_keeper import STRIDE, SessionKeeper
 from cli.pages.session_page import session_page
-from cli.queries.view import load_view
+from cli.queries.players_ledger import store_for
 from ledger.builtin import Reveal, Tell
 from ledger.corrections.amend import note_error, plan_amendment
 from ledger.corrections.correction import write_correction
@@ -104,7 +104,7 @@ def take_step(ledger: Ledger[State], kind: str, what: Any) -> None:
 def check(ledger: Ledger[State], keepers: dict[tuple[int | None, str], SessionKeeper]) -> None:
     """Compare every kept page with one that is made afresh, also as the browser has it."""
     for (session, role), keeper in keepers.items():
-        view = load_view(ledger.store, BOOK, role)
+        view = store_for(ledger.store, BOOK, role)
         fresh = session_page(view, session, as_of=None, book=BOOK, role=role)
         kept = keeper.page(ledger.store, BOOK)
         different = [name for name in kept.__struct_fields__ if getattr(kept, name) != getattr(fresh, name)]

@@ -17,12 +17,13 @@ from cli.output import plain_texts
 from cli.pages.content import PageEntry, SessionPage
 from cli.pages.page import data_of, page_html
 from cli.pages.session_page import session_page
+from cli.queries.players_ledger import store_for
 from cli.queries.state_at import state_at, subject_values
-from cli.queries.view import View, load_view
 from cli.queries.window_dice import window_dice
 from cli.render.overview import Overview, overview_lines
 from cli.render.state import party, session
 from ledger.sqlite_store import open_store
+from ledger.store import ReadableStore
 from rulebooks.common.game import Game
 from tests.cli.conftest import CAST, LEDGER, Folder
 from tests.golden import samples
@@ -32,12 +33,12 @@ EACH = [sample if sample == QUICK else pytest.param(sample, marks=pytest.mark.sl
 
 
 @contextmanager
-def seen(folder: Path, role: str) -> Iterator[tuple[View, Game]]:
+def seen(folder: Path, role: str) -> Iterator[tuple[ReadableStore, Game]]:
     """Open a ledger as somebody sees it."""
     store = open_store(folder / "ledger.db", write=False, models=None)
     try:
         book = find_game(store)
-        yield load_view(store, book, role), book
+        yield store_for(store, book, role), book
     finally:
         store.close()
 
@@ -67,13 +68,13 @@ def states(page: SessionPage) -> Iterator[tuple[str, dict[str, Any], dict[str, A
         yield entry["id"], rows, values
 
 
-def check_states(view: View, book: Game, role: str, number: int) -> int:
+def check_states(store: ReadableStore, book: Game, role: str, number: int) -> int:
     """Compare the state after every entry of a session with `show --at`; return the number of entries."""
-    page = session_page(view, number, as_of=None, book=book, role=role)
+    page = session_page(store, number, as_of=None, book=book, role=role)
     for entry, rows, values in states(page):
-        position = view.state(state_at(view.store, entry, None))
+        position = state_at(store, entry, None)
         with plain_texts():
-            shown = party(position, book, window_dice(view, position), every=True)
+            shown = party(position, book, window_dice(store, position), every=True)
             assert [*overview_lines(overview_of(rows), book, every=True), session(position)] == shown, entry
         assert values == subject_values(position, None)["values"], entry
         for row in (row for key, row in rows.items() if key.startswith("being ")):  # a number is asked for by its name
@@ -85,15 +86,15 @@ def check_states(view: View, book: Game, role: str, number: int) -> int:
 @pytest.mark.parametrize("sample", EACH)
 @pytest.mark.parametrize("role", ["players", "gm"])
 def test_state_at_each_entry_is_that_of_show(role: str, sample: str, played_samples: dict[str, Path]) -> None:
-    with seen(played_samples[sample], role) as (view, book):
-        last = state_at(view.store, None, None).session.number
+    with seen(played_samples[sample], role) as (store, book):
+        last = state_at(store, None, None).session.number
         sessions = [last] if sample == QUICK else range(last + 1)
-        assert sum(check_states(view, book, role, number) for number in sessions) > 30
+        assert sum(check_states(store, book, role, number) for number in sessions) > 30
 
 
 def test_superseded_take_is_a_variation_where_it_branches(played_samples: dict[str, Path]) -> None:
-    with seen(played_samples[QUICK], "players") as (view, book):
-        page = session_page(view, 1, as_of=None, book=book, role="players")
+    with seen(played_samples[QUICK], "players") as (store, book):
+        page = session_page(store, 1, as_of=None, book=book, role="players")
     variations = {each.take: (entry.id, each) for entry in page.entries for each in entry.variations}
     branch, undone = variations["1.31@1"]
     assert branch in ("1.30", "1.31")
@@ -102,8 +103,8 @@ def test_superseded_take_is_a_variation_where_it_branches(played_samples: dict[s
 
 
 def test_signs_are_those_of_the_results_that_are_named(played_samples: dict[str, Path]) -> None:
-    with seen(played_samples[QUICK], "players") as (view, book):
-        page = session_page(view, 1, as_of=None, book=book, role="players")
+    with seen(played_samples[QUICK], "players") as (store, book):
+        page = session_page(store, 1, as_of=None, book=book, role="players")
     words = {entry.id: [each.word for each in entry.marks] for entry in page.entries}
     assert words["1.8"] == ["success", "dusk"]  # the line also makes the failure of 1.5 final
     assert (words["1.15"], words["1.22"]) == ([], [])
@@ -114,8 +115,8 @@ def entry_of(page: SessionPage, id: str) -> PageEntry:
 
 
 def test_players_see_what_they_paid_and_rolled_for_a_hidden_number(played_samples: dict[str, Path]) -> None:
-    with seen(played_samples[QUICK], "players") as (view, book):
-        page = session_page(view, 2, as_of=None, book=book, role="players")
+    with seen(played_samples[QUICK], "players") as (store, book):
+        page = session_page(store, 2, as_of=None, book=book, role="players")
     attack = entry_of(page, "2.17").sums[-1]
     assert [row[:3] for row in attack.rows] == [
         ("paid", "", "3"),
@@ -129,8 +130,8 @@ def test_players_see_what_they_paid_and_rolled_for_a_hidden_number(played_sample
 
 
 def test_game_master_sees_the_whole_arithmetic(played_samples: dict[str, Path]) -> None:
-    with seen(played_samples[QUICK], "gm") as (view, book):
-        page = session_page(view, 2, as_of=None, book=book, role="gm")
+    with seen(played_samples[QUICK], "gm") as (store, book):
+        page = session_page(store, 2, as_of=None, book=book, role="gm")
     attack = entry_of(page, "2.17").sums[-1]
     assert attack.note == ""
     assert any(row[0].strip() == "three for each step" for row in attack.rows)
@@ -138,8 +139,8 @@ def test_game_master_sees_the_whole_arithmetic(played_samples: dict[str, Path]) 
 
 @pytest.mark.parametrize("role", ["players", "gm"])
 def test_what_an_attack_did_stands_at_the_attack(role: str, played_samples: dict[str, Path]) -> None:
-    with seen(played_samples[QUICK], role) as (view, book):
-        page = session_page(view, 2, as_of=None, book=book, role=role)
+    with seen(played_samples[QUICK], role) as (store, book):
+        page = session_page(store, 2, as_of=None, book=book, role=role)
     attack, closing = entry_of(page, "2.17"), entry_of(page, "2.18+1")
     assert closing.of == "2.17"
     assert attack.outcome is not None
@@ -151,8 +152,8 @@ def test_what_an_attack_did_stands_at_the_attack(role: str, played_samples: dict
 
 def test_corrected_entry_names_its_correction_and_what_it_was(dusk: Folder) -> None:
     dusk.run("amend", "1.1", "v5", "--because", "rain", "--retcon")
-    with seen(dusk.path, "players") as (view, book):
-        page = session_page(view, 1, as_of=None, book=book, role="players")
+    with seen(dusk.path, "players") as (store, book):
+        page = session_page(store, 1, as_of=None, book=book, role="players")
     corrected = entry_of(page, "1.1").corrected
     assert corrected is not None
     assert corrected.by in {entry.id for entry in page.entries}
@@ -177,13 +178,13 @@ def dusk(tmp_path: Path) -> Folder:
 
 @pytest.mark.parametrize("role", ["players", "gm"])
 def test_state_behind_a_secret_entry_is_that_of_show(role: str, dusk: Folder) -> None:
-    with seen(dusk.path, role) as (view, book):
-        assert check_states(view, book, role, 1) > 3
+    with seen(dusk.path, role) as (store, book):
+        assert check_states(store, book, role, 1) > 3
 
 
 def test_secret_change_of_a_known_number_has_no_reason(dusk: Folder) -> None:
-    with seen(dusk.path, "players") as (view, book):
-        page = session_page(view, None, as_of=None, book=book, role="players")
+    with seen(dusk.path, "players") as (store, book):
+        page = session_page(store, None, as_of=None, book=book, role="players")
     secret = [entry for entry in page.entries if entry.kind == "secret"]
     changes = [(each.value, [reason.cause for reason in each.reasons]) for entry in secret for each in entry.changes]
     assert changes == [("kess.health", ["secret"])]
@@ -192,13 +193,13 @@ def test_secret_change_of_a_known_number_has_no_reason(dusk: Folder) -> None:
 
 @pytest.mark.parametrize(("role", "labels"), [("gm", 2), ("players", 0)])
 def test_game_master_sees_what_was_said_in_secret(role: str, labels: int, dusk: Folder) -> None:
-    with seen(dusk.path, role) as (view, book):
-        page = session_page(view, 1, as_of=None, book=book, role=role)
+    with seen(dusk.path, role) as (store, book):
+        page = session_page(store, 1, as_of=None, book=book, role=role)
     assert page_html(page).count(">in secret<") == labels
 
 
 def test_claims_name_values_as_people_say_them(dusk: Folder) -> None:
     dusk.run("do", "= k might 4")
-    with seen(dusk.path, "players") as (view, book):
-        page = session_page(view, 1, as_of=None, book=book, role="players")
+    with seen(dusk.path, "players") as (store, book):
+        page = session_page(store, 1, as_of=None, book=book, role="players")
     assert any("Kess might read as 4" in text for text in page.entries[-1].results), page.entries[-1].results
