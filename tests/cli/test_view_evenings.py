@@ -17,6 +17,11 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from ledger.extracts import WHOLE
+from ledger.ledger_state import load_state
+from ledger.records import ENCODER
+from ledger.store import ReadableStore
+from projections.projection import StateProjection
 from tests.cli.conftest import LEDGER, Folder
 from tests.cli.pages.test_session_page import check_states, seen
 
@@ -240,6 +245,17 @@ def hidden_in(text: str) -> list[str]:
     return MARKED.findall(HASH.sub("", text))
 
 
+def read_through(store: ReadableStore) -> str:
+    """Everything that a store yields, and the state that it adds up to."""
+    snapshot = store.latest_snapshot()
+    parts = [
+        *map(ENCODER.encode, (*store.records(), *store.takes(), *store.extracts(WHOLE), *store.ends(1))),
+        load_state(store, StateProjection()).pack(),
+        snapshot.body if snapshot else b"",
+    ]
+    return b"\n".join(parts).decode()
+
+
 QUICK = ("dusk-bastards", "semiautomagic")
 EACH = [game if game in QUICK else pytest.param(game, marks=pytest.mark.slow) for game in TABLES]
 
@@ -265,6 +281,8 @@ def test_players_see_nothing_hidden(game: str, prepared: dict[str, Folder], tmp_
         for command in questions(game, entries):
             output = folder.invoke(*command, "--as", "players").output
             assert not hidden_in(output), (command, lines, output)
+        with seen(folder.path, "players") as (store, _):
+            assert not hidden_in(read_through(store)), lines
         for role in ("players", "gm"):
             with seen(folder.path, role) as (store, book):
                 check_states(store, book, role, 1)
