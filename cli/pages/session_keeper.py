@@ -53,7 +53,7 @@ class SessionKeeper:
     def _move_to(self, store: Store) -> None:
         """Read from another connection to the ledger from now on."""
         if isinstance(self._seen, PlayersLedger):
-            self._seen.store = store
+            self._seen.read_from(store)
         else:
             self._seen = store
         for draft in (self._draft, *self._copies):

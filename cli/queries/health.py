@@ -65,20 +65,6 @@ class VitalHistory:
             vitals.append(vitals[-1].after(fact))
         return vitals[bisect_left(changes, entry, key=lambda change: change[0])]
 
-    def last_changes(self, upto: EntryId) -> dict[str, EntryId]:
-        """Return when the health of each being changed last, up to an entry."""
-        last = dict[str, EntryId]()
-        for who, changes in self._changes.items():
-            entries = (entry for entry, fact in reversed(changes) if is_change_of_health(fact) and entry <= upto)
-            if entry := next(entries, None):
-                last[who] = entry
-        return last
-
-
-def is_change_of_health(fact: VitalFact) -> bool:
-    """Return whether a fact changed how somebody is, not only one of their wounds."""
-    return not isinstance(fact, WoundChanged)
-
 
 def is_vital(fact: BaseFact, vital: str) -> TypeGuard[VitalFact]:
     """Return whether a fact changes the vital value or the wounds of somebody."""

@@ -23,7 +23,7 @@ class OpenWindows:
     """The open windows of a ledger as of a position."""
 
     def __init__(self, store: ReadableStore, as_of: int) -> None:
-        self._store, self._as_of = store, as_of
+        self.store, self._as_of = store, as_of
         self._sessions = dict[int, Changes]()
         self._starts = dict[int, Open]()  # what is open at the start of a session
 
@@ -46,7 +46,7 @@ class OpenWindows:
         """Return the changes of a session."""
         if number not in self._sessions:
             changes = self._sessions[number] = {}
-            takes = self._store.extracts(KINDS, session=number, as_of=self._as_of)
+            takes = self.store.extracts(KINDS, session=number, as_of=self._as_of)
             for take in sorted((take for take in takes if take.counts), key=lambda take: take.id):
                 add_changes(changes, take.id, take.facts)
         return self._sessions[number]
@@ -59,7 +59,7 @@ class OpenWindows:
             if number - 1 in self._starts:
                 self._starts[number] = after_changes(self._starts[number - 1], self._session(number - 1))
             else:
-                state = load_state(self._store, StateProjection(), at=EntryId(number, -1), as_of=self._as_of).state
+                state = load_state(self.store, StateProjection(), at=EntryId(number, -1), as_of=self._as_of).state
                 self._starts[number] = {name: window.opened for name, window in state.windows.items()}
         return self._starts[number]
 

@@ -78,6 +78,10 @@ class PlayersLedger:
         self._kinds = {str(kind.__struct_config__.tag): kind for kind in (*book.declarations, *BUILTIN)}
         self._load()
 
+    def read_from(self, store: ReadableStore) -> None:
+        """Read from another connection to the same ledger from now on."""
+        self.store = self._windows.store = store
+
     # What a store is asked
 
     def head(self) -> Head:
@@ -113,7 +117,7 @@ class PlayersLedger:
     ) -> Iterator[Extract]:
         """Yield takes in which the players see something, in order of writing, with all facts that they see."""
         for take in self.store.extracts(kinds, session=session, as_of=as_of, secret=secret, name=name, whole=True):
-            take.facts = self._facts(record_of(take))
+            take.facts = self._facts(whole_record(take))
             if any(fact is not WITHHELD for fact in take.facts):
                 yield take
 
@@ -384,7 +388,7 @@ def odds_error() -> InputError:
     return InputError(what, hint="Ask about a difficulty that everybody knows, as in v5.")
 
 
-def record_of(take: Extract) -> Record:
+def whole_record(take: Extract) -> Record:
     """Return a take with all of its facts as a record."""
     fields = {name: getattr(take, name) for name in Record.__struct_fields__ if name != "request"}
     return Record(**fields, request=None)
