@@ -16,18 +16,6 @@ from ledger.records import ENCODER
 S_contra = TypeVar("S_contra", contravariant=True)
 
 
-class Situation(msgspec.Struct, frozen=True, kw_only=True):
-    """A circumstance that applied or might have applied to a declaration and was not mentioned in it.
-
-    `known`: it is in the state, and the decision took it into account. Otherwise nobody claimed it.
-    """
-
-    name: str
-    text: str
-    known: bool
-    rules: tuple[str, ...] = ()
-
-
 class NextTurn(msgspec.Struct, frozen=True):
     """A turn that may be had now: the declaration that lets it go, and those whose it is; or a roll that comes first.
 
@@ -69,12 +57,6 @@ class GameProtocol(Protocol[S_contra]):
 
     def adjustment(self, by: str, value: str, change: int, reason: str) -> Declaration | None:
         """Return the declaration that changes a value by so much; None where the game has no adjustments."""
-
-    def vocabulary(self, declaration: type[Declaration], field: str, state: S_contra, by: str) -> Iterable[str]:
-        """Return the words that this field takes from this speaker, for completion and nearest words."""
-
-    def unclaimed(self, said: Declaration, state: S_contra) -> Iterable[Situation]:
-        """Return the situations that the declaration did not mention, in the state before it was decided."""
 
 
 def decoder(game: GameProtocol[Any], builtin: Iterable[type[Declaration]]) -> msgspec.json.Decoder[Declaration]:

@@ -54,5 +54,5 @@ def show_command(
         lines = subject_lines(position, subject, book, window_dice(seen, position), every=every)
         if isinstance(subject, Being) and subject.name not in hidden_beings(seen):
             whole = state_at(store, at, as_of)
-            lines += [sum_text(total) for total in book.computed(subject.name, whole.state)]
+            lines += [sum_text(total) for total in book.guide.computed(subject.name, whole.state)]
         print_wrapped(lines)

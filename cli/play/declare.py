@@ -138,7 +138,7 @@ def let_go_of_nothing(ledger: Ledger[State], book: Game, line: str) -> str:
     if words[-1] == CLOSE:
         return "No roll is open"
     with stored_errors(f"the state after entry {ledger.state.last}"):
-        in_turn = state.encounter is not None or any(book.next_up(state))
+        in_turn = state.encounter is not None or any(book.guide.next_up(state))
     return "" if in_turn else "Nobody is in turn"
 
 
@@ -147,7 +147,7 @@ def in_order_of_play(said: Sequence[ParsedLine], ledger: Ledger[State], book: Ga
     if len(said) < 2:
         return said
     with stored_errors(f"the state after entry {ledger.state.last}"):
-        turns = list(book.next_up(ledger.state.state))
+        turns = list(book.guide.next_up(ledger.state.state))
     places = {who: place for place, who in enumerate(turns)}
     return sorted(said, key=lambda each: places.get(each.declaration.by, len(places)))
 
@@ -168,7 +168,7 @@ def all_acted(said: Sequence[ParsedLine], ledger: Ledger[State], book: Game) -> 
         return ""
     if any(who not in state.encounter.done for who in speakers):
         return ""
-    due = [who for who in book.next_up(state) if who not in speakers]
+    due = [who for who in book.guide.next_up(state) if who not in speakers]
     following = f" Next: {name_list(due, 'or')}." if due else ""
     return f"{name_list(speakers)} have acted already.{following}"
 

@@ -29,7 +29,7 @@ def with_only_speaker(line: str, ledger_state: LedgerState[State], book: Game, s
     if len(lines) < 2:
         return line
     errors = {who: why_not_said(own, ledger_state, book, scope) for who, own in lines.items()}
-    state, due = ledger_state.state, set(book.next_up(ledger_state.state))
+    state, due = ledger_state.state, set(book.guide.next_up(ledger_state.state))
     able = [who for who, error in errors.items() if error is None]
     if not able and all(isinstance(error, Refused) for error in errors.values()):
         able = [who for who, error in errors.items() if not _is_about_speaker(error)] or list(lines)

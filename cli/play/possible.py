@@ -40,7 +40,7 @@ def acting_after(ledger: Ledger[State], book: Game, said: Declaration) -> list[s
     mark = state.mark()
     try:
         decide_and_fold(book, state, said, NO_DICE, state.next_entry())
-        return list(book.next_up(state.state))
+        return list(book.guide.next_up(state.state))
     except LedgerError:
         return []
     finally:

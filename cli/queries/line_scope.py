@@ -50,11 +50,11 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         if declaration is Ruling and field == "cites":
             return book.texts().rules
         with stored_errors(where):
-            return list(book.vocabulary(declaration, field, state, by))
+            return list(book.guide.vocabulary(declaration, field, state, by))
 
     def refused_words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
         with stored_errors(where):
-            return list(book.refused_words(declaration, field, state, by))
+            return list(book.guide.refused_words(declaration, field, state, by))
 
     def names(by: str) -> Names:
         in_play = beings_by_kind(state, by)

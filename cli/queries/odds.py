@@ -63,7 +63,7 @@ def possible_turns(book: Game, state: State, said: Declaration) -> Iterator[OwnT
     named = (value for value in msgspec.structs.asdict(said).values() if isinstance(value, str))
     for who in dict.fromkeys((said.by, *named)):
         if who in members:
-            for phase in book.turn_phases:
+            for phase in book.guide.turn_phases:
                 yield OwnTurn(who=who, phase=phase)
 
 
@@ -75,7 +75,7 @@ def suppose_turn(book: Game, state: State, turn: OwnTurn, speaker: str) -> None:
     supposed = msgspec.structs.replace(encounter, turn=turn.who, phase=turn.phase, done=done, waiting=())
     state.put("encounters", encounter.id, supposed)
     for who in {turn.who, speaker}:
-        for action, number in book.turn_actions:
+        for action, number in book.guide.turn_actions:
             state.put("allowances", (who, action), number)
 
 
@@ -86,7 +86,7 @@ def odds_by_level(book: Game, position: LedgerState[State], said: Declaration) -
     any_allowed = False
     scope = line_scope(position, book)
     with stored_errors(f"the state after entry {position.last}"):
-        levels = list(book.levels(said, position.state))
+        levels = list(book.guide.levels(said, position.state))
     for level, declaration in levels:
         try:
             counted = count_odds(book, position, declaration, id)

@@ -224,7 +224,7 @@ def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
     lexicon = book.texts().lexicon
     return party(
         seen,
-        lambda who: book.days_of_rest(who, span.after.state),
+        lambda who: book.guide.days_of_rest(who, span.after.state),
         lexicon.pool_order,
         condition_words(book),
         book.texts().narration.wound_names,

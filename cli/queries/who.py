@@ -174,7 +174,7 @@ def sums_in_force(names: Iterable[str], state: State, book: Game) -> list[Sum]:
         total
         for name in names
         if (who := beings.get(name.partition(".")[0])) and name in now
-        for total in book.computed(who, state)
+        for total in book.guide.computed(who, state)
         if name == f"{name_key(who)}.{total.name}" and total.total != now[name]
     ]
 

@@ -29,7 +29,7 @@ from ledger.facts import (
     Withheld,
     parse_entry_id,
 )
-from ledger.game import Situation, decoder
+from ledger.game import decoder
 from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import load_state
 from ledger.records import Record, latest_takes, shown_records
@@ -40,6 +40,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.game import Game
+from rulebooks.common.guide import Situation
 
 
 class NumberedFact(msgspec.Struct, frozen=True, kw_only=True):
@@ -259,7 +260,7 @@ def _situations(book: Game, store: ReadableStore, record: Record) -> Iterator[Si
     if record.declared is not None and not record.has(Invalidated):
         state = load_state(store, StateProjection(), at=record.id.before, as_of=record.position).state
         with stored_errors(f"entry {record.id}"):
-            yield from book.unclaimed(decoder(book, BUILTIN).decode(record.declared.said), state)
+            yield from book.guide.unclaimed(decoder(book, BUILTIN).decode(record.declared.said), state)
 
 
 def _announced_dice(record: Record, state: State) -> Iterator[Situation]:

@@ -64,7 +64,7 @@ def place_text(state: State, who: str, wording: Wording) -> str:
 
 def rests_text(who: str, state: State, book: Game, *, only_fewer: bool = False) -> str:
     """Return the rests that somebody may still take today; `only_fewer`: if some are taken already."""
-    rests = book.rests_left(who, state)
+    rests = book.guide.rests_left(who, state)
     if only_fewer and all(rests.values()):
         return ""
     left = [readable(rest) for rest, is_left in rests.items() if is_left]
@@ -131,7 +131,7 @@ def condition_names(state: State, being: Being, book: Game) -> str:
         for _, condition in state.conditions_of(being.name)
         if not condition.data
     ]
-    remarks = list(book.remarks(being.name, state))
+    remarks = list(book.guide.remarks(being.name, state))
     unsaid = [text for text in conditions if not any(remark.startswith(f"{text}, ") for remark in remarks)]
     return ", ".join(wounds + unsaid + remarks)
 
@@ -148,7 +148,7 @@ def sheet(state: State, being: Being, book: Game) -> list[str]:
     ]
     conditions = [condition for _, condition in state.conditions_of(being.name) if not condition.data]
     lines += [condition_line(condition, state.seconds, wording) for condition in conditions]
-    lines += book.remarks(being.name, state)
+    lines += book.guide.remarks(being.name, state)
     lines += tie_lines(state, being, wording, lambda thing: condition_names(state, thing, book))
     left = actions_left(state, being.name, book)
     own = (

@@ -127,7 +127,7 @@ def encounter_table(state: State, current: Encounter, book: Game) -> EncounterTa
         for slot in current.order
         for who in slot.who
     ]
-    due = tuple(book.next_up(state))
+    due = tuple(book.guide.next_up(state))
     for who in current.members:
         if who not in in_order:
             row = _encounter_row(state, current, who, "-", who, book)

@@ -74,7 +74,7 @@ def living_slots(state: State, current: Encounter) -> list[Slot]:
 
 def actions_left(state: State, who: str, book: Game) -> str:
     """Return the actions that a being has left this turn or round; nothing for one that cannot act at all."""
-    allowances = book.left(who, state)
+    allowances = book.guide.left(who, state)
     left = [
         readable(action) if number == 1 else f"{readable(action)} {number}"
         for action, number in allowances.items()
@@ -98,7 +98,7 @@ def now_line(state: State, book: Game, hidden: Collection[str] = (), brevity: Br
     """
     if state.encounter is None:
         return ""
-    form, due = brevity or Brevity(), list(book.next_up(state))
+    form, due = brevity or Brevity(), list(book.guide.next_up(state))
     named = [_due_being(who, state, book, hidden, form) for who in due[: form.named]]
     if len(due) > form.named:
         named.append(f"{len(due) - form.named} more")
@@ -109,7 +109,7 @@ def now_line(state: State, book: Game, hidden: Collection[str] = (), brevity: Br
     open_windows = [f"{label}: {', '.join(whose)}" for label, whose in waiting.items()]
     who = " or ".join(named) if len(named) < 3 else f"{', '.join(named[:-1])} or {named[-1]}"
     if not who and not open_windows:
-        who = book.next_line(state)
+        who = book.guide.next_line(state)
     parts = [part for part in (who, *open_windows) if part]
     return f"now: {'; '.join(parts)}" if parts else ""
 
@@ -120,19 +120,19 @@ def _due_being(who: str, state: State, book: Game, hidden: Collection[str], form
     if who in hidden:
         return name
     left = action_letters(who, state, book) if form.letters else actions_left(state, who, book)
-    return name + in_brackets(left, *book.remarks(who, state))
+    return name + in_brackets(left, *book.guide.remarks(who, state))
 
 
 def action_letters(who: str, state: State, book: Game) -> str:
     """Return what a being has left in letters: `b m r s`, with the number where it is more than one: `ap3 f r`."""
-    left = {action: number for action, number in book.left(who, state).items() if number}
-    known = [action for action, _ in book.turn_actions]
+    left = {action: number for action, number in book.guide.left(who, state).items() if number}
+    known = [action for action, _ in book.guide.turn_actions]
     names = {action: readable(action) for action in [*left, *known]}
     return " ".join(
         _letters(names[action], [name for other, name in names.items() if other != action])
         + (str(number) if number > 1 else "")
         for action, number in left.items()
-    ) or (NOTHING_LEFT if book.left(who, state) else "")
+    ) or (NOTHING_LEFT if book.guide.left(who, state) else "")
 
 
 def _letters(name: str, others: Collection[str]) -> str:

@@ -15,9 +15,9 @@ from cli.render.log import INDENT, fact_lines, heading
 from cli.render.phrases import in_brackets, titled
 from cli.render.results import operand, result, score
 from ledger.facts import BaseFact, Declared, Die, Fact, Joined, Judged, Rolled, Sum, tag
-from ledger.game import Situation
 from ledger.implied_passes import implying_entry
 from ledger.records import Record
+from rulebooks.common.guide import Situation
 from rulebooks.common.texts import Wording
 
 SOURCES: Final = {

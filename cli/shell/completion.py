@@ -26,7 +26,7 @@ def complete_words(text: str, ledger: Ledger[State], book: Game, scope: Scope, *
     `ranked`: legal ones first, which may tell something that is hidden.
     """
     state = ledger.state.state
-    who, words = in_turn(state, book), complete_line(text, scope, list(book.next_up(state)))
+    who, words = in_turn(state, book), complete_line(text, scope, list(book.guide.next_up(state)))
     if who and not (text.split() and match_being(text.split()[0], scope).words) and not text.startswith(("!", "^")):
         words += complete_line(f"{quote(who)} {text}", scope)
     before = text[: len(text) - len("" if text[-1:].isspace() or not text else text.split()[-1])]

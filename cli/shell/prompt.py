@@ -59,10 +59,10 @@ def spent_turn(state: State, book: Game) -> Declaration | None:
     """
     who = state.encounter.turn if state.encounter else ""
     kind = next((kind for kind in book.declarations if {"end", "pass"} <= set(kind.verbs)), None)
-    if not who or kind is None or state.windows or not book.turn_actions or state.being(who) is None:
+    if not who or kind is None or state.windows or not book.guide.turn_actions or state.being(who) is None:
         return None
-    main, _ = book.turn_actions[0]
-    return None if book.left(who, state).get(main) else kind(by=who)
+    main, _ = book.guide.turn_actions[0]
+    return None if book.guide.left(who, state).get(main) else kind(by=who)
 
 
 def _cut(text: str, most: int) -> str:

@@ -216,7 +216,7 @@ class Shell:
         self.said = spoken.text
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
         parsed = None if self.role == PLAYERS else spoken.parsed  # players read a line without knowing everybody
-        due = self.book.next_up(self.state) if is_pass_on(spoken) else ()
+        due = self.book.guide.next_up(self.state) if is_pass_on(spoken) else ()
         passing = [who for who in due if who not in hidden_beings(self.seen)]
         try:
             record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces, parsed=parsed)

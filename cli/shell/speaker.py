@@ -17,7 +17,7 @@ from rulebooks.common.game import Game
 
 def in_turn(state: State, book: Game) -> str:
     """Return whose turn it is, or who alone may act now; empty if there are several, or none."""
-    due = list(book.next_up(state))
+    due = list(book.guide.next_up(state))
     turn = state.encounter.turn if state.encounter else ""
     return turn or (due[0] if len(due) == 1 else "")
 

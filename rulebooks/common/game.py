@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import BadFaces, Refused
-from ledger.facts import GM, Fact, Sum
-from ledger.game import NextTurn, Situation
+from ledger.facts import GM, Fact
+from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
 from rulebooks.common.decisions import Decider, decisions_in
+from rulebooks.common.guide import Guide
 from rulebooks.common.options import SetOption, passes_are_explicit, set_option
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
@@ -28,17 +29,19 @@ class Game:
     `modules` are those with the functions that are marked by `decides`, in the order of their declarations; the module
     of the game itself comes last. `SetOption` and `Adjust` are decided here for every game. A book with steps before
     or after each declaration writes its own `decide` around `dispatch`.
-
-    `turn_actions` are the actions at the begin of a turn, `turn_phases` the phases in which turns are taken: odds are
-    asked on others' turns too.
+    `guide_kind` is the class that answers what a screen asks.
     """
 
     name: str
     version: str
     rulebook: Rulebook
     modules: ClassVar[tuple[ModuleType, ...]] = ()
-    turn_actions: ClassVar[tuple[tuple[str, int], ...]] = ()
-    turn_phases: ClassVar[tuple[str, ...]] = ("",)
+    guide_kind: ClassVar[type[Guide]] = Guide
+
+    @cached_property
+    def guide(self) -> Guide:
+        """Return what answers the questions of a screen."""
+        return self.guide_kind(self.rulebook.texts)
 
     @cached_property
     def decisions(self) -> Mapping[type[Declaration], Decider]:
@@ -116,14 +119,6 @@ class Game:
         """Yield the facts that end open windows before a session closes."""
         return iter(())
 
-    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """Return the known and possible situations that the declaration did not name."""
-        return ()
-
-    def computed(self, who: str, state: State) -> Iterable[Sum]:
-        """Return the numbers that the book computes for somebody now and that no fact has set."""
-        return ()
-
     def skips(self, said: Declaration, state: State) -> Iterable[Declaration]:
         """Return the passes that a line implies which came too early; none where the table wants them said."""
         return () if passes_are_explicit(state) else self.implied_passes(said, state)
@@ -138,50 +133,6 @@ class Game:
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """Return who may react before the dice; with anybody there, a line that ends in `...` announces."""
-        return ()
-
-    def can_use(self, who: str, action: str, state: State) -> bool:
-        """Return whether somebody who has this action left can take it at all: who is dead or stunned cannot."""
-        return True
-
-    def left(self, who: str, state: State) -> Mapping[str, int]:
-        """Return the actions that somebody has left this turn or round and can take; empty outside of turns."""
-        own = ((action, number) for (whose, action), number in sorted(state.allowances.items()) if whose == who)
-        return {action: number for action, number in own if self.can_use(who, action, state)}
-
-    def days_of_rest(self, who: str, state: State) -> int:
-        """Return the days of rest that somebody needs until their wounds have healed; 0 where no rest heals them."""
-        return 0
-
-    def rests_left(self, who: str, state: State) -> Mapping[str, bool]:
-        """Return the rests of a day and whether somebody may still take each; empty where a book does not count."""
-        return {}
-
-    def next_up(self, state: State) -> Iterable[str]:
-        """Return those who may act now in a running encounter; none where there are no turns."""
-        return (state.encounter.turn,) if state.encounter and state.encounter.turn else ()
-
-    def next_line(self, state: State) -> str:
-        """Return the line that goes on with an encounter in which nobody may act; empty where there is none."""
-        return ""
-
-    def remarks(self, who: str, state: State) -> Iterable[str]:
-        """Return what the table should bear in mind of somebody now, and no condition says."""
-        return ()
-
-    def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
-        """Return the declaration at each level that its speaker may choose, with its letters in a line."""
-        return [("", said)]
-
-    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """Return the words that a field is known to take from this speaker."""
-        return self.texts().options if declaration is SetOption and field == "name" else ()
-
-    def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """Return words that a field understands and nobody proposes, so that the rule refuses them by its own code.
-
-        A weapon that has left the hand is still the weapon of its name.
-        """
         return ()
 
     def texts(self) -> Texts:

@@ -7,8 +7,8 @@ from typing import Final
 
 from ledger.declarations import Declaration
 from ledger.errors import Refused
-from ledger.game import Situation
 from projections.state import State
+from rulebooks.common.guide import Situation
 from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.case_law import applicable_laws
 from rulebooks.dusk_bastards.combat.aim import is_attack, shot_of, task_modifiers

@@ -10,30 +10,27 @@ from typing import Any, Final
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
-from ledger.facts import Fact, Sum
-from ledger.game import NextTurn, Situation
+from ledger.facts import Fact
+from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go
-from rulebooks.common.conditions import has_condition
 from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
 from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.mars import sheets
 from rulebooks.mars.combat import announced, attack
-from rulebooks.mars.combat.weapons import carried_items, held_items, held_weapons, weapon_of
-from rulebooks.mars.declarations.combat import Answer, Attack, Blow
-from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair, Stabilise
-from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
+from rulebooks.mars.declarations.combat import Answer, Attack
+from rulebooks.mars.declarations.harm import Stabilise
+from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc
-from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
+from rulebooks.mars.declarations.tasks import UseSkill
 from rulebooks.mars.declarations.turns import (
     Brandish,
     CancelLongAction,
     ContinueLongAction,
     DropProne,
-    InitiativeRuling,
     Interact,
     Move,
     Ready,
@@ -43,25 +40,12 @@ from rulebooks.mars.declarations.turns import (
     StartLongAction,
     TriggerReadied,
 )
-from rulebooks.mars.guards import (
-    AP,
-    CHALLENGE,
-    FREE_ACTION,
-    HEALTH,
-    REACTION,
-    RESOURCES,
-    STUNNED,
-    initiative_due,
-    is_able,
-    next_to_act,
-)
+from rulebooks.mars.guide import MarsGuide
 from rulebooks.mars.harm import concentration, days, death, deprivation, effects, fire, medicine, rest, traps
-from rulebooks.mars.harm.effects import EFFECTS, SAID
 from rulebooks.mars.maneuvers import performance, slots
-from rulebooks.mars.maneuvers.table import is_reaction, rows
+from rulebooks.mars.maneuvers.table import is_reaction
 from rulebooks.mars.rulings import RULEBOOK
 from rulebooks.mars.tasks import skills
-from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, SKILL, SKILLS
 from rulebooks.mars.turns import (
     actions,
     challenge_turns,
@@ -75,7 +59,6 @@ from rulebooks.mars.turns import (
     ready,
     turns,
 )
-from rulebooks.mars.unclaimed import unclaimed
 
 WHILE_ANNOUNCED: Final = (
     Answer,
@@ -115,7 +98,7 @@ class Mars(Game):
     name = "mars"
     version = "1"
     rulebook = RULEBOOK
-    turn_actions = ((AP, actions.POINTS_A_TURN), (FREE_ACTION, 1), (REACTION, 1))
+    guide_kind = MarsGuide
     modules = (
         attack,
         announced,
@@ -164,84 +147,13 @@ class Mars(Game):
         """An attack that was only announced does not happen."""
         return announced.void(state)
 
-    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """Return situations that were known or possible and not said."""
-        return unclaimed(said, state)
-
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """GR-ACT-5: return who may answer an attack before its dice."""
         return announced.possible_reactors(said, state) if isinstance(said, announced.ANNOUNCED) else ()
 
-    def can_use(self, who: str, action: str, state: State) -> bool:
-        """GR-UNC-1, GR-STU-4: the helpless take no action, and the stunned have no reaction."""
-        return is_able(who, state) and not (action == REACTION and has_condition(who, STUNNED, state))
-
-    def left(self, who: str, state: State) -> Mapping[str, int]:
-        """GR-ACT-1, GR-ACT-4: points and actions are those of the own turn; outside it there is the reaction."""
-        own = state.encounter is not None and state.encounter.turn == who
-        return {action: number for action, number in super().left(who, state).items() if own or action == REACTION}
-
     def next_turns(self, state: State) -> Iterable[NextTurn]:
         """GR-INIT-4: return the open turn, or those of which the team may choose one."""
         return passes.next_turns(state)
-
-    def next_up(self, state: State) -> Iterable[str]:
-        """GR-INIT-1, GR-INIT-5: those who have to roll, whose turn it is, or of whom the team may choose one."""
-        encounter = state.encounter
-        if encounter is None or encounter.scale == CHALLENGE:
-            return ()
-        return initiative_due(encounter, state) or super().next_up(state) or next_to_act(encounter, state)
-
-    def days_of_rest(self, who: str, state: State) -> int:
-        """GR-RES-1: return the long rests until all health is back."""
-        return rest.days_of_rest(who, state)
-
-    def computed(self, who: str, state: State) -> Iterable[Sum]:
-        """GR-MOV-1: the speed of somebody now."""
-        return (movement.speed_sum(who, state),) if (who, HEALTH) in state.pools else ()
-
-    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """Return items, skills, maneuvers, effects, teams and the names of options."""
-        if declaration is AnswerWithManeuver and field == "name":
-            yield from performance.ANSWERS
-        elif declaration is Maneuver and field == "name":
-            yield from slots.learned_maneuvers(by, state)
-            yield from rows()
-        elif declaration is AcquireManeuver and field == "name":
-            yield from rows()
-        elif declaration is Ready and field == "maneuver":
-            yield from (row.name for row in rows().values() if not row.is_reaction)
-        elif declaration in (ApplyEffect, RemoveEffect) and field == "effect":
-            yield from EFFECTS
-            yield from SAID
-        elif issubclass(declaration, Blow | Ready) and field == "weapon":
-            yield from (weapon.name for weapon in held_weapons(by, state))
-        elif field == "skill" and issubclass(declaration, Blow | AcquireManeuver):
-            yield from COMBAT_SKILLS
-        elif declaration is Brandish and field == "items":
-            yield from carried_items(by, state)
-        elif declaration is Repair and field == "item":
-            yield from sorted({pool for _, pool in state.pools} - set(RESOURCES))
-        elif field == "item":
-            yield from held_items(by, state)
-        elif field in ("name", "skill", "opposed") and declaration in (Check, GroupCheck, UseSkill):
-            own = (entry.removeprefix(SKILL) for entry in state.sheet_of(by) if entry.startswith(SKILL))
-            yield from dict.fromkeys((*own, *SKILLS, *DERIVED))
-        elif declaration is InitiativeRuling and field == "teams":
-            yield from (slot.slot for slot in state.encounter.order) if state.encounter else ()
-        elif declaration is Ruling and field == "changes":
-            yield "option"
-        else:
-            yield from super().vocabulary(declaration, field, state, by)
-
-    def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """GR-BRA-1: return the weapons and items that somebody does not have in hand."""
-        held = held_items(by, state)
-        if declaration is Repair:
-            return []
-        if field == "weapon" and issubclass(declaration, Blow | Ready):
-            return [item for item in carried_items(by, state) if item not in held and weapon_of(by, item, state)]
-        return [item for item in carried_items(by, state) if item not in held] if field == "item" else []
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
         """Return the declaration of a sheet file."""

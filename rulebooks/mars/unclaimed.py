@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.declarations import Declaration
-from ledger.game import Situation
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import find_condition
+from rulebooks.common.guide import Situation
 from rulebooks.mars.combat.announced import ANNOUNCED
 from rulebooks.mars.combat.attack import BLINDED
 from rulebooks.mars.combat.defence import can_defend

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.declarations import Declaration
-from ledger.game import Situation
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce
+from rulebooks.common.guide import Situation
 from rulebooks.momentum.attack import reaction_groups, rushed_rules
 from rulebooks.momentum.declarations import Attack, DoubleAttack, Strike
 from rulebooks.momentum.guards import is_in_fight, side_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.declarations import Declaration
-from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.guide import Situation
 from rulebooks.monolith.damage import damage_dealt
 from rulebooks.monolith.declarations import Attack, Blast
 from rulebooks.monolith.groups import group_of, leader

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ledger.declarations import Declaration
 from ledger.errors import Refused
-from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.announcements import Go, find_window
+from rulebooks.common.guide import Situation
 from rulebooks.semiautomagic.announced import announced_attack
 from rulebooks.semiautomagic.cover import (
     GRADES,

@@ -351,7 +351,7 @@ class Decade:
     def act(self, turn: int) -> None:
         """Let who is in turn act, or pass."""
         state, game = self.ledger.state.state, self.ledger.game
-        who = next(iter(game.next_up(state)), "")
+        who = next(iter(game.guide.next_up(state)), "")
         people, foes = self.standing([*self.sheets]), self.standing(self.foes)
         if not people or not foes:
             self.end_fight()

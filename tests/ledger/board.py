@@ -31,8 +31,9 @@ from ledger.facts import (
     Reached,
     Rolled,
 )
-from ledger.game import NextTurn, Situation
+from ledger.game import NextTurn
 from ledger.projection import ChangedValue, ReadModel, RowChange
+from rulebooks.common.guide import Situation
 from tests.ledger.coin import Purse
 
 ORDER = ("Ana", "Bo")

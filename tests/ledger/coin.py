@@ -12,8 +12,8 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import BaseFact, Die, EntryId, Fact, Judged, PointsSpent, PoolSet, Rolled, Ruled
-from ledger.game import Situation
 from ledger.projection import ChangedValue, ReadModel, RowChange
+from rulebooks.common.guide import Situation
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):

@@ -12,7 +12,7 @@ from tests.rulebooks.semiautomagic.seat import Seat as SemiautomagicSeat
 
 
 def can_use(seat: TableSeat, who: str, action: str) -> bool:
-    return seat.book.can_use(who, action, seat.state)
+    return seat.book.guide.can_use(who, action, seat.state)
 
 
 def rule(value: str, to: int) -> Ruling:

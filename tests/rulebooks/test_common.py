@@ -351,9 +351,9 @@ def test_game_leaves_out_what_it_does_not_need(toy: Rulebook) -> None:
     game, state, said = Toy(), folded(), Wave(by=GM)
     game.rulebook = toy
     assert list(game.decide(said, state, SeededDice(b"key", "1.1"))) == [points(1)]
-    assert [*game.before_close(state), *game.unclaimed(said, state), *game.answers(said, state)] == []
-    assert game.levels(said, state) == [("", said)]
-    assert list(game.vocabulary(SetOption, "name", state, GM)) == ["colour", "passes", "dice"]
+    assert [*game.before_close(state), *game.guide.unclaimed(said, state), *game.answers(said, state)] == []
+    assert game.guide.levels(said, state) == [("", said)]
+    assert list(game.guide.vocabulary(SetOption, "name", state, GM)) == ["colour", "passes", "dice"]
     assert game.adjustment(GM, "zed.points", 1, "x") == Adjust(by=GM, value="zed.points", change=1, reason="x")
     assert game.declarations == (Wave, SetOption, Adjust)
     assert game.sheet_edits(said, "x") is None

@@ -156,19 +156,19 @@ def test_applied_rulings_are_shown_as_situations() -> None:
         (wine, "poison.the-wine.damage=3"),
         (doom, "doom.reinforcements=2"),
     ):
-        situations = [each for each in BOOK.unclaimed(said, seat.state) if each.known]
+        situations = [each for each in BOOK.guide.unclaimed(said, seat.state) if each.known]
         assert [(each.name, each.text) for each in situations] == [
             (str(ruled.id), f"the sea wall is slick (ruled in {ruled.id}): {name}")
         ]
     swim = Attempt(by="Ash", task="swim", stat="might", difficulty=4)
     known = msgspec.structs.replace(wine, damage=1)
-    assert not [each for said in (swim, known) for each in BOOK.unclaimed(said, seat.state) if each.known]
+    assert not [each for said in (swim, known) for each in BOOK.guide.unclaimed(said, seat.state) if each.known]
 
 
 def test_possible_effort_leaves_the_ruled_cost() -> None:
     seat = Seat("Ash")
     climb = Attempt(by="Ash", task="climb", stat="might", difficulty=4)
-    before = [each.text for each in BOOK.unclaimed(climb, seat.state) if each.name == "effort"]
+    before = [each.text for each in BOOK.guide.unclaimed(climb, seat.state) if each.name == "effort"]
     seat.say(law(("task.climb.cost", seat.state.points("Ash", "might") - 3)))
-    after = [each.text for each in BOOK.unclaimed(climb, seat.state) if each.name == "effort"]
+    after = [each.text for each in BOOK.guide.unclaimed(climb, seat.state) if each.name == "effort"]
     assert (before, after) == (["Effort up to 2, for 5 might"], ["Effort up to 1, for 3 might"])

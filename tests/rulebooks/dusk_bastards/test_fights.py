@@ -364,11 +364,11 @@ def test_nobody_charges_themselves() -> None:
 
 def test_next_up_have_yet_to_roll_for_initiative() -> None:
     seat = Seat("Ash", "Bryn", "thug")
-    assert list(seat.book.next_up(seat.state)) == []
+    assert list(seat.book.guide.next_up(seat.state)) == []
     seat.say(StartEncounter(by=GM))
-    assert list(seat.book.next_up(seat.state)) == ["Ash", "Bryn"]
+    assert list(seat.book.guide.next_up(seat.state)) == ["Ash", "Bryn"]
     seat.say(Initiative(by="Ash"), *DUSK)
-    assert list(seat.book.next_up(seat.state)) == ["Bryn"]
+    assert list(seat.book.guide.next_up(seat.state)) == ["Bryn"]
     seat.say(Initiative(by="Bryn"), *DUSK)
     seat.say(close())
-    assert list(seat.book.next_up(seat.state)) == [seat.state.encounter.turn]
+    assert list(seat.book.guide.next_up(seat.state)) == [seat.state.encounter.turn]

@@ -198,7 +198,7 @@ class Sessions(RuleBasedStateMachine):
     @rule(said=SURROUNDED, dice=ODD_DICE)
     def surround(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
         self._try(said, dice)
-        for _ in BOOK.unclaimed(said, self.seat.state):
+        for _ in BOOK.guide.unclaimed(said, self.seat.state):
             pass
 
     @precondition(lambda self: self.is_open and self.failures())

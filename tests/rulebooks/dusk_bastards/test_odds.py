@@ -65,8 +65,8 @@ def test_effort_level_changes_odds_and_expected_cost(effort: int) -> None:
 
 def test_odds_cover_the_levels_within_the_limit() -> None:
     seat = Seat("Ash")
-    assert [name for name, _ in BOOK.levels(climb(5), seat.state)] == ["e0", "e1", "e2"]
-    assert [name for name, _ in BOOK.levels(Damage(by=GM, target="Ash", amount=1), seat.state)] == [""]
+    assert [name for name, _ in BOOK.guide.levels(climb(5), seat.state)] == ["e0", "e1", "e2"]
+    assert [name for name, _ in BOOK.guide.levels(Damage(by=GM, target="Ash", amount=1), seat.state)] == [""]
 
 
 @pytest.mark.parametrize("carried", [0, 6])

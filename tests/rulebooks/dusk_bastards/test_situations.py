@@ -110,7 +110,7 @@ def test_every_situation_word_is_tested() -> None:
     words = [word for situation in TEXTS.content.situations for word in situation.words]
     assert len(set(words)) == len(words)
     assert {*WORDS, *BARE} == set(words)
-    assert set(BOOK.vocabulary(Attack, "situations", new_seat().state, "Ash")) == set(words)
+    assert set(BOOK.guide.vocabulary(Attack, "situations", new_seat().state, "Ash")) == set(words)
 
 
 def test_a_situation_has_rules_and_names_whom_it_is_about() -> None:

@@ -230,4 +230,4 @@ def test_nothing_is_left_of_a_turn_that_a_stun_cost() -> None:
     """DB-ZERO-3, DB-ENC-8."""
     seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
     seat.say(SetCondition(by=GM, target="Ash", name="stunned", rounds=1))
-    assert (seat.state.encounter.turn, dict(BOOK.left("Ash", seat.state))) == ("thug", {"reaction": 1})
+    assert (seat.state.encounter.turn, dict(BOOK.guide.left("Ash", seat.state))) == ("thug", {"reaction": 1})

@@ -15,7 +15,7 @@ WHO = ("Ash", "Bryn", "thug", "captain")
 
 
 def names(seat: Seat, said: Declaration, known: bool) -> list[str]:
-    return [situation.name for situation in BOOK.unclaimed(said, seat.state) if situation.known == known]
+    return [situation.name for situation in BOOK.guide.unclaimed(said, seat.state) if situation.known == known]
 
 
 def test_unclaimed_situations_list_known_and_possible_ones() -> None:
@@ -36,7 +36,7 @@ def test_unclaimed_situations_list_known_and_possible_ones() -> None:
     )
     assert names(seat, denies, known=True) == ["dazed"]
     assert names(seat, denies, known=False) == ["destiny"]
-    (effort,) = (situation for situation in BOOK.unclaimed(said, seat.state) if situation.name == "effort")
+    (effort,) = (situation for situation in BOOK.guide.unclaimed(said, seat.state) if situation.name == "effort")
     assert effort.text == "Effort up to 2, for 5 might"
 
 
@@ -49,5 +49,5 @@ def test_a_defence_might_have_been_eased_by_taking_cover() -> None:
 
 def test_a_declaration_without_a_roll_has_no_unclaimed_situations() -> None:
     seat = Seat(*WHO)
-    assert not [*BOOK.unclaimed(SetLight(by=GM, light="dim"), seat.state)]
-    assert not [*BOOK.unclaimed(SetOption(by=GM, name="moving_base", value=0, reason="x"), seat.state)]
+    assert not [*BOOK.guide.unclaimed(SetLight(by=GM, light="dim"), seat.state)]
+    assert not [*BOOK.guide.unclaimed(SetOption(by=GM, name="moving_base", value=0, reason="x"), seat.state)]

@@ -143,20 +143,20 @@ def test_odds_of_a_weapon_are_those_of_its_figures() -> None:
 
 def test_unclaimed_knows_the_weapon() -> None:
     seat = new_seat(pistol=PISTOL)
-    texts = [each.text for each in BOOK.unclaimed(meant(seat, "a attack thug"), seat.state)]
+    texts = [each.text for each in BOOK.guide.unclaimed(meant(seat, "a attack thug"), seat.state)]
     assert any("speed" in text for text in texts)
     assert "trained in pistol" not in texts
-    unskilled = BOOK.unclaimed(meant(seat, "a attack thug unskilled"), seat.state)
+    unskilled = BOOK.guide.unclaimed(meant(seat, "a attack thug unskilled"), seat.state)
     assert "trained in pistol" in [each.text for each in unskilled]
 
 
 def test_vocabulary_lists_weapons_and_skills() -> None:
     seat = armed()
     words = ["hunting bow", "knife", "pistol", "brawling"]
-    assert list(BOOK.vocabulary(Attack, "task", seat.state, "Ash")) == words
-    assert list(BOOK.vocabulary(AreaAttack, "task", seat.state, "Ash")) == words
-    assert list(BOOK.vocabulary(Attack, "task", seat.state, "Bryn")) == []
-    assert list(BOOK.vocabulary(Intercept, "task", seat.state, "Ash")) == []
+    assert list(BOOK.guide.vocabulary(Attack, "task", seat.state, "Ash")) == words
+    assert list(BOOK.guide.vocabulary(AreaAttack, "task", seat.state, "Ash")) == words
+    assert list(BOOK.guide.vocabulary(Attack, "task", seat.state, "Bryn")) == []
+    assert list(BOOK.guide.vocabulary(Intercept, "task", seat.state, "Ash")) == []
 
 
 def test_completion_offers_weapons() -> None:

@@ -29,7 +29,7 @@ FOUR = {"guards": ["Gil", "Hob"], "players": ["Asha", "Bram"]}
 
 def situations(said: Declaration, seat: Seat) -> tuple[set[str], set[str]]:
     """Return what was known, and what was possible and not said."""
-    found = list(BOOK.unclaimed(said, seat.state))
+    found = list(BOOK.guide.unclaimed(said, seat.state))
     return {each.name for each in found if each.known}, {each.name for each in found if not each.known}
 
 
@@ -68,7 +68,7 @@ def test_what_ends_as_the_turn_begins_is_not_known_of_its_attack() -> None:
 )
 def test_defences_that_were_possible_are_those_in_hand(held: tuple[str, ...], ways: str) -> None:
     seat = Seat(teams=FOUR, turn="Gil", sheets={"Asha": {"held": held}})
-    texts = [each.text for each in BOOK.unclaimed(strike("Gil", "Asha"), seat.state) if each.name == "defence"]
+    texts = [each.text for each in BOOK.guide.unclaimed(strike("Gil", "Asha"), seat.state) if each.name == "defence"]
     assert texts == [f"Asha could have {ways}, for 1 stamina"]
 
 
@@ -91,29 +91,29 @@ def test_second_move_is_known_to_cost_stamina() -> None:
 def test_helpless_use_nothing_and_stunned_no_reaction() -> None:
     seat = Seat(teams=FOUR)
     seat.say(ApplyEffect(by=GM, target="Asha", effect="stunned"))
-    assert [BOOK.can_use("Asha", action, seat.state) for action in ("ap", "reaction")] == [True, False]
+    assert [BOOK.guide.can_use("Asha", action, seat.state) for action in ("ap", "reaction")] == [True, False]
     seat.say(ApplyEffect(by=GM, target="Bram", effect="unconscious"))
-    assert not BOOK.can_use("Bram", "ap", seat.state)
+    assert not BOOK.guide.can_use("Bram", "ap", seat.state)
 
 
 def test_next_up_are_those_who_roll_or_may_act() -> None:
     seat = Seat(present=("Asha", "Bram", "Gil"))
-    assert list(BOOK.next_up(seat.state)) == []
+    assert list(BOOK.guide.next_up(seat.state)) == []
     seat.say(StartEncounter(by=GM, participants=("Asha", "Bram")))
-    assert list(BOOK.next_up(seat.state)) == ["Asha", "Bram"]
+    assert list(BOOK.guide.next_up(seat.state)) == ["Asha", "Bram"]
     fight = Seat(teams=FOUR)
-    assert list(BOOK.next_up(fight.state)) == ["Gil", "Hob"]
+    assert list(BOOK.guide.next_up(fight.state)) == ["Gil", "Hob"]
     fight.say(Move(by="Gil", metres=2))
-    assert list(BOOK.next_up(fight.state)) == ["Gil"]
-    assert BOOK.left("Gil", fight.state) == {"ap": 2, "free action": 1, "reaction": 1}
-    assert BOOK.left("Asha", fight.state) == {"reaction": 1}
+    assert list(BOOK.guide.next_up(fight.state)) == ["Gil"]
+    assert BOOK.guide.left("Gil", fight.state) == {"ap": 2, "free action": 1, "reaction": 1}
+    assert BOOK.guide.left("Asha", fight.state) == {"reaction": 1}
 
 
 def test_speed_is_computed_with_its_halvings() -> None:
     seat = Seat(present=("Asha",))
     seat.say(ApplyEffect(by=GM, target="Asha", effect="prone"))
     seat.say(ApplyEffect(by=GM, target="Asha", effect="encumbered"))
-    (speed,) = BOOK.computed("Asha", seat.state)
+    (speed,) = BOOK.guide.computed("Asha", seat.state)
     assert (speed.start, [step.because for step in speed.steps], speed.total) == (6, ["prone", "encumbered"], 1)
 
 
@@ -121,7 +121,7 @@ def test_vocabulary_lists_the_words_of_fields() -> None:
     seat = Seat(teams=FOUR)
 
     def words(declaration: type[Declaration], field: str, by: str = "Asha") -> set[str]:
-        return set(BOOK.vocabulary(declaration, field, seat.state, by))
+        return set(BOOK.guide.vocabulary(declaration, field, seat.state, by))
 
     assert words(Attack, "weapon") == {"longsword", "bare hands"}
     assert words(Attack, "skill") == {"finesse", "martial", "ranged", "unarmed"}

@@ -170,7 +170,7 @@ def test_zones_of_an_earlier_fight_are_no_longer_named() -> None:
     seat.say(EndEncounter(by=GM, reason="they yield"))
     seat.say(StartEncounter(by=GM, paths=(Path("Gate", "Cellar"),), pcs="Gate", foes="Cellar"))
     assert seat.code(moved("Arlo", "Tower")) == "L-VALUE"
-    assert "Tower" not in list(BOOK.vocabulary(StartEncounter, "pcs", seat.state, GM))
+    assert "Tower" not in list(BOOK.guide.vocabulary(StartEncounter, "pcs", seat.state, GM))
     seat.say(EndEncounter(by=GM, reason="they yield"))
     assert seat.code(StartEncounter(by=GM, paths=(Path("Gate", "Cellar"),), pcs="Tower")) == "L-VALUE"
     seat.say(StartEncounter(by=GM, paths=(Path("Gate", "Tower"),), pcs="Tower"))

@@ -11,7 +11,7 @@ def test_unclaimed_lists_known_or_possible_situations() -> None:
     seat = Seat("foes", at={"Dara": "Yard"}, hp={"Brute": 3}, options={"foes_wounded": "yes"})
     situations = {
         situation.name: (situation.known, situation.rules)
-        for situation in BOOK.unclaimed(attacks("Brute", "Arlo"), seat.state)
+        for situation in BOOK.guide.unclaimed(attacks("Brute", "Arlo"), seat.state)
     }
     assert situations == {
         "Wounded": (True, ("MO-WND-2",)),
@@ -20,10 +20,12 @@ def test_unclaimed_lists_known_or_possible_situations() -> None:
         "interpose Cole": (False, ("MO-INTER-1",)),
     }
     said = attacks("Brute", "Arlo", ("Cole", "interpose"))
-    assert {situation.name for situation in BOOK.unclaimed(said, seat.state)} == situations.keys() - {"interpose Cole"}
+    assert {situation.name for situation in BOOK.guide.unclaimed(said, seat.state)} == situations.keys() - {
+        "interpose Cole"
+    }
     assert set(BOOK.answers(said, seat.state)) == {"Arlo", "Bex", "Cole"}
     own = Seat()
     own.say(attacks("Cole", "Brute"), 1, 1, 1)
-    named = {situation.name for situation in BOOK.unclaimed(attacks("Cole", "Brute"), own.state)}
+    named = {situation.name for situation in BOOK.guide.unclaimed(attacks("Cole", "Brute"), own.state)}
     assert named == {"rushed", "help Arlo", "help Bex", "help Dara"}
     assert not list(BOOK.answers(Move(by="Cole", zone="Yard"), own.state))

@@ -51,7 +51,7 @@ def spent() -> Seat:
 
 def test_who_has_only_a_move_left_is_next_up() -> None:
     seat = spent()
-    assert list(seat.ledger.game.next_up(seat.state)) == ["Vega", "Oru", "R1"]
+    assert list(seat.ledger.game.guide.next_up(seat.state)) == ["Vega", "Oru", "R1"]
 
 
 def test_next_round_is_named_when_nobody_may_act() -> None:

@@ -231,6 +231,6 @@ def test_round_goes_on_in_the_next_session() -> None:
 def test_nothing_is_left_between_two_rounds() -> None:
     """ML-ROUND-1: the moves and actions of a Round end with it."""
     seat = Seat()
-    assert BOOK.left("Vega", seat.state)
+    assert BOOK.guide.left("Vega", seat.state)
     seat.say(EndRound(by=GM))
-    assert not BOOK.left("Vega", seat.state)
+    assert not BOOK.guide.left("Vega", seat.state)

@@ -159,7 +159,7 @@ def test_hurt_legs_count_together_in_the_value() -> None:
 def test_slower_speed_is_never_below_nothing() -> None:
     seat = Seat(sheets={"Thorn": {"speed": 1}}, locations=True)
     seat.say(strike(at="leg"), 6, 8)
-    speed = next(sum for sum in seat.book.computed("Thorn", seat.state) if sum.name == "speed")
+    speed = next(sum for sum in seat.book.guide.computed("Thorn", seat.state) if sum.name == "speed")
     assert speed.total == 0
 
 

@@ -61,7 +61,7 @@ class Played:
             self.refused |= set(refusal.rules)
             assert refusal.code == expect["refused"]
             return
-        situations = list(BOOK.unclaimed(said, self.seat.state))
+        situations = list(BOOK.guide.unclaimed(said, self.seat.state))
         self.reported.update(rule for situation in situations if situation.known for rule in situation.rules)
         if step["say"] == "aim":
             facts: Iterable[Fact] = self.seat.trial(said)

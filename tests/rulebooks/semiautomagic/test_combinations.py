@@ -322,7 +322,7 @@ def test_mount_of_a_dying_rider_does_not_act() -> None:
     seat = mounted()
     seat.say(ControlMount(by="Rook"))
     seat.say(Harm(by=GM, target="Rook", damage=13, reason="an arrow"))
-    assert list(seat.book.next_up(seat.state)) == ["Rook"]
+    assert list(seat.book.guide.next_up(seat.state)) == ["Rook"]
     seat.say(DyingCheck(by="Rook"), 6)
     seat.say(Move(by="Horse", squares=1))  # in its own turn
 

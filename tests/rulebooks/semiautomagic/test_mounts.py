@@ -181,9 +181,9 @@ def test_mount_that_has_done_nothing_is_waited_for() -> None:
 
 def test_mount_under_control_may_act_now() -> None:
     seat = ridden()
-    assert list(seat.book.next_up(seat.state)) == ["Rook"]
+    assert list(seat.book.guide.next_up(seat.state)) == ["Rook"]
     seat.say(ControlMount(by="Rook", stationary=True))
-    assert list(seat.book.next_up(seat.state)) == ["Rook", "Horse"]
+    assert list(seat.book.guide.next_up(seat.state)) == ["Rook", "Horse"]
 
 
 def test_released_mount_does_not_act() -> None:

@@ -221,8 +221,8 @@ def in_the_open(**given: Any) -> Seat:
 def test_hider_without_cover_stays_hidden() -> None:
     seat = in_the_open()
     assert unseen("Rook", seat.state)
-    assert list(seat.book.remarks("Thorn", seat.state)) == ["hidden, without cover or concealment"]
-    assert list(in_fog().book.remarks("Thorn", in_fog().state)) == []
+    assert list(seat.book.guide.remarks("Thorn", seat.state)) == ["hidden, without cover or concealment"]
+    assert list(in_fog().book.guide.remarks("Thorn", in_fog().state)) == []
 
 
 def test_attack_in_the_open_ends_hiding() -> None:

@@ -222,6 +222,6 @@ def test_end_of_what_has_ended_is_idle() -> None:
 
 def test_who_is_down_has_no_actions() -> None:
     seat = fight()
-    assert seat.book.can_use("Thorn", "seconds", seat.state)
+    assert seat.book.guide.can_use("Thorn", "seconds", seat.state)
     fell(seat, "Thorn")
-    assert not seat.book.can_use("Thorn", "seconds", seat.state)
+    assert not seat.book.guide.can_use("Thorn", "seconds", seat.state)

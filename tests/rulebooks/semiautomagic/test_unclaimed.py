@@ -21,7 +21,7 @@ def situations(line: Declaration, *before: Declaration, **given: Any) -> list[tu
     seat = Seat(**given)
     for said in before:
         seat.say(said)
-    return [(situation.name, situation.known) for situation in BOOK.unclaimed(line, seat.state)]
+    return [(situation.name, situation.known) for situation in BOOK.guide.unclaimed(line, seat.state)]
 
 
 def test_plain_attack_has_none() -> None:
@@ -60,24 +60,24 @@ def test_creature_on_hurt_legs_crawls() -> None:
     seat = Seat(present=("Rook", "Cat"))
     for hit in hits:
         seat.say(hit, 6, 1)
-    assert [situation.name for situation in BOOK.unclaimed(Move(by="Cat", squares=1), seat.state)] == ["crawl"]
+    assert [situation.name for situation in BOOK.guide.unclaimed(Move(by="Cat", squares=1), seat.state)] == ["crawl"]
 
 
 def test_words_of_a_line_are_those_of_the_speaker() -> None:
     state = Seat(locations=True).state
-    assert "bow" in BOOK.vocabulary(Attack, "weapon", state, "Thorn")
-    assert "knife" in BOOK.vocabulary(Attack, "item", state, "Rook")
-    assert "foot" in BOOK.vocabulary(Attack, "at", state, "Rook")
-    assert "heavy" in BOOK.vocabulary(SetCover, "grade", state, GM)
+    assert "bow" in BOOK.guide.vocabulary(Attack, "weapon", state, "Thorn")
+    assert "knife" in BOOK.guide.vocabulary(Attack, "item", state, "Rook")
+    assert "foot" in BOOK.guide.vocabulary(Attack, "at", state, "Rook")
+    assert "heavy" in BOOK.guide.vocabulary(SetCover, "grade", state, GM)
 
 
 def test_attack_has_a_level_for_each_weapon_that_is_ready() -> None:
-    levels = BOOK.levels(Attack(by="Rook", target="Thorn"), Seat().state)
+    levels = BOOK.guide.levels(Attack(by="Rook", target="Thorn"), Seat().state)
     assert [name for name, _ in levels] == ["arming sword", "throwing axe", "flail", "harpoon"]
 
 
 def test_numbers_of_a_creature_are_computed() -> None:
-    sums = {sum.name: sum.total for sum in BOOK.computed("Hawk", Seat(present=("Hawk",)).state)}
+    sums = {sum.name: sum.total for sum in BOOK.guide.computed("Hawk", Seat(present=("Hawk",)).state)}
     expected = {"Target (melee)": 5, "Target (ranged)": 5, "toughness": 4, "Minimum Toughness": -2}
     assert sums == expected | {"speed": 0, "flight": 12}
 
@@ -91,8 +91,8 @@ def test_announced_attack_has_the_situations_of_its_line() -> None:
 @pytest.mark.parametrize(("squares", "names"), [(6, []), (7, ["speed"])])
 def test_move_beyond_the_speed_is_said(squares: int, names: list[str]) -> None:
     seat = Seat()
-    assert [each.name for each in BOOK.unclaimed(Move(by="Thorn", squares=squares), seat.state)] == names
-    assert not list(BOOK.unclaimed(Move(by="Thorn", squares=squares, forced=True), seat.state))
+    assert [each.name for each in BOOK.guide.unclaimed(Move(by="Thorn", squares=squares), seat.state)] == names
+    assert not list(BOOK.guide.unclaimed(Move(by="Thorn", squares=squares, forced=True), seat.state))
 
 
 def test_fast_shot_has_no_effect() -> None:
@@ -108,6 +108,6 @@ def test_area_may_name_the_source_of_a_cover() -> None:
 def test_move_beyond_the_speed_stands_beside_the_turn() -> None:
     seat = Seat(fight=("Thorn", "Rook"))
     seat.say(Move(by="Thorn", squares=6))
-    assert not list(BOOK.remarks("Thorn", seat.state))
+    assert not list(BOOK.guide.remarks("Thorn", seat.state))
     seat.say(Move(by="Thorn", squares=1))
-    assert list(BOOK.remarks("Thorn", seat.state)) == ["7 squares moved at a speed of 6"]
+    assert list(BOOK.guide.remarks("Thorn", seat.state)) == ["7 squares moved at a speed of 6"]

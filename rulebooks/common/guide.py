@@ -1,0 +1,92 @@
+"""What a screen asks of a game: who is up, what is left to them, and what could be said. Nothing here decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+import msgspec
+
+from ledger.declarations import Declaration
+from ledger.facts import Sum
+from projections.state import State
+from rulebooks.common.options import SetOption
+from rulebooks.common.texts import Texts
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    """A circumstance that applied or might have applied to a declaration and was not mentioned in it.
+
+    `known`: it is in the state, and the decision took it into account. Otherwise nobody claimed it.
+    """
+
+    name: str
+    text: str
+    known: bool
+    rules: tuple[str, ...] = ()
+
+
+class Guide:
+    """Answers about a state, with a default for a book that has nothing to say.
+
+    `turn_actions` are the actions at the begin of a turn, `turn_phases` the phases in which turns are taken: odds are
+    asked on others' turns too.
+    """
+
+    turn_actions: ClassVar[tuple[tuple[str, int], ...]] = ()
+    turn_phases: ClassVar[tuple[str, ...]] = ("",)
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """Return the known and possible situations that the declaration did not name."""
+        return ()
+
+    def computed(self, who: str, state: State) -> Iterable[Sum]:
+        """Return the numbers that the book computes for somebody now and that no fact has set."""
+        return ()
+
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """Return whether somebody who has this action left can take it at all: who is dead or stunned cannot."""
+        return True
+
+    def left(self, who: str, state: State) -> Mapping[str, int]:
+        """Return the actions that somebody has left this turn or round and can take; empty outside of turns."""
+        own = ((action, number) for (whose, action), number in sorted(state.allowances.items()) if whose == who)
+        return {action: number for action, number in own if self.can_use(who, action, state)}
+
+    def days_of_rest(self, who: str, state: State) -> int:
+        """Return the days of rest that somebody needs until their wounds have healed; 0 where no rest heals them."""
+        return 0
+
+    def rests_left(self, who: str, state: State) -> Mapping[str, bool]:
+        """Return the rests of a day and whether somebody may still take each; empty where a book does not count."""
+        return {}
+
+    def next_up(self, state: State) -> Iterable[str]:
+        """Return those who may act now in a running encounter; none where there are no turns."""
+        return (state.encounter.turn,) if state.encounter and state.encounter.turn else ()
+
+    def next_line(self, state: State) -> str:
+        """Return the line that goes on with an encounter in which nobody may act; empty where there is none."""
+        return ""
+
+    def remarks(self, who: str, state: State) -> Iterable[str]:
+        """Return what the table should bear in mind of somebody now, and no condition says."""
+        return ()
+
+    def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
+        """Return the declaration at each level that its speaker may choose, with its letters in a line."""
+        return [("", said)]
+
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return the words that a field is known to take from this speaker."""
+        return self.texts.options if declaration is SetOption and field == "name" else ()
+
+    def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return words that a field understands and nobody proposes, so that the rule refuses them by its own code.
+
+        A weapon that has left the hand is still the weapon of its name.
+        """
+        return ()

@@ -1,0 +1,64 @@
+"""What a screen asks of Momentum: who is up, what is left, words that fit, and what was not said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ledger.declarations import Declaration, Ruling
+from ledger.facts import Sum
+from projections.state import State
+from rulebooks.common.guide import Guide, Situation
+from rulebooks.momentum import sheets, turns, unclaimed
+from rulebooks.momentum.guards import ACTION, checks_due, is_in_fight, is_out, members_to_act
+from rulebooks.momentum.weapons import held_weapons, weapons_on_sheet
+from rulebooks.momentum.zones import zones_of_fight
+
+
+class MomentumGuide(Guide):
+    """The guide of Momentum."""
+
+    turn_actions = ((ACTION, turns.TURN_ACTIONS),)
+    turn_phases = ("pc", "foe")
+
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """Return situations that were known or possible and not said."""
+        return unclaimed.unclaimed(said, state)
+
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """MO-HP-2: nobody at 0 HP acts or reacts, nor anybody who fled."""
+        return not is_out(who, state)
+
+    def left(self, who: str, state: State) -> Mapping[str, int]:
+        """MO-ACT-1: the actions of the open turn, or those that the next turn begins with."""
+        return {ACTION: turns.actions_left(who, state)} if is_in_fight(who, state) and not is_out(who, state) else {}
+
+    def next_up(self, state: State) -> Iterable[str]:
+        """MO-ROUND-2, MO-ROUND-6: who has the turn; else those whose check is due, or who have yet to act."""
+        encounter = state.encounter
+        if encounter is None or encounter.turn:
+            return super().next_up(state)
+        return checks_due(state) or members_to_act(encounter, encounter.phase, state)
+
+    def computed(self, who: str, state: State) -> Iterable[Sum]:
+        """MO-REACT-3: the number of actions that somebody's next turn would begin with."""
+        return (turns.allowance(who, state),) if is_in_fight(who, state) and not is_out(who, state) else ()
+
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return weapons that are held, scores, zones, and the names of options, also as rulings set them."""
+        if field == "weapon":
+            yield from held_weapons(by, state)
+        elif field == "ability":
+            written = state.sheet_of(by).items()
+            yield from (entry for entry, value in written if isinstance(value, int) and entry not in sheets.OWN)
+        elif field in ("zone", "pcs", "foes", "zones", "one", "other"):
+            yield from zones_of_fight(state)
+        elif declaration is Ruling and field == "changes":
+            yield "option"
+        else:
+            yield from super().vocabulary(declaration, field, state, by)
+
+    def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """MO-GAP-24: return the weapons that somebody has thrown away or dropped."""
+        if field != "weapon":
+            return []
+        return [name for name in weapons_on_sheet(by, state) if name not in held_weapons(by, state)]

@@ -1,0 +1,77 @@
+"""What a screen asks of Monolith: who is up, what is left, words that fit, and what was not said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from ledger.declarations import Declaration
+from projections.state import State
+from rulebooks.common.guide import Guide, Situation
+from rulebooks.monolith import encounter, turns, unclaimed
+from rulebooks.monolith.declarations import (
+    Attack,
+    SetOrder,
+)
+from rulebooks.monolith.guards import is_able
+from rulebooks.monolith.scores import WEAPON, scores_of
+from rulebooks.monolith.texts import TEXTS
+from rulebooks.monolith.turns import ACTING
+from rulebooks.monolith.weapons import BLAST, parse_weapon, weapons_of
+
+
+class MonolithGuide(Guide):
+    """The guide of Monolith."""
+
+    turn_actions = encounter.ACTIONS
+    turn_phases = (ACTING,)
+
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """Return situations that were known or possible and not said."""
+        return unclaimed.unclaimed(said, state)
+
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return weapons, scores, words for the position of an attack, and the names of options."""
+        match field:
+            case "weapon" if declaration is Attack:  # of an ally
+                return sorted({name for being in state.beings_in_order() for name in weapons_of(being.name, state)})
+            case "weapons" | "weapon":
+                return weapons_of(by, state)
+            case "score" if declaration is SetOrder:
+                return sorted({score for being in state.beings_in_order() for score in scores_of(being.name, state)})
+            case "score":
+                return scores_of(by, state)
+            case "impaired" | "enhanced":
+                return TEXTS.lexicon.words[field]
+        return super().vocabulary(declaration, field, state, by)
+
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """ML-CRIT-2: a being that is out can at most crawl."""
+        return is_able(who, state)
+
+    def left(self, who: str, state: State) -> Mapping[str, int]:
+        """ML-ROUND-1: the move and the action of the Round that is open; none between two Rounds."""
+        return super().left(who, state) if turns.phase(state) else {}
+
+    def next_up(self, state: State) -> Iterable[str]:
+        """ML-ACT-4, ML-TURN-2: those without an intent, those whose Save decides the order, or who may still act."""
+        return turns.next_up(state)
+
+    def next_line(self, state: State) -> str:
+        """ML-ROUND-1: between two Rounds the game master begins the next one."""
+        return turns.next_line(state)
+
+    def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
+        """Return an attack with each weapon on the sheet, if none is said."""
+        if isinstance(said, Attack) and not said.weapons:
+            named = [name for name in weapons_of(said.by, state) if has_one_target(said.by, name, state)]
+            return [(name, msgspec.structs.replace(said, weapons=(name,))) for name in named]
+        return [("", said)]
+
+
+def has_one_target(who: str, name: str, state: State) -> bool:
+    """ML-TAG-1: return whether a weapon strikes one target, as all do without blast."""
+    written = state.sheet(who, WEAPON + name)
+    found = parse_weapon(written, name) if isinstance(written, str) else None
+    return found is None or BLAST not in found.tags

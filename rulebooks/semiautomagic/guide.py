@@ -1,0 +1,95 @@
+"""What a screen asks of Semiautomagic: who is up, what is left, words that fit, and what was not said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ledger.declarations import Declaration
+from ledger.facts import Sum
+from projections.state import State
+from rulebooks.common.guide import Guide, Situation
+from rulebooks.semiautomagic import (
+    cover,
+    locations,
+    sight,
+    turns,
+    unclaimed,
+)
+from rulebooks.semiautomagic.creatures import numbers
+from rulebooks.semiautomagic.declarations.combat import Attack
+from rulebooks.semiautomagic.declarations.turns import (
+    Draw,
+)
+from rulebooks.semiautomagic.guards import CREATURES, SECONDS, is_able
+from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
+from rulebooks.semiautomagic.target import computed_targets
+from rulebooks.semiautomagic.turns import TURN_SECONDS
+from rulebooks.semiautomagic.weapons import is_weapon, weapons_of
+
+
+class SemiautomagicGuide(Guide):
+    """The guide of Semiautomagic."""
+
+    turn_actions = ((SECONDS, TURN_SECONDS),)
+
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """Return situations that were known or possible and not said."""
+        return unclaimed.unclaimed(said, state)
+
+    def next_up(self, state: State) -> Iterable[str]:
+        """TT-MNT-4: return who has the turn, and the mount under control."""
+        return turns.next_up(state)
+
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """TT-OUT-6: the dead, the dying and the unconscious do nothing."""
+        return is_able(who, state)
+
+    def computed(self, who: str, state: State) -> Iterable[Sum]:
+        """TT-OUT-3, TT-OUT-5: Target, Toughness, Minimum Toughness and speed of a creature as they are now."""
+        if state.kind(who) not in CREATURES:
+            return ()
+        return tuple(steps.sum() for steps in (*computed_targets(who, state), *numbers(who, state)))
+
+    def remarks(self, who: str, state: State) -> Iterable[str]:
+        """TT-GAP-42, TT-SPD-1: return that somebody hides behind nothing, or has moved beyond their speed."""
+        return unclaimed.remarks(who, state)
+
+    def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
+        """Return an attack with each weapon that is ready, if none is said."""
+        if isinstance(said, Attack) and not said.weapon:
+            ready = [item for item in weapons_of(said.by, state) if tie_of(item, state) in (HELD, PART)]
+            names = [short_name(item, state) for item in ready]
+            return [(name, msgspec.structs.replace(said, weapon=name)) for name in names] or [("", said)]
+        return [("", said)]
+
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return weapons and items, locations, grades of cover, kinds of light, and the names of options."""
+        match field:
+            case "weapon":
+                return [short_name(item, state) for item in weapons_of(by, state)]
+            case "item" if declaration is Attack:
+                whose = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
+                items = [item for who in whose for item in items_of(who, state, HELD, WORN, CARRIED)]
+                return sorted({short_name(item, state) for item in items})
+            case "item" if declaration is Draw:
+                items = [*items_of(by, state, CARRIED, WORN), *dropped_items(by, state)]
+                return sorted({short_name(item, state) for item in items})
+            case "item":
+                return sorted({short_name(item, state) for item in items_of(by, state, HELD, WORN)})
+            case "at" | "location" | "injuries":
+                return locations.rows(state)
+            case "grade":
+                return cover.GRADES
+            case "light":
+                return sight.LIGHTS
+            case "place":
+                return sorted({being.name for being in state.beings_in_order() if being.kind == sight.PLACE})
+        return super().vocabulary(declaration, field, state, by)
+
+    def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """TT-CAL-4: return the weapons that somebody has dropped."""
+        if field != "weapon":
+            return []
+        return [short_name(item, state) for item in dropped_items(by, state) if is_weapon(item, state)]
