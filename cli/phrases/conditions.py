@@ -149,15 +149,15 @@ def _sentences(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
             (fact.who, fact.name) in covered or not wording.carried.isdisjoint(fact.rules[:1])
         ):
             continue
-        if isinstance(fact, ConditionBegan) and not (fact.degree == fact.of and ends_in(fact, facts[index:])):
+        if isinstance(fact, ConditionBegan) and not is_completed(fact, facts[index:]):
             yield begin_text(fact, wording)
         elif isinstance(fact, ConditionEnded) and fact.who not in gone and not begins_again(fact, facts[index:]):
             yield end_text(fact, wording)
 
 
-def ends_in(began: ConditionBegan, later: Sequence[Fact]) -> bool:
-    """Return whether a condition that begins ends at once."""
-    return any(isinstance(fact, ConditionEnded) and fact.id == began.id for fact in later)
+def is_completed(began: ConditionBegan, later: Sequence[Fact]) -> bool:
+    """Return whether a condition has reached all its steps and ends at once, so that only its end is told."""
+    return began.degree == began.of and any(isinstance(fact, ConditionEnded) and fact.id == began.id for fact in later)
 
 
 def begins_again(ended: ConditionEnded, later: Sequence[Fact]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import safe
-from cli.phrases.conditions import begin_text, begins_again, end_text
+from cli.phrases.conditions import begin_text, begins_again, end_text, is_completed
 from cli.phrases.patterns import Fields, fill, find_pattern
 from cli.phrases.verbs import infinitive
 from cli.queries.recap_page import Storytellers
@@ -341,7 +341,7 @@ class Teller:
         """Return a condition that began; nothing for one that only begins again."""
         if fact.name in self.wording.health:
             return self._health_word(fact, episode)
-        if self.conditions.get(fact.id) == fact.degree:
+        if self.conditions.get(fact.id) == fact.degree or is_completed(fact, episode.facts):
             return None
         was, self.conditions[fact.id] = self.conditions.get(fact.id), fact.degree
         own = find_pattern(self.narration.conditions, fact.name, fact.degree)

@@ -12,7 +12,7 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import roll_fortitude
 from rulebooks.semiautomagic.cover import PRONE, change_stance, stance
-from rulebooks.semiautomagic.declarations.turns import Draw, Fortitude, Move, SetStance, Stow
+from rulebooks.semiautomagic.declarations.turns import Draw, Fortitude, Move, SetStance, Stow, Wear
 from rulebooks.semiautomagic.guards import (
     CONTROLLING,
     STATIONARY,
@@ -41,6 +41,7 @@ from rulebooks.semiautomagic.mounts import check_on_foot, leave_saddle, take_rei
 from rulebooks.semiautomagic.squares import Square, check_square, leave_square, place, square_of, travel
 from rulebooks.semiautomagic.texts import outside_domain, refusal
 from rulebooks.semiautomagic.turns import check_seconds, spend_seconds
+from rulebooks.semiautomagic.weapons import is_weapon
 
 STANDING: Final = "standing"
 
@@ -135,6 +136,25 @@ def stow(said: Stow, state: State) -> Iterator[Fact]:
         raise outside_domain("item", f"something that {said.by} holds or wears", said.item)
     yield Linked(rules=("TT-MNT-3",), one=item, tie=tie, other=said.by, on=False)
     yield Linked(rules=("TT-MNT-3",), one=item, tie=CARRIED, other=said.by)
+
+
+@decides(Wear)
+def wear(said: Wear, state: State) -> Iterator[Fact]:
+    """TT-OUT-5: put on what is carried, in hand or lies about, but no weapon and no shield."""
+    find_creature(said.by, state)
+    check_turn(said.by, state)
+    item = find_item(said.by, said.item, state)
+    tie = tie_of(item, state)
+    if tie == WORN or not can_wear(item, state):
+        raise outside_domain("item", f"something to wear that {said.by} does not wear yet", said.item)
+    if tie:
+        yield Linked(rules=("TT-OUT-5",), one=item, tie=tie, other=said.by, on=False)
+    yield Linked(rules=("TT-OUT-5",), one=item, tie=WORN, other=said.by)
+
+
+def can_wear(item: str, state: State) -> bool:
+    """TT-OUT-5: whether an item is no weapon, no shield and no part of the body."""
+    return not (tie_of(item, state) == PART or is_weapon(item, state) or entry(item, "shield", state))
 
 
 @decides(Fortitude)

@@ -74,12 +74,14 @@ class Semiautomagic(Game):
         if not isinstance(said, WHILE_ANNOUNCED):
             check_nothing_announced(state)
         yield from self.dispatch(said, state, dice)
+        yield from wounds.settle_dying(state)
         yield from stealth.end_bare_hiding(state)
         yield from advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """Decide a ruling of the game master, then go on with the turns."""
         yield from super().decide_ruling(said, state)
+        yield from wounds.settle_dying(state)
         yield from stealth.end_bare_hiding(state)
         yield from advance(state)
 

@@ -17,10 +17,12 @@ from rulebooks.semiautomagic import (
     turns,
     unclaimed,
 )
+from rulebooks.semiautomagic.actions import can_wear
 from rulebooks.semiautomagic.creatures import numbers
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.turns import (
     Draw,
+    Wear,
 )
 from rulebooks.semiautomagic.guards import CREATURES, SECONDS, is_able
 from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
@@ -76,6 +78,9 @@ class SemiautomagicGuide(Guide):
             case "item" if declaration is Draw:
                 items = [*items_of(by, state, CARRIED, WORN), *dropped_items(by, state)]
                 return sorted({short_name(item, state) for item in items})
+            case "item" if declaration is Wear:
+                items = [*items_of(by, state, CARRIED, HELD), *dropped_items(by, state)]
+                return sorted({short_name(item, state) for item in items if can_wear(item, state)})
             case "item":
                 return sorted({short_name(item, state) for item in items_of(by, state, HELD, WORN)})
             case "at" | "location" | "injuries":

@@ -20,7 +20,7 @@ from rulebooks.semiautomagic.sheets import COUNTED, FLAGS, OPTIONAL, SCALES, SKI
 from rulebooks.semiautomagic.sight import CONCEALED, DUSTED, HIDDEN, INVISIBLE
 from rulebooks.semiautomagic.squares import FLANKED
 from rulebooks.semiautomagic.texts import TEXTS, left_over, no_text, outside_domain
-from rulebooks.semiautomagic.wounds import begin_dying, die_if_hopeless, heal_wound, kill, wound
+from rulebooks.semiautomagic.wounds import begin_dying, heal_wound, kill, wound
 
 WOUNDS: Final = "wounds"
 PLAIN: Final = (UNCONSCIOUS, STAGGERED, CONCEALED, INVISIBLE, DUSTED, FLANKED, HIDDEN)
@@ -55,11 +55,8 @@ class Values(ValueTable):
     domain = "a value of somebody in play (NAME.wounds)"
 
     def set_value(self, name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
-        """Set one value. TT-OUT-6: more wounds or less Endurance may settle who dies."""
-        being, _ = self.find(name, state)
-        yield from super().set_value(name, number(name, to, outside_domain), because, state)
-        if being.kind in CREATURES:
-            yield from die_if_hopeless(being.name, state)
+        """Set one value, which is a number."""
+        return super().set_value(name, number(name, to, outside_domain), because, state)
 
     def conditions_of(self, being: Being) -> Collection[str]:
         """Return the conditions of a creature or an item."""

@@ -162,13 +162,13 @@ def close_turn(who: str, state: State) -> Iterator[Fact]:
 def acts_again(who: str, holder: str, state: State) -> bool:
     """TT-GAP-44: whether a mount may still act in this round: in its own turn, or in that of its rider.
 
-    `holder`: whose turn ends.
+    A mount outside the fight, which nobody controls, may still join. `holder`: whose turn ends.
     """
     encounter, rider = state.encounter, rider_of(who, state)
     if encounter is None or not rider:
         return False
     turn, comes = (rider, is_playing(rider, state)) if who == holder else (who, takes_turn(who, state))
-    return comes and turn in members(encounter) and turn not in encounter.done
+    return comes and (turn == who or turn in members(encounter)) and turn not in encounter.done
 
 
 def unused(who: str, state: State) -> ActionSpent:

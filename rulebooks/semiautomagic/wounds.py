@@ -53,6 +53,14 @@ def die_if_hopeless(who: str, state: State) -> Iterator[Fact]:
         yield from kill(who, state, "TT-OUT-6")
 
 
+def settle_dying(state: State) -> Iterator[Fact]:
+    """TT-OUT-6: whoever a changed reading or number leaves without hope is dead at once."""
+    for id in sorted(state.conditions):
+        condition = state.conditions.get(id)
+        if condition is not None and condition.name == DYING:
+            yield from die_if_hopeless(condition.who, state)
+
+
 def kill(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """TT-OUT-6: dead; neither dying nor unconscious any more, and no check is due."""
     for name in (DYING, UNCONSCIOUS):

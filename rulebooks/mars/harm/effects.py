@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.facts import Ends, Fact
-from projections.state import State
+from projections.state import Condition, State
 from rulebooks.common.conditions import find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect
@@ -33,6 +33,7 @@ from rulebooks.mars.harm.fire import ignite
 from rulebooks.mars.harm.sickness import DIFFICULTY, WEEK, Course, fall_sick, sicknesses
 from rulebooks.mars.harm.stat_changes import (
     BONUS,
+    LASTING,
     change_for_a_while,
     change_for_good,
     change_name,
@@ -41,6 +42,7 @@ from rulebooks.mars.harm.stat_changes import (
 )
 from rulebooks.mars.harm.stun import stun
 from rulebooks.mars.harm.wounds import begin_dying, end_dying, knock_out, notice
+from rulebooks.mars.tasks.checks import INJURY
 from rulebooks.mars.texts import check_whole, refusal
 from rulebooks.mars.turns.durations import DAY, in_rounds, lasts_longer
 
@@ -140,7 +142,7 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     if not ids:
         effect = said.effect if said.degree is None else f"{said.effect} {said.degree}"
         own = (each for _, each in state.conditions_of(said.target) if not each.data)
-        effects = ", ".join(f"{each.name} {each.degree}" if each.degree else each.name for each in own) or "none"
+        effects = ", ".join(sorted({written_effect(each) for each in own})) or "none"
         raise refusal("EFFECT", name=said.target, effect=effect, effects=effects)
     if said.effect == UNCONSCIOUS and has_condition(said.target, DYING, state):
         raise refusal("DYING", name=said.target)
@@ -156,14 +158,34 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
         yield from lift_change(id, because, state, "GR-EFF-1")
 
 
+def written_effect(condition: Condition) -> str:
+    """Return how a line that removes a condition names it."""
+    name = condition.name.removeprefix(LASTING)
+    if is_injury(condition):
+        return name.replace(DEBILITATION, INJURY)
+    short = next((word for word, full in SAID.items() if full == name), name)
+    return f"{short} {condition.degree}" if name == SICKNESS else short
+
+
+def is_injury(condition: Condition) -> bool:
+    """GR-OUT-15: whether a debilitation is an injury."""
+    return condition.about == INJURY and condition.name.startswith(DEBILITATION)
+
+
 def conditions_named(said: RemoveEffect, state: State) -> list[str]:
     """Return the ids of the conditions of somebody that a line names."""
     if said.effect == SICKNESS:
         found = sicknesses(said.target, state)
         return [id for id, each in found if said.degree in (None, each.degree)]
     words = (word for word, name in SAID.items() if name == said.effect)  # older ledgers have it under that name
-    names = {said.effect, f"{said.effect} {said.stat}", *words}
+    of_stat = (f"{said.effect} {said.stat}", f"{said.stat} {said.effect}", f"{LASTING}{said.stat} {said.effect}")
+    names = {said.effect, *of_stat, *words}
     if said.effect == CHANGE:
         names = {name(said.stat or "", sign) for sign in (1, -1) for name in (change_name, lasting_name)}
+    if said.effect == INJURY:
+        names = {f"{DEBILITATION} {said.stat}"}
     own = [(id, each) for id, each in state.conditions_of(said.target) if each.name in names and not each.data]
-    return [id for id, each in own if said.degree in (None, each.degree)]
+    injuries = [(id, each) for id, each in own if is_injury(each)]
+    others = [(id, each) for id, each in own if not is_injury(each)]
+    named = injuries if said.effect == INJURY else others or injuries
+    return [id for id, each in named if said.degree in (None, each.degree)]

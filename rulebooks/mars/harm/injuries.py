@@ -7,20 +7,18 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, CountsCleared, Die, Fact, Rolled
 from projections.state import State
-from rulebooks.common.conditions import find_condition, has_condition, new_condition
+from rulebooks.common.conditions import has_condition
 from rulebooks.mars.guards import DEAD, DEBILITATION, HEALTH, STATS, everybody
 from rulebooks.mars.harm.wounds import FALLEN, kill
-from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.tasks.checks import INJURY, EntryDice, is_injured
 from rulebooks.mars.texts import is_on
 
-INJURY: Final = "injury"
 RULE: Final = "GR-OUT-15"
 
 
 def injured_stats(who: str, state: State) -> tuple[str, ...]:
     """Return the primary stats of somebody that are injured."""
-    conditions = {stat: find_condition(who, f"{DEBILITATION} {stat}", state) for stat in STATS}
-    return tuple(stat for stat, condition in conditions.items() if condition and condition.about == INJURY)
+    return tuple(stat for stat in STATS if is_injured(who, stat, state))
 
 
 def injure_fallen(state: State, throws: EntryDice) -> Iterator[Fact]:
@@ -52,5 +50,7 @@ def injure(who: str, free: list[str], throws: EntryDice) -> Iterator[Fact]:
 
 
 def begin_injury(who: str, stat: str) -> ConditionBegan:
-    """GR-OUT-15: a lasting debilitation, which time and medicine heal."""
-    return new_condition(who, f"{DEBILITATION} {stat}", RULE, "GR-DEB-1", about=INJURY)
+    """GR-OUT-15: a lasting debilitation beside any other of this stat, which time and medicine heal."""
+    return ConditionBegan(
+        rules=(RULE, "GR-DEB-1"), id=f"{INJURY} {stat} {who}", who=who, name=f"{DEBILITATION} {stat}", about=INJURY
+    )

@@ -103,13 +103,19 @@ def check_when(said: Maneuver, row: Row, state: State, *, readied: bool) -> None
         check_moment(defence, state)
 
 
+def can_take_longer(row: Row) -> bool:
+    """GR-GAP-44: whether a maneuver may be improvised for 1 more speed: no reaction, and not one of speed 3."""
+    return row.speed is not None and row.speed <= 2
+
+
 def check_known(said: Maneuver, row: Row, state: State) -> None:
     """GR-MAN-7: refuse one that is neither learned nor improvised. GR-GAP-44: speed only from 0 to 2."""
     if has_learned(said.by, row.name, state):
         return
     if said.improvise == "none":
-        raise refusal("UNKNOWN-MANEUVER", name=said.by, maneuver=row.name)
-    if said.improvise == "speed" and (row.speed is None or row.speed > 2):
+        case = "" if can_take_longer(row) else "stamina"
+        raise refusal("UNKNOWN-MANEUVER", case=case, name=said.by, maneuver=row.name)
+    if said.improvise == "speed" and not can_take_longer(row):
         raise refusal("IMPROVISE", maneuver=row.name)
 
 
@@ -119,7 +125,7 @@ def check_boost(use: Use, state: State) -> None:
         return
     if use.row.boost == KNOCK_DOWN:
         if not has_learned(use.who, KNOCK_DOWN, state):
-            raise refusal("UNKNOWN-MANEUVER", name=use.who, maneuver=KNOCK_DOWN)
+            raise refusal("UNKNOWN-MANEUVER", case="boost", name=use.who, maneuver=KNOCK_DOWN)
     elif not use.row.boost or not is_master(use.who, use.skill, state):
         skills = f"{use.skill} at r12" if use.row.boost else "another maneuver"
         raise refusal("SKILL", "boost", name=use.who, maneuver=use.row.name, skill=use.skill, skills=skills)

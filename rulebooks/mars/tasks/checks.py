@@ -11,7 +11,7 @@ from ledger.dice import Dice
 from ledger.errors import Refused
 from ledger.facts import Die, Fact, Judged, Rolled, Sum
 from projections.state import State
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars.declarations.parts import Rolling
@@ -34,6 +34,7 @@ from rulebooks.mars.texts import option, refusal, value_refusal, whole_option
 T = TypeVar("T")
 Outcome = Literal["fail", "graze", "hit", "critical"]
 OUTCOMES: Final[tuple[Outcome, ...]] = ("fail", "graze", "hit", "critical")
+INJURY: Final = "injury"
 BURDENED: Final = (STRENGTH, DEXTERITY)
 
 
@@ -183,13 +184,19 @@ def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:
     edges = list[Edge]()
     burden = next((name for name in (OVERENCUMBERED, ENCUMBERED) if has_condition(who, name, state)), "")
     for stat in dict.fromkeys(value.stats):
-        if has_condition(who, f"{DEBILITATION} {stat}", state):
+        if has_condition(who, f"{DEBILITATION} {stat}", state) or is_injured(who, stat, state):
             edges.append(Edge(-1, f"{DEBILITATION} of {stat}", "GR-DEB-1"))
         if has_condition(who, f"{ENHANCEMENT} {stat}", state):
             edges.append(Edge(1, f"{ENHANCEMENT} of {stat}", "GR-ENH-1"))
         if burden and stat in BURDENED:
             edges.append(Edge(-1, f"{burden} ({stat})", "GR-ENB-2" if burden == OVERENCUMBERED else "GR-ENB-1"))
     return tuple(edges)
+
+
+def is_injured(who: str, stat: str, state: State) -> bool:
+    """GR-OUT-15: whether a stat is injured. In older ledgers an injury took the place of another debilitation."""
+    older = find_condition(who, f"{DEBILITATION} {stat}", state)
+    return has_condition(who, f"{INJURY} {stat}", state) or (older is not None and older.about == INJURY)
 
 
 def blind_edges(who: str, target: str, state: State) -> tuple[Edge, ...]:

@@ -59,7 +59,7 @@ def challenge_turn(said: ChallengeTurn, state: State, dice: Dice) -> Iterator[Fa
         what="challenge turn",
         who="",
         sums=(total.sum(),),
-        result=f"{mean} minutes",
+        result=f"{mean} {'minute' if mean == 1 else 'minutes'}",
         final=True,
     )
     seconds = int(mean * SECONDS_A_MINUTE)

@@ -89,6 +89,14 @@ class Stow(Declaration, frozen=True, kw_only=True, tag="stow"):
     item: Annotated[str, syntax(word=True)]
 
 
+class Wear(Declaration, frozen=True, kw_only=True, tag="wear"):
+    """Put on again what was taken off, or armour that lies about: `rook wear mail`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("wear",)
+
+    item: Annotated[str, syntax(word=True)]
+
+
 class MountUp(Declaration, frozen=True, kw_only=True, tag="mount-up"):
     """Mount: `rook mount horse`. `reason` is the game master's ruling on an unskilled rider or untrained mount."""
 

@@ -20,6 +20,8 @@ from rulebooks.mars.declarations.harm import (
     Wake,
 )
 from rulebooks.mars.declarations.turns import EndEncounter
+from rulebooks.mars.harm.injuries import begin_injury
+from rulebooks.mars.tasks.checks import stat_edges
 from rulebooks.mars.tasks.stat_values import value_of
 from tests.rulebooks.mars.seat import FIGHT, Seat, judged, result
 from tests.rulebooks.seat import of_kind
@@ -123,6 +125,16 @@ def test_unconscious_of_the_dying_is_not_removed() -> None:
         (
             [effect("Gil", "change", stat="strength", amount=2, temporary=True)],
             removal("Gil", "change", stat="strength"),
+            [],
+        ),
+        (
+            [effect("Gil", "change", stat="strength", amount=-2)],
+            removal("Gil", "penalty", stat="strength"),
+            [],
+        ),
+        (
+            [effect("Gil", "change", stat="strength", amount=2, temporary=True)],
+            removal("Gil", "bonus", stat="strength"),
             [],
         ),
         ([effect("Gil", "burning"), effect("Gil", "blind")], removal("Gil", "burning"), ["blind"]),
@@ -365,6 +377,34 @@ def test_injury_is_a_lasting_debilitation() -> None:
     assert seat.state.count("Gil", "at 0 health") == 0
 
 
+@pytest.mark.parametrize(("name", "left"), [("injury", "a hex"), ("debilitation", "injury")])
+def test_injury_and_debilitation_end_on_their_own(name: str, left: str) -> None:
+    seat = Seat(teams=FIGHT, turn="Asha", options={"injuries": "on"}, pools={"Gil.health": 0})
+    seat.say(effect("Gil", "debilitation", stat="dexterity", days=2, source="a hex"))
+    seat.say(EndEncounter(by=GM), 2)
+    assert seat.holds("Gil").count("debilitation dexterity") == 2
+    seat.say(removal("Gil", name, stat="dexterity"))
+    held = [each for _, each in seat.state.conditions_of("Gil") if each.name == "debilitation dexterity"]
+    assert [each.about for each in held] == [left]
+
+
+def test_only_an_injury_is_removed_by_either_name() -> None:
+    seat = peace()
+    seat.add_facts((begin_injury("Gil", "dexterity"),))
+    seat.say(removal("Gil", "debilitation", stat="dexterity"))
+    assert seat.holds("Gil") == []
+    seat.say(effect("Gil", "debilitation", stat="dexterity"))
+    assert seat.code(removal("Gil", "injury", stat="dexterity")) == "EFFECT"
+
+
+def test_injured_stat_is_rolled_with_one_disadvantage() -> None:
+    seat = peace()
+    seat.add_facts((begin_injury("Asha", "dexterity"),))
+    seat.say(effect("Asha", "debilitation", stat="dexterity"))
+    edges = stat_edges("Asha", value_of("Asha", "dexterity", seat.state), seat.state)
+    assert [edge.change for edge in edges] == [-1]
+
+
 def test_fifth_injury_kills() -> None:
     seat = Seat(teams=FIGHT, turn="Asha", options={"injuries": "on"}, pools={"Gil.endurance": 8, "Gil.health": 0})
     for stat in ("strength", "dexterity", "intelligence", "resolve"):
@@ -395,6 +435,16 @@ def test_removed_concentration_closes_its_check() -> None:
     seat.say(effect("Asha", "stunned"))
     seat.say(removal("Asha", "concentration"))
     assert (seat.holds("Asha"), seat.state.windows) == (["stunned"], {})
+
+
+def test_hint_names_effects_as_they_are_removed() -> None:
+    seat = peace()
+    seat.say(effect("Gil", "change", stat="strength", amount=-2))
+    seat.say(effect("Gil", "sickness", degree=3))
+    for name in ("held fast", "prone"):
+        seat.say(effect("Gil", name))
+    refused = seat.refusal(removal("Gil", "blind"))
+    assert refused.hint == "There are: held, prone, sickness 3, strength penalty"
 
 
 def test_bookkeeping_is_not_removed() -> None:

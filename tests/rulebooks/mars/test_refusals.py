@@ -328,6 +328,18 @@ SENTENCES: dict[str, Row] = {
         Maneuver(by="Asha", name="brace"),
         "brace has not been learned. Improvise it",
     ),
+    "UNKNOWN-MANEUVER stamina": (
+        TURN,
+        (),
+        Maneuver(by="Asha", name="bullrush", target="Gil"),
+        "bullrush has not been learned. Improvise it, with the word stamina at the end of the line",
+    ),
+    "UNKNOWN-MANEUVER boost": (
+        TURN,
+        (),
+        Maneuver(by="Asha", name="bullrush", target="Gil", improvise="stamina", boost=True),
+        "knock-down has not been learned. Leave the boost out",
+    ),
     "UNKNOWN-MANEUVER none": (TURN, (), Maneuver(by="Asha", name="moonwalk"), "There is no maneuver moonwalk"),
     "UNKNOWN-MANEUVER known": (
         {"present": ["Asha"], "sheets": {"Asha": {"learned": {"heavy-strike": "martial"}}}},

@@ -9,9 +9,10 @@ import pytest
 from ledger.facts import GM
 from ledger.records import Record
 from projections.values import values
+from rulebooks.common.options import SetOption
 from rulebooks.semiautomagic.declarations.combat import Area, Attack, Harm
 from rulebooks.semiautomagic.declarations.scene import Heal, SetFlanked, SetLocation
-from rulebooks.semiautomagic.declarations.turns import Draw, DyingCheck, Fortitude, Move, Stow
+from rulebooks.semiautomagic.declarations.turns import Draw, DyingCheck, Fortitude, Move, Stow, Wear
 from tests.rulebooks.semiautomagic.seat import Seat, judgements
 
 
@@ -93,6 +94,19 @@ def test_shield_in_hand_blocks() -> None:
     assert result(seat.say(line, 6, 4), "defence") == ["negated"]
 
 
+def test_armour_is_taken_off_and_put_on_again() -> None:
+    seat = Seat()
+    seat.say(Stow(by="Rook", item="mail"))
+    assert seat.state.ties_from("Rook's mail", "worn") == []
+    seat.say(Wear(by="Rook", item="mail"))
+    assert seat.state.ties_from("Rook's mail", "worn") == ["Rook"]
+
+
+@pytest.mark.parametrize("item", ["mail", "throwing axe", "shield"])
+def test_what_is_worn_or_no_armour_is_not_put_on(item: str) -> None:
+    assert Seat().code(Wear(by="Rook", item=item)) == "VALUE"
+
+
 def test_dying_creature_makes_no_defence() -> None:
     seat = Seat()
     seat.say(strike(), 6, 9)
@@ -111,6 +125,14 @@ def test_wound_while_dying_kills() -> None:
 def test_hopeless_creature_is_dead_at_once() -> None:
     seat = Seat(sheets={"Thorn": {"endurance": -3}})
     seat.say(strike(), 6, 20)
+    assert names(seat, "Thorn") == ["dead"]
+
+
+def test_reading_that_leaves_no_hope_kills_at_once() -> None:
+    seat = Seat(sheets={"Thorn": {"endurance": -3}}, options={"attack_die": "d10"})
+    seat.say(strike(), 6, 20)
+    assert "dying" in names(seat, "Thorn")
+    seat.say(SetOption(by=GM, name="attack_die", value="d6", reason="after all"))
     assert names(seat, "Thorn") == ["dead"]
 
 

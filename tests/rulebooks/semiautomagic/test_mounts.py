@@ -16,6 +16,7 @@ from rulebooks.semiautomagic.declarations.turns import (
     Dismount,
     DyingCheck,
     EndTurn,
+    JoinEncounter,
     LeaveEncounter,
     Locate,
     MountUp,
@@ -84,6 +85,32 @@ def test_released_mount_without_seconds_is_skipped() -> None:
     seat = controlled()
     seat.say(Move(by="Horse", squares=10, seconds=6))
     seat.say(ReleaseMount(by="Rook"))
+    for who in ("Rook", "Thorn"):
+        seat.say(EndTurn(by=who))
+    assert turn(seat) == (2, "Rook")
+
+
+@pytest.mark.parametrize(("moved", "seconds"), [(0, 6), (4, 2)])
+def test_mount_that_joins_has_what_is_left(moved: int, seconds: int) -> None:
+    seat = controlled("Rook", "Thorn")
+    seat.say(Move(by="Horse", squares=1, seconds=moved))
+    seat.say(ReleaseMount(by="Rook"))
+    seat.say(EndTurn(by="Rook"))
+    seat.say(JoinEncounter(by=GM, who="Horse"))
+    seat.say(EndTurn(by="Thorn"))
+    assert (turn(seat), left(seat, "Horse")) == ((1, "Horse"), seconds)
+    seat.check_replay()
+
+
+def test_mount_outside_the_fight_has_new_seconds() -> None:
+    seat = ridden("Rook", "Thorn")
+    for who in ("Rook", "Thorn"):
+        seat.say(EndTurn(by=who))
+    assert (turn(seat), left(seat, "Horse")) == ((2, "Rook"), 6)
+
+
+def test_controlled_mount_outside_the_fight_waits_for_nothing() -> None:
+    seat = controlled("Rook", "Thorn")
     for who in ("Rook", "Thorn"):
         seat.say(EndTurn(by=who))
     assert turn(seat) == (2, "Rook")
