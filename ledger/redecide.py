@@ -110,6 +110,11 @@ class TakeHistory:
             None,
         )
 
+    def refused(self, *, before: int) -> set[EntryId]:
+        """Return the entries that were refused `before` a position, because of a correction."""
+        last = {take.id: take for take in self.takes() if take.position < before}
+        return {id for id, take in last.items() if take.has(Invalidated)}
+
     def takes_caused_by(self, correction: EntryId) -> list[Record]:
         """Return the takes that a correction caused, in order of entries."""
         return [take for take in self.takes() if take.cause == str(correction)]

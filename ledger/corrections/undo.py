@@ -60,15 +60,16 @@ def plan_undo(
     ledger.refresh()
     position = ledger.state.position
     what_if = what_if or WhatIf(ledger.store, ledger.game, ledger.projection)
+    restored: int | None = None
     if entry is None:
         last = last_line(ledger)
         takes = entries_of_line(ledger.store, last)
         edits = {take.id: Edit(input=None, outcome="undo") for take in takes}
         pairs: Pairs = tuple((f"{take.id}@{take.take}", "undo") for take in takes)
     else:
-        edits, pairs = _edits_before(ledger, entry)
+        edits, pairs, restored = _edits_before(ledger, entry)
     said = Correct(by=by, edits=pairs, because=because)
-    return Correction(said=said, what_if=check_head(position, what_if.run(edits)))
+    return Correction(said=said, what_if=check_head(position, what_if.run(edits, restored=restored)))
 
 
 def last_line(ledger: Ledger[S], but: Callable[[Record], bool] = lambda record: False) -> Record:
@@ -176,8 +177,8 @@ def undo_refusal(ledger: Ledger[S], entry: EntryId) -> str:
     return ""
 
 
-def _edits_before(ledger: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], Pairs]:
-    """Return the edits that restore the input from before a correction, and the takes that they name."""
+def _edits_before(ledger: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], Pairs, int]:
+    """Return the edits that restore the input from before a correction, the takes that they name, and its position."""
     takes = list(ledger.store.takes(after=entry.before, upto=entry))
     own = _correction_take(takes, entry)
     written = own if own.take == 1 else takes[0]
@@ -197,7 +198,7 @@ def _edits_before(ledger: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit
             raise words_too_late()
         edits[id] = Edit(input=history.input(id, before=written.position), outcome="restore")
         pairs.append((f"{id}@{history.entries[id][-1].take}", "restore"))
-    return edits, tuple(pairs)
+    return edits, tuple(pairs), written.position
 
 
 def _correction_take(takes: list[Record], entry: EntryId) -> Record:

@@ -7,7 +7,7 @@ needs that. A turn in which a line of its owner is still to come is theirs, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Final, Protocol
 
 import msgspec
@@ -89,9 +89,19 @@ class UnusedTurns:
 
     are_written = False
 
-    def __init__(self, start: FightMoment, history: TakeHistory, inputs: Mapping[EntryId, Input | None]) -> None:
-        """`start` is the moment before the first entry, `inputs` are those of the edits, None for what is left out."""
+    def __init__(
+        self,
+        start: FightMoment,
+        history: TakeHistory,
+        inputs: Mapping[EntryId, Input | None],
+        refused: Container[EntryId] = (),
+    ) -> None:
+        """`start` is the moment before the first entry, `inputs` are those of the edits, None for what is left out.
+
+        No turn is passed for the entries that are to stay `refused`.
+        """
         self.start = start
+        self._refused = refused
         self._moments: dict[EntryId, FightMoment] = {}
         self._last: dict[FightMoment, EntryId] = {}
         moment = start
@@ -113,7 +123,7 @@ class UnusedTurns:
     def allow(self, turn: NextTurn, now: FightMoment, new: EntryId, id: EntryId) -> bool:
         """Return whether no line of those whose turn it is is still to come in it."""
         last = (self._last.get(now.turn_of(who)) for who in turn.who)
-        return all(line is None or line < id for line in last)
+        return id not in self._refused and all(line is None or line < id for line in last)
 
     def are_beyond(self, moment: FightMoment, id: EntryId) -> bool:
         """Return whether a moment is in a later round than the entry on record, or than the turn that it began."""

@@ -41,13 +41,20 @@ class WhatIf(Generic[S]):
         return self._run.decided if self._run else 0
 
     def run(
-        self, edits: Edits, *, start: EntryId | None = None, upto: EntryId | None = None, chosen: Sequence[Fact] = ()
+        self,
+        edits: Edits,
+        *,
+        start: EntryId | None = None,
+        upto: EntryId | None = None,
+        chosen: Sequence[Fact] = (),
+        restored: int | None = None,
     ) -> WhatIfResult:
         """Decide every entry from the first edit on again, up to the present or to the entry `upto`.
 
         It ends where the record is the same again: nothing that comes later can have changed.
 
         `chosen` are facts (readings of the book) that hold from `start` on, else from the first edit.
+        `restored` is the position of the correction that the edits undo: no turn is passed for what was refused then.
         Raises Refused when the rules do not allow an edit.
         """
         position = self.store.head().position
@@ -61,7 +68,8 @@ class WhatIf(Generic[S]):
         for fact in chosen:
             new.step(first, fact)
         inputs = {id: edit.input for id, edit in edits.items()}
-        passes = UnusedTurns(self._moment_before(first, position), history, inputs)
+        refused = () if restored is None else history.refused(before=restored)
+        passes = UnusedTurns(self._moment_before(first, position), history, inputs, refused)
         run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, recorded, passes)
         self.entries, self._run = run.entries, run
         outcomes = tuple(run.outcomes())
