@@ -31,6 +31,11 @@ class ValueWords:
         key, dot, _ = value.partition(".")
         return self._names.get(key, "") if dot else ""
 
+    def about(self, value: str) -> str:
+        """Return the being that the last part of a name means, as it is called: of `kess.distance.thug-1` Thug 1."""
+        key = value.rpartition(".")[2]
+        return self._names.get(key, key.replace("_", " "))
+
     def phrase(self, value: str) -> str:
         """Return the name of a value: `Hound 2 health`, `round`, `option light wound cost`."""
         if value == SECONDS:

@@ -9,6 +9,7 @@ import msgspec
 
 from cli.output import align_columns, paint, safe
 from cli.phrases.conditions import as_fact, influence_texts, state_text
+from cli.phrases.counts import count_phrase, count_phrases
 from cli.phrases.durations import until
 from cli.phrases.patterns import find_pattern
 from cli.queries.line_scope import THINGS
@@ -176,26 +177,16 @@ def counts(state: State, being: Being, book: Game) -> Iterator[str]:
     for (who, name), count in sorted(state.counts.items()):
         if who == being.name:
             yield count_text(name, count, book, state)
-        elif who and name.endswith(about) and _phrases(name, book) is not None:
+        elif who and name.endswith(about) and count_phrases(name, book.texts().lexicon.wording) is not None:
             yield count_text(f"{name.removesuffix(about)}.{who}", count, book, state)
 
 
 def count_text(name: str, count: Count, book: Game, state: State) -> str:
     """Return a count in the words of the book, or its name and number."""
-    phrases = _phrases(name, book)
-    if phrases is None:
-        return f"{readable(name)} {count.now}" + (f" of {count.of}" if count.of else "")
     _, _, of = name.partition(".")
     being = state.being(of)
-    text = phrases[min(count.now, len(phrases)) - 1] if phrases else ""
-    return text.format(now=count.now, of=safe(being.name) if being else readable(of))
-
-
-def _phrases(name: str, book: Game) -> tuple[str, ...] | None:
-    """Return the phrases of the book for a count: for its whole name, or else for its first words."""
-    known = book.texts().lexicon.wording.counts
-    names = [key for key in known if name == key or name.startswith((f"{key}.", f"{key} "))]
-    return known[max(names, key=len)] if names else None
+    text = count_phrase(name, count.now, safe(being.name) if being else readable(of), book.texts().lexicon.wording)
+    return f"{readable(name)} {count.now}" + (f" of {count.of}" if count.of else "") if text is None else text
 
 
 def condition_line(condition: Condition, clock: int, wording: Wording) -> str:

@@ -10,6 +10,7 @@ import msgspec
 
 from cli.output import safe
 from cli.phrases.conditions import condition_texts
+from cli.phrases.counts import count_sentence
 from cli.render.phrases import plural, readable, ties, wound_name
 from cli.render.value_names import ValueNames
 from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, Linked, Wounded
@@ -49,11 +50,14 @@ def _differences(result: WhatIfResult, wording: Wording, names: ValueNames) -> I
     after = [fact for entry in result.outcomes for fact in entry.after]
     yield from _events(before, after, wording)
     yield from (text for is_edited, texts in results if not is_edited for text in texts)
-    states = _states([*before, *after])
+    states = states_of([*before, *after])
     if result.need is None:
         for name, was, now in result.value_changes:
             if not (names.is_silent(name) or name.startswith(UNTOLD) or _is_event(name, wording)):
-                if name in states and None in (was, now) and (sentence := _state(states[name], now, wording)):
+                sentence = ""
+                if name in states and None in (was, now):
+                    sentence = _state(states[name], now, wording)
+                if sentence := sentence or _count(name, was, now, wording, names):
                     yield f"at the end {sentence}"
                 else:
                     yield f"{names.name(name)} ends at {names.text(name, now)} instead of {names.text(name, was)}"
@@ -102,7 +106,7 @@ def _events(before: Iterable[Fact], after: Iterable[Fact], wording: Wording) -> 
         yield f"{who} has one more {what}" if is_wound else f"{who} is {what}"
 
 
-def _states(facts: Iterable[Fact]) -> dict[str, Linked | ConditionBegan]:
+def states_of(facts: Iterable[Fact]) -> dict[str, Linked | ConditionBegan]:
     """Return the ties and conditions that began or ended, each as one that begins, by the name of its value."""
     found: dict[str, Linked | ConditionBegan] = {}
     for fact in facts:
@@ -123,6 +127,15 @@ def _state(fact: Linked | ConditionBegan, degree: Value | None, wording: Wording
         return "; ".join(ties([state], wording))
     sentence = "; ".join(condition_texts([replace(fact, degree=degree if isinstance(degree, int) else 1)], wording))
     return _negated(sentence) if degree is None else sentence
+
+
+def _count(name: str, was: Value | None, now: Value | None, wording: Wording, names: ValueNames) -> str:
+    """Return a count at the end, or that what was counted is no longer so (None); empty without words for it."""
+    own, ends = name.partition(".")[2], now is None
+    number = was if ends else now
+    if not isinstance(number, int):
+        return ""
+    return count_sentence(names.owner(name), own or name, number, safe(names.about(name)), wording, ends=ends)
 
 
 def _negated(sentence: str) -> str:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from cli.notation.formatter import format_declaration, format_faces
 from cli.output import align_columns, paint, safe
-from cli.render.conclusion import OPTION, conclusion
+from cli.phrases.counts import count_phrase
+from cli.render.conclusion import OPTION, conclusion, states_of
 from cli.render.log import INDENT, fact_lines, heading
 from cli.render.odds import outcome, outcome_name, share
 from cli.render.phrases import in_brackets, ledger_value
 from cli.render.summary import Summaries
 from cli.render.value_names import ValueNames
 from ledger.facts import Claimed, EntryId, Fact
+from ledger.projection import Value
 from ledger.whatif import EDITED, EntryOutcome, Need, Remedy, WhatIfResult
 from rulebooks.common.texts import Wording
 
@@ -39,7 +41,7 @@ def whatif_lines(result: WhatIfResult, wording: Wording) -> Iterator[str]:
             yield from _entry(entry, was, now, wording)
     yield from _claims(result, names)
     if result.need is None:
-        yield from _values(result, names)
+        yield from _values(result, names, wording, states_of(facts))
     else:
         yield from _needed_roll(result.need)
     if result.rule_difference is not None:
@@ -112,13 +114,21 @@ def _differing_lines(entry: EntryOutcome, wording: Wording) -> Iterator[str]:
     yield from lines or [f"{INDENT}the same in words, recorded otherwise"]
 
 
-def _values(result: WhatIfResult, names: ValueNames) -> Iterator[str]:
-    """Return the values that end differently, on record and instead."""
+def _values(result: WhatIfResult, names: ValueNames, wording: Wording, states: Mapping[str, object]) -> Iterator[str]:
+    """Return the values that end differently, on record and instead; `states`: ties and conditions among them."""
+
+    def text(name: str, value: Value | None, none: str) -> str:
+        if name in states and value in (None, 1):
+            return "no" if value is None else "yes"
+        count = value if isinstance(value, int) else 0
+        phrase = count_phrase(name.partition(".")[2] or name, count, safe(names.about(name)), wording) if count else ""
+        return phrase or names.text(name, value, none=none)
+
     rows = []
     for name, was, now in result.value_changes:
         none = "by default" if name.startswith(OPTION) else "none"
         if not names.is_silent(name):
-            rows.append([names.name(name), names.text(name, was, none=none), names.text(name, now, none=none)])
+            rows.append([names.name(name), text(name, was, none), text(name, now, none)])
     if rows:
         yield ""
         yield from align_columns([["at the end", "on record", "instead"], *rows])
