@@ -73,7 +73,7 @@ from tests.cli.disputes import BECAUSE, outcomes, unchanged
         (["replay", "1", "--session", "1"], "Name the session once."),
         (["replay", "--option", "banana=1"], "'banana' is not an option of this book"),
         (["rulings", "--at", "x"], "'x' is not an entry id"),
-        (["rulings", "--as-of", "999999"], "the ledger ends at position 161."),
+        (["rulings", "--as-of", "999999"], "the ledger ends at position 172."),
     ],
     ids=lambda part: " ".join(part)[:50] if isinstance(part, list) else "",
 )  # fmt: skip
