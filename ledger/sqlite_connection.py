@@ -15,17 +15,10 @@ from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Final
 
+from ledger import sqlite_schema
 from ledger.errors import Damaged, LedgerError
 from ledger.projection import ReadModel
 from ledger.records import check_format
-from ledger.sqlite_schema import (
-    APPLICATION_ID,
-    find_foreign_object,
-    is_model_of_old_version,
-    new_schema_objects,
-    schema_objects,
-    stranger,
-)
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -216,7 +209,7 @@ def check_version(db: sqlite3.Connection, path: FilePath) -> None:
     if os.path.getsize(path) == 0:
         hint = "What a killed campaign new left, campaign new takes over; else restore a backup."
         raise Damaged("this ledger is an empty file", where=str(path), hint=hint)
-    if application != APPLICATION_ID:
+    if application != sqlite_schema.APPLICATION_ID:
         raise Damaged("this file is not a campaign ledger", where=str(path), hint="Point -C at a campaign's folder.")
     check_format(version, str(path))
 
@@ -226,10 +219,14 @@ def check_schema(db: sqlite3.Connection, path: FilePath, models: Sequence[ReadMo
 
     Tables and views of somebody's own, plain indexes and the statistics of ANALYZE are no error.
     """
-    if name := find_foreign_object(db, models):
-        found = schema_objects(db).get(name, ())
-        if found and name not in new_schema_objects(models or ()) and not is_model_of_old_version(name, found):
-            kind, _, removal = stranger(name, found)
+    if name := sqlite_schema.find_foreign_object(db, models):
+        found = sqlite_schema.schema_objects(db).get(name, ())
+        if (
+            found
+            and name not in sqlite_schema.new_schema_objects(models or ())
+            and not sqlite_schema.is_model_of_old_version(name, found)
+        ):
+            kind, _, removal = sqlite_schema.stranger(name, found)
             import shlex  # imported here to start faster
 
             command = shlex.join(["sqlite-utils", os.fspath(path), removal])
@@ -239,7 +236,7 @@ def check_schema(db: sqlite3.Connection, path: FilePath, models: Sequence[ReadMo
                 hint=f"If you made it, remove it and look at what it did: {command}; campaign verify. Else restore a"
                 " backup.",
             )
-        if is_model_of_old_version(name, found):
+        if sqlite_schema.is_model_of_old_version(name, found):
             raise Damaged(
                 f"its table '{name}' is of another version",
                 where=str(path),

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from itertools import zip_longest
 from typing import Any, Final
 
-from ledger import read_model_sql
+from ledger import read_model_sql, sqlite_connection, sqlite_snapshots
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
@@ -21,18 +21,6 @@ from ledger.projection import ReadModel, Row, RowChange
 from ledger.read_model_views import VIEWS
 from ledger.records import EMPTY, FORMAT, Head, Record, StoredRecord, decode, encode
 from ledger.sqlite_append import Appends, check_head, check_index, hash_at
-from ledger.sqlite_connection import (
-    BoundedConnection,
-    FilePath,
-    authorize,
-    check_writable,
-    connect,
-    connect_checked,
-    leave_wal,
-    sqlite_utils_database,
-    transaction,
-    translate_errors,
-)
 from ledger.sqlite_schema import (
     APPLICATION_ID,
     SEARCH_RECORDS,
@@ -45,13 +33,6 @@ from ledger.sqlite_schema import (
     record_of,
     schema_statements,
     stored_record,
-)
-from ledger.sqlite_snapshots import (
-    SELECT_SNAPSHOTS,
-    SNAPSHOT_COLUMNS,
-    snapshot_of,
-    snapshot_problem,
-    snapshot_row,
 )
 from ledger.store import ChainedTake, Snapshot
 
@@ -80,7 +61,7 @@ def has_words(text: str, *columns: str) -> bool:
 class SqliteStore:
     """The store protocol over one file. Get one from `create_store` or `open_store`."""
 
-    def __init__(self, db: BoundedConnection, path: FilePath) -> None:
+    def __init__(self, db: sqlite_connection.BoundedConnection, path: sqlite_connection.FilePath) -> None:
         self.path = path
         self._db = db
         self.appended = False  # by this store
@@ -97,13 +78,13 @@ class SqliteStore:
         return self._reads[0]
 
     @property
-    def connection(self) -> BoundedConnection:
+    def connection(self) -> sqlite_connection.BoundedConnection:
         """The connection. What a batch has collected is written first, so that it can be read."""
         if self._appends is not None:
             self._appends.write(self._db)
         return self._db
 
-    def copy_to(self, db: BoundedConnection) -> SqliteStore:
+    def copy_to(self, db: sqlite_connection.BoundedConnection) -> SqliteStore:
         """Return a store over a copy of the pages of this one."""
         copy = SqliteStore(db, self.path)
         copy._reads, copy.checks_index = self._reads, False  # a copy is made to be checked as a whole
@@ -116,7 +97,7 @@ class SqliteStore:
         """
         if self._appends is not None:
             return self._appends.head
-        with translate_errors(self.path):
+        with sqlite_connection.translate_errors(self.path):
             if self.checks_index:
                 check_index(self.connection)
             row = self.connection.execute(
@@ -146,7 +127,7 @@ class SqliteStore:
         """
         appends: Appends | None = None
         try:
-            with translate_errors(self.path), transaction(self._db):
+            with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self._db):
                 self._appends = appends = Appends(check_head(self._db))
                 try:
                     yield
@@ -198,7 +179,7 @@ class SqliteStore:
 
     def _page(self, after: int) -> list[tuple[Any, ...]]:
         """Return the next rows of the log."""
-        with translate_errors(self.path):
+        with sqlite_connection.translate_errors(self.path):
             return self.connection.execute(
                 f"{SELECT_RECORDS} WHERE position > ? ORDER BY position LIMIT ?", (after, PAGE)
             ).fetchall()
@@ -232,7 +213,7 @@ class SqliteStore:
         """Return the hash that is stored at a position; None if there is no record."""
         if not position:
             return EMPTY.hash
-        with translate_errors(self.path):
+        with sqlite_connection.translate_errors(self.path):
             row = self.connection.execute(
                 "SELECT CAST(hash AS TEXT) FROM records WHERE position = ?", (position,)
             ).fetchone()
@@ -243,7 +224,7 @@ class SqliteStore:
     ) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of takes in order of id, then of writing, in pages."""
         while True:
-            with translate_errors(self.path):
+            with sqlite_connection.translate_errors(self.path):
                 rows = self.connection.execute(
                     f"{SELECT_RECORDS} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
                     " AND (session, number, inserted) <= (?, ?, ?) AND position <= ?"
@@ -259,7 +240,7 @@ class SqliteStore:
     def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
         """Yield the position and the entry of each take, in order of writing, after a position, in pages."""
         while True:
-            with translate_errors(self.path):
+            with sqlite_connection.translate_errors(self.path):
                 rows = self.connection.execute(SELECT_IDS, (after, PAGE)).fetchall()
             for position, *id in rows:
                 yield position, EntryId(*id)
@@ -295,7 +276,7 @@ class SqliteStore:
         where = "" if session is None else " AND session = ?"
         own = () if session is None else (session,)
         while True:
-            with translate_errors(self.path):
+            with sqlite_connection.translate_errors(self.path):
                 rows = self.connection.execute(
                     f"{SELECT_BODIES} WHERE position > ? AND position <= ?{where} ORDER BY position LIMIT ?",
                     (after, end, *own, PAGE),
@@ -319,7 +300,7 @@ class SqliteStore:
         )
         last: list[Any] = []
         bounds = (session, NO_LIMIT if as_of is None else as_of)
-        with translate_errors(self.path), closing(self.connection.execute(query, bounds)) as rows:
+        with sqlite_connection.translate_errors(self.path), closing(self.connection.execute(query, bounds)) as rows:
             for row in rows:
                 is_older, last = last == [*row[3:6]], [*row[3:6]]
                 if not is_older and (record := record_of(row)).facts:
@@ -329,20 +310,20 @@ class SqliteStore:
     def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
         """Return the entries, of a session or of all, with more than one take, each with the position of its last."""
         own = (0, NO_LIMIT) if session is None else (session, session)
-        with translate_errors(self.path):
+        with sqlite_connection.translate_errors(self.path):
             rows = self.connection.execute(LAST_TAKES, (*own, NO_LIMIT if as_of is None else as_of)).fetchall()
         return {EntryId(*id): position for *id, position in rows}
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""
-        with translate_errors(self.path):
+        with sqlite_connection.translate_errors(self.path):
             return dict(
                 self.connection.execute("SELECT session, count(*) FROM records GROUP BY session ORDER BY session")
             )
 
     def find_request(self, request: str) -> Record | None:
         """Return the record with this request key."""
-        with translate_errors(self.path):
+        with sqlite_connection.translate_errors(self.path):
             row = self._db.execute(
                 f"{SELECT_RECORDS} WHERE request = ? ORDER BY position LIMIT 1", (request,)
             ).fetchone()
@@ -352,42 +333,48 @@ class SqliteStore:
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """Return the latest snapshot up to the entry `upto` and the position `as_of`; a wrong one is passed over."""
-        with translate_errors(self.path):
+        with sqlite_connection.translate_errors(self.path):
             rows = self.connection.execute(
-                f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
+                f"{sqlite_snapshots.SELECT_SNAPSHOTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
                 " ORDER BY session DESC, number DESC, inserted DESC",
                 (*(id_columns(upto) if upto else (NO_LIMIT, 0, 0)), NO_LIMIT if as_of is None else as_of),
             )
             with closing(rows):
                 for row in rows:
-                    if (problem := snapshot_problem(row)) is None:
-                        return snapshot_of(row)
-                    self.wrong_snapshots[snapshot_of(row).entry] = problem
+                    if (problem := sqlite_snapshots.snapshot_problem(row)) is None:
+                        return sqlite_snapshots.snapshot_of(row)
+                    self.wrong_snapshots[sqlite_snapshots.snapshot_of(row).entry] = problem
         return None
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield all snapshots, in order of entries, in pages."""
         behind = (-1, 0, 0)
         while True:
-            with translate_errors(self.path):
+            with sqlite_connection.translate_errors(self.path):
                 rows = self.connection.execute(
-                    f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) > (?, ?, ?)"
+                    f"{sqlite_snapshots.SELECT_SNAPSHOTS} WHERE (session, number, inserted) > (?, ?, ?)"
                     " ORDER BY session, number, inserted LIMIT ?",
                     (*behind, SNAPSHOTS_AT_ONCE),
                 ).fetchall()
-            yield from map(snapshot_of, rows)
+            yield from map(sqlite_snapshots.snapshot_of, rows)
             if len(rows) < SNAPSHOTS_AT_ONCE:
                 return
             behind = rows[-1][:3]
 
     def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: int) -> None:
         """Replace all snapshots, in one transaction. Raises Overtaken unless the log ends at `after`."""
-        db = sqlite_utils_database(self.connection)
-        with translate_errors(self.path), transaction(self.connection):
+        db = sqlite_connection.sqlite_utils_database(self.connection)
+        with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
             self._check_head(after)
             db.table("snapshots").delete_where()
             db.table("snapshots").insert_all(
-                dict(zip(SNAPSHOT_COLUMNS, snapshot_row(snapshot, hash_at(self._db, snapshot.position)), strict=True))
+                dict(
+                    zip(
+                        sqlite_snapshots.SNAPSHOT_COLUMNS,
+                        sqlite_snapshots.snapshot_row(snapshot, hash_at(self._db, snapshot.position)),
+                        strict=True,
+                    )
+                )
                 for snapshot in snapshots
             )
 
@@ -399,7 +386,7 @@ class SqliteStore:
         """Yield the stored rows of a read model, sorted by its key. Until the last one nobody can write."""
         columns, key = ", ".join(model.columns), ", ".join(model.key)
         query = f"SELECT {columns} FROM {model.name} ORDER BY {key}"
-        with translate_errors(self.path), closing(self.connection.execute(query)) as rows:
+        with sqlite_connection.translate_errors(self.path), closing(self.connection.execute(query)) as rows:
             yield from rows
 
     def search(self, text: str, *, takes: bool = False) -> Iterator[Record]:
@@ -409,14 +396,14 @@ class SqliteStore:
         """
         query = read_model_sql.fts_query(text)
         if query:
-            with translate_errors(self.path):
+            with sqlite_connection.translate_errors(self.path):
                 rows = self.connection.execute(SEARCH_RECORDS, (query, takes)).fetchall()
             yield from map(record_of, rows)
 
     def replace_read_models(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: int) -> None:
         """Replace all read models, in one transaction. Raises Overtaken unless the log ends at `after`."""
-        db = sqlite_utils_database(self.connection)
-        with translate_errors(self.path), transaction(self.connection):
+        db = sqlite_connection.sqlite_utils_database(self.connection)
+        with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
             self._check_head(after)
             db.execute("DROP TABLE IF EXISTS entries_fts")
             for kind, name in self._objects_named([view.name for view in VIEWS]):
@@ -442,7 +429,7 @@ class SqliteStore:
     def is_search_stale(self) -> bool:
         """Return whether the full-text index differs from its entries."""
         columns = "position, line, told"
-        with translate_errors(self.path), closing(sqlite3.connect("", isolation_level=None)) as db:
+        with sqlite_connection.translate_errors(self.path), closing(sqlite3.connect("", isolation_level=None)) as db:
             for statement in (*read_model_sql.SCHEMA, read_model_sql.CREATE_SEARCH_WORDS):
                 db.execute(statement)
             entries = self.connection.execute(f"SELECT {columns} FROM entries")
@@ -472,12 +459,12 @@ class SqliteStore:
 
         `lenient`: what is harmless may be there too.
         """
-        with translate_errors(self.path):
+        with sqlite_connection.translate_errors(self.path):
             return find_schema_mismatch(self.connection, models, lenient=lenient)
 
     def strangers(self, models: Sequence[ReadModel[Any]] = ()) -> list[Stranger]:
         """Return what the file has beside a ledger. It cannot act, or the file could not have been opened."""
-        with translate_errors(self.path):
+        with sqlite_connection.translate_errors(self.path):
             return find_strangers(self.connection, models)
 
     def close(self) -> None:
@@ -490,7 +477,7 @@ class SqliteStore:
                     db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
 
 
-def create_store(path: FilePath, models: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
+def create_store(path: sqlite_connection.FilePath, models: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
     """Create an empty ledger file with these read models. Raises LedgerError if the file exists."""
     try:
         open(path, "x").close()
@@ -499,24 +486,26 @@ def create_store(path: FilePath, models: Sequence[ReadModel[Any]] = ()) -> Sqlit
     except OSError as error:
         raise LedgerError(f"the ledger cannot be created: {error.strerror}", where=str(path)) from error
 
-    def write_schema(db: sqlite3.Connection, _: FilePath) -> None:
-        with transaction(db):
+    def write_schema(db: sqlite3.Connection, _: sqlite_connection.FilePath) -> None:
+        with sqlite_connection.transaction(db):
             for statement in schema_statements(models):
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {FORMAT}")
 
     try:
-        with translate_errors(path):
-            db = connect(path, write=True, prepare=write_schema)
+        with sqlite_connection.translate_errors(path):
+            db = sqlite_connection.connect(path, write=True, prepare=write_schema)
     except BaseException:
         os.unlink(path)
         raise
-    db.set_authorizer(authorize)
+    db.set_authorizer(sqlite_connection.authorize)
     return SqliteStore(db, path)
 
 
-def open_store(path: FilePath, *, write: bool, models: Sequence[ReadModel[Any]] | None = None) -> SqliteStore:
+def open_store(
+    path: sqlite_connection.FilePath, *, write: bool, models: Sequence[ReadModel[Any]] | None = None
+) -> SqliteStore:
     """Open the ledger in `path`; read-only unless `write`.
 
     `models` are the read models that it may have; with None any plain table may be there, for a rebuild.
@@ -530,12 +519,12 @@ def open_store(path: FilePath, *, write: bool, models: Sequence[ReadModel[Any]] 
             "the ledger has a second name (a hard link)", where=str(path), hint="Keep one and remove the other."
         )
     if write:
-        check_writable(path)
+        sqlite_connection.check_writable(path)
     had_log = os.path.exists(f"{os.path.realpath(path)}-wal")
-    with translate_errors(path):
-        store = SqliteStore(connect_checked(path, write=write, models=models), path)
+    with sqlite_connection.translate_errors(path):
+        store = SqliteStore(sqlite_connection.connect_checked(path, write=write, models=models), path)
         try:
-            store.wal = leave_wal(store.connection, path, write=write)
+            store.wal = sqlite_connection.leave_wal(store.connection, path, write=write)
             store.leaves_wal = store.wal and not write and not had_log
         except BaseException:
             store.close()

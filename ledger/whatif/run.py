@@ -12,20 +12,12 @@ from typing import Final, Generic
 
 import msgspec
 
+from ledger import implied_passes
 from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice, TypedDice
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused, stored_errors
 from ledger.facts import Declared, EntryId, Fact
 from ledger.game import GameProtocol, NextTurn
-from ledger.implied_passes import (
-    NO_DICE,
-    decide_with_passes,
-    fold_pass,
-    free_inserts,
-    next_pass,
-    pass_line,
-    place_before,
-)
 from ledger.ledger_state import LedgerState, RollbackPoint, decide_and_fold
 from ledger.odds import Chance, count_odds
 from ledger.projection import S
@@ -149,14 +141,14 @@ class AlternativeRun(Generic[S]):
 
     def _imply_pass(self, said: Declaration, refused: Refused, id: EntryId) -> bool:
         """Decide the next pass that a declaration implies, in an entry before it; return whether there was one."""
-        at = place_before(id)
+        at = implied_passes.place_before(id)
         fixed = (other.insert for other in self._declared if at <= other < id)
-        place = next(free_inserts(id, max(self._inserted.get(at, 0), *fixed, 0)), None)
-        passing = next_pass(self.game, self.state, said, refused)
+        place = next(implied_passes.free_inserts(id, max(self._inserted.get(at, 0), *fixed, 0)), None)
+        passing = implied_passes.next_pass(self.game, self.state, said, refused)
         if place is None or passing is None:
             return False
         try:
-            implied = fold_pass(self.game, self.state, passing, place, id)
+            implied = implied_passes.fold_pass(self.game, self.state, passing, place, id)
         except LedgerError:
             return False
         self._inserted[at] = place.insert
@@ -208,7 +200,7 @@ class AlternativeRun(Generic[S]):
                 continue
             self._inserted[EntryId(new.session, new.number)] = new.insert
             raw = msgspec.Raw(ENCODER.encode(turn.passing))
-            said = Input(declaration_json=raw, by=turn.passing.by, line=pass_line(turn.passing))
+            said = Input(declaration_json=raw, by=turn.passing.by, line=implied_passes.pass_line(turn.passing))
             after = (_declared(said, None), *facts)
             self._passes.append(EntryOutcome(id=new, outcome="new turn", input=said, before=None, after=after))
             return True
@@ -222,7 +214,7 @@ class AlternativeRun(Generic[S]):
     def _fold_pass(self, passing: Declaration, new: EntryId) -> list[Fact] | None:
         """Return the facts of a pass in the entry `new`, folded; None if it is refused, or needs a die."""
         try:
-            facts = decide_and_fold(self.game, self.state, passing, NO_DICE, new)
+            facts = decide_and_fold(self.game, self.state, passing, implied_passes.NO_DICE, new)
         except LedgerError:
             return None
         self.moment = self.moment.after(facts)
@@ -244,7 +236,9 @@ class AlternativeRun(Generic[S]):
         mark = self.state.mark()
         try:
             dice = partial(self._dice, id, said, takes, in_order=False)
-            decide_with_passes(self.game, self.state, declaration, dice, id, (), free_inserts(id, 0))
+            implied_passes.decide_with_passes(
+                self.game, self.state, declaration, dice, id, (), implied_passes.free_inserts(id, 0)
+            )
         except NeverDrawn:
             return True
         except LedgerError:

@@ -21,15 +21,7 @@ from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.dusk_bastards import case_law, sheets
 from rulebooks.dusk_bastards.combat import areas, attack, defence, reactions, spells
 from rulebooks.dusk_bastards.combat.weapons import with_weapon
-from rulebooks.dusk_bastards.declarations.combat import (
-    AreaAttack,
-    Attack,
-    CastSpell,
-    Defence,
-    FinishLongSpell,
-    Intercept,
-    Spell,
-)
+from rulebooks.dusk_bastards.declarations import combat
 from rulebooks.dusk_bastards.declarations.harm import Rest
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom, Task
@@ -47,16 +39,16 @@ from rulebooks.dusk_bastards.turns.cycle import advance
 from rulebooks.dusk_bastards.world import surroundings
 
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
-KEEPS_MOVING_AWAY: Final = (*KEEPS_ROLL_OPEN, Intercept)
+KEEPS_MOVING_AWAY: Final = (*KEEPS_ROLL_OPEN, combat.Intercept)
 FORMS: Final[Mapping[type[Declaration], Callable[[Any, State], None]]] = {
-    Attack: attack.check_attack,
-    AreaAttack: areas.check_area,
-    Defence: defence.check_defence,
-    Intercept: reactions.check_intercept,
-    CastSpell: spells.check_spell,
-    FinishLongSpell: spells.check_spell,
+    combat.Attack: attack.check_attack,
+    combat.AreaAttack: areas.check_area,
+    combat.Defence: defence.check_defence,
+    combat.Intercept: reactions.check_intercept,
+    combat.CastSpell: spells.check_spell,
+    combat.FinishLongSpell: spells.check_spell,
 }
-ACTS: Final = (Attempt, Retry, Attack, AreaAttack, Spell, Rest, Deed, QuickDeed, UseAbility)
+ACTS: Final = (Attempt, Retry, combat.Attack, combat.AreaAttack, combat.Spell, Rest, Deed, QuickDeed, UseAbility)
 
 
 class DuskBastards(Game):
@@ -162,9 +154,9 @@ def _rolled(said: Task, state: State) -> Task | None:
     """Return the task that is rolled, if any. DB-GAP-66: foes move and cast without; DB-REACT-8: others defend."""
     if not is_foe(said.by, state):
         return said
-    if isinstance(said, Intercept):
+    if isinstance(said, combat.Intercept):
         return reactions.defence_of(said)
-    return None if isinstance(said, Move | Spell) else said
+    return None if isinstance(said, Move | combat.Spell) else said
 
 
 GAME: Final = DuskBastards()

@@ -15,11 +15,7 @@ from rulebooks.common.guide import Guide, Situation
 from rulebooks.dusk_bastards import case_law, unclaimed
 from rulebooks.dusk_bastards.combat import situations
 from rulebooks.dusk_bastards.combat.weapons import weapons_of, with_weapon
-from rulebooks.dusk_bastards.declarations.combat import (
-    AreaAttack,
-    Attack,
-    Defence,
-)
+from rulebooks.dusk_bastards.declarations import combat
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.parts import STATS
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Search, Task
@@ -75,9 +71,9 @@ class DuskBastardsGuide(Guide):
             yield from tasks_of(by, state)
         if declaration is Attempt and field == "verb":  # in common use, at the beginning of a task
             yield from (word for stat in STATS for word in TEXTS.lexicon.words[stat])
-        if declaration in (Attack, AreaAttack) and field == "task":
+        if declaration in (combat.Attack, combat.AreaAttack) and field == "task":
             yield from dict.fromkeys([*weapons_of(by, state), *tasks_of(by, state)])
-        if declaration is Defence and field == "foe_weapon":
+        if declaration is combat.Defence and field == "foe_weapon":
             foes = [being.name for being in state.beings_in_order() if being.kind == "npc"]
             yield from dict.fromkeys(weapon for foe in foes for weapon in weapons_of(foe, state))
         yield from super().vocabulary(declaration, field, state, by)

@@ -9,28 +9,13 @@ from ledger.facts import Sum
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.guide import Guide, Situation
+from rulebooks.mars import guards
 from rulebooks.mars.combat.weapons import carried_items, held_items, held_weapons, weapon_of
+from rulebooks.mars.declarations import turns
 from rulebooks.mars.declarations.combat import Blow
 from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
-from rulebooks.mars.declarations.turns import (
-    Brandish,
-    InitiativeRuling,
-    Ready,
-)
-from rulebooks.mars.guards import (
-    AP,
-    CHALLENGE,
-    FREE_ACTION,
-    HEALTH,
-    REACTION,
-    RESOURCES,
-    STUNNED,
-    initiative_due,
-    is_able,
-    next_to_act,
-)
 from rulebooks.mars.harm import rest
 from rulebooks.mars.harm.effects import EFFECTS, SAID
 from rulebooks.mars.maneuvers import performance, slots
@@ -46,7 +31,7 @@ from rulebooks.mars.unclaimed import unclaimed
 class MarsGuide(Guide):
     """The guide of MARS."""
 
-    turn_actions = ((AP, actions.POINTS_A_TURN), (FREE_ACTION, 1), (REACTION, 1))
+    turn_actions = ((guards.AP, actions.POINTS_A_TURN), (guards.FREE_ACTION, 1), (guards.REACTION, 1))
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations that were known or possible and not said."""
@@ -54,19 +39,23 @@ class MarsGuide(Guide):
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """GR-UNC-1, GR-STU-4: the helpless take no action, and the stunned have no reaction."""
-        return is_able(who, state) and not (action == REACTION and has_condition(who, STUNNED, state))
+        return guards.is_able(who, state) and not (
+            action == guards.REACTION and has_condition(who, guards.STUNNED, state)
+        )
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """GR-ACT-1, GR-ACT-4: points and actions are those of the own turn; outside it there is the reaction."""
         own = state.encounter is not None and state.encounter.turn == who
-        return {action: number for action, number in super().left(who, state).items() if own or action == REACTION}
+        return {
+            action: number for action, number in super().left(who, state).items() if own or action == guards.REACTION
+        }
 
     def next_up(self, state: State) -> Iterable[str]:
         """GR-INIT-1, GR-INIT-5: those who have to roll, whose turn it is, or of whom the team may choose one."""
         encounter = state.encounter
-        if encounter is None or encounter.scale == CHALLENGE:
+        if encounter is None or encounter.scale == guards.CHALLENGE:
             return ()
-        return initiative_due(encounter, state) or super().next_up(state) or next_to_act(encounter, state)
+        return guards.initiative_due(encounter, state) or super().next_up(state) or guards.next_to_act(encounter, state)
 
     def days_of_rest(self, who: str, state: State) -> int:
         """GR-RES-1: return the long rests until all health is back."""
@@ -74,7 +63,7 @@ class MarsGuide(Guide):
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """GR-MOV-1: the speed of somebody now."""
-        return (movement.speed_sum(who, state),) if (who, HEALTH) in state.pools else ()
+        return (movement.speed_sum(who, state),) if (who, guards.HEALTH) in state.pools else ()
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return items, skills, maneuvers, effects, teams and the names of options."""
@@ -85,25 +74,25 @@ class MarsGuide(Guide):
             yield from rows()
         elif declaration is AcquireManeuver and field == "name":
             yield from rows()
-        elif declaration is Ready and field == "maneuver":
+        elif declaration is turns.Ready and field == "maneuver":
             yield from (row.name for row in rows().values() if not row.is_reaction)
         elif declaration in (ApplyEffect, RemoveEffect) and field == "effect":
             yield from EFFECTS
             yield from SAID
-        elif issubclass(declaration, Blow | Ready) and field == "weapon":
+        elif issubclass(declaration, Blow | turns.Ready) and field == "weapon":
             yield from (weapon.name for weapon in held_weapons(by, state))
         elif field == "skill" and issubclass(declaration, Blow | AcquireManeuver):
             yield from COMBAT_SKILLS
-        elif declaration is Brandish and field == "items":
+        elif declaration is turns.Brandish and field == "items":
             yield from carried_items(by, state)
         elif declaration is Repair and field == "item":
-            yield from sorted({pool for _, pool in state.pools} - set(RESOURCES))
+            yield from sorted({pool for _, pool in state.pools} - set(guards.RESOURCES))
         elif field == "item":
             yield from held_items(by, state)
         elif field in ("name", "skill", "opposed") and declaration in (Check, GroupCheck, UseSkill):
             own = (entry.removeprefix(SKILL) for entry in state.sheet_of(by) if entry.startswith(SKILL))
             yield from dict.fromkeys((*own, *SKILLS, *DERIVED))
-        elif declaration is InitiativeRuling and field == "teams":
+        elif declaration is turns.InitiativeRuling and field == "teams":
             yield from (slot.slot for slot in state.encounter.order) if state.encounter else ()
         elif declaration is Ruling and field == "changes":
             yield "option"
@@ -115,6 +104,6 @@ class MarsGuide(Guide):
         held = held_items(by, state)
         if declaration is Repair:
             return []
-        if field == "weapon" and issubclass(declaration, Blow | Ready):
+        if field == "weapon" and issubclass(declaration, Blow | turns.Ready):
             return [item for item in carried_items(by, state) if item not in held and weapon_of(by, item, state)]
         return [item for item in carried_items(by, state) if item not in held] if field == "item" else []

@@ -11,19 +11,8 @@ from rulebooks.common.conditions import has_condition
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.value_table import ValueTable
 from rulebooks.common.values import number
+from rulebooks.mars import guards
 from rulebooks.mars.combat.weapons import HELD
-from rulebooks.mars.guards import (
-    BLIND,
-    DEAD,
-    DEFEATED,
-    DYING,
-    ENCUMBERED,
-    HEALTH,
-    OVERENCUMBERED,
-    PRONE,
-    SURPRISED,
-    UNCONSCIOUS,
-)
 from rulebooks.mars.harm.wounds import begin_dying, end_dying, end_dying_of_healed, fall, kill, knock_out
 from rulebooks.mars.maneuvers.slots import ENTRY
 from rulebooks.mars.tasks.roll_values import parse_roll_value
@@ -33,14 +22,14 @@ from rulebooks.mars.turns.challenges import GRADE, SIMPLE
 from rulebooks.mars.turns.hands import find_items
 
 RULE: Final = "GR-GAP-54"
-PLAIN: Final = (PRONE, BLIND, ENCUMBERED, OVERENCUMBERED, SURPRISED, DEFEATED)
-CONDITIONS: Final = (*PLAIN, UNCONSCIOUS, DYING, DEAD)
+PLAIN: Final = (guards.PRONE, guards.BLIND, guards.ENCUMBERED, guards.OVERENCUMBERED, guards.SURPRISED, guards.DEFEATED)
+CONDITIONS: Final = (*PLAIN, guards.UNCONSCIOUS, guards.DYING, guards.DEAD)
 GRADES: Final = (SIMPLE, "elite")
 TEAM: Final = "team"
 BEGINNINGS: Final[Mapping[str, Callable[[str, State, str], Iterator[Fact]]]] = {
-    DEAD: kill,
-    DYING: begin_dying,
-    UNCONSCIOUS: knock_out,
+    guards.DEAD: kill,
+    guards.DYING: begin_dying,
+    guards.UNCONSCIOUS: knock_out,
 }
 
 
@@ -49,12 +38,12 @@ class Values(ValueTable):
 
     field = "the value"
     domain = "a value of somebody in play (NAME.health)"
-    owned = HEALTH
+    owned = guards.HEALTH
     conditions = CONDITIONS
 
     def set_points(self, who: str, pool: str, to: int, because: str, state: State) -> Iterator[Fact]:
         """Set a pool within its bounds. GR-GAP-58, GR-DMG-4: what follows from it follows."""
-        if pool == HEALTH:
+        if pool == guards.HEALTH:
             yield new_health(who, to, because, state)
         else:
             yield from super().set_points(who, pool, to, because, state)
@@ -63,13 +52,13 @@ class Values(ValueTable):
 
     def begin(self, who: str, name: str, state: State) -> Iterator[Fact]:
         """Begin a condition with what follows from it, but of the dead none."""
-        if has_condition(who, DEAD, state):
+        if has_condition(who, guards.DEAD, state):
             raise value_refusal(f"{who}'s {name}", "0 for the dead", 1)
         return BEGINNINGS[name](who, state, self.rule) if name in BEGINNINGS else super().begin(who, name, state)
 
     def end(self, who: str, name: str, because: str, state: State) -> Iterator[Fact]:
         """End a condition; that of the dying with their count."""
-        dying = name == DYING
+        dying = name == guards.DYING
         return end_dying(who, state, "ruling", self.rule) if dying else super().end(who, name, because, state)
 
     def set_entry(self, being: Being, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
@@ -95,11 +84,11 @@ class Values(ValueTable):
 
 def new_health(who: str, to: int, because: str, state: State) -> PoolSet:
     """GR-DMG-3: health, which may be below 0."""
-    old = state.pools[who, HEALTH]
+    old = state.pools[who, guards.HEALTH]
     if old.most is not None and to > old.most:
         raise value_refusal(f"{who}'s health", f"{old.most} or less", to)
     return PoolSet(
-        rules=(RULE,), who=who, pool=HEALTH, was=old.points, now=to, least=None, most=old.most, because=because
+        rules=(RULE,), who=who, pool=guards.HEALTH, was=old.points, now=to, least=None, most=old.most, because=because
     )
 
 

@@ -12,26 +12,7 @@ from projections.state import State, Window
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.decisions import decides
-from rulebooks.momentum.attack import (
-    begin_attack,
-    check_misses,
-    check_strike,
-    reaction_groups,
-    reroll_chosen,
-    resolve,
-    roll_attack,
-)
-from rulebooks.momentum.declarations import (
-    Answer,
-    Attack,
-    Defend,
-    DoubleAttack,
-    Help,
-    Interpose,
-    Reaction,
-    Reroll,
-    Strike,
-)
+from rulebooks.momentum import attack, declarations
 from rulebooks.momentum.dice_pool import DicePool, check_all_thrown
 from rulebooks.momentum.reactions import aim_after, check_reaction, check_shield, possible_reactions, react
 from rulebooks.momentum.texts import option, refusal
@@ -42,34 +23,34 @@ from rulebooks.momentum.weapons import wielded_weapon
 def announce(said: Announce, state: State) -> Iterator[Fact]:
     """MO-CONV-4: announced, so that reactions can be declared before the roll."""
     announcements.check_nothing_announced(state)
-    strike = announcements.announced_declaration(said, Attack, DoubleAttack)
-    assert isinstance(strike, Strike)
-    yield from begin_attack(strike, state)
+    strike = announcements.announced_declaration(said, declarations.Attack, declarations.DoubleAttack)
+    assert isinstance(strike, declarations.Strike)
+    yield from attack.begin_attack(strike, state)
     yield announcements.new_window(strike, possible_reactors(strike, state), "MO-CONV-4")
 
 
-def possible_reactors(said: Strike, state: State) -> tuple[str, ...]:
+def possible_reactors(said: declarations.Strike, state: State) -> tuple[str, ...]:
     """MO-REACT-1: everybody who may still react, once each. MO-CONV-4: who interposed is the target now."""
-    targets = {aim_after(reactions, said.target).target for reactions in reaction_groups(said)}
+    targets = {aim_after(reactions, said.target).target for reactions in attack.reaction_groups(said)}
     return tuple(dict.fromkeys(who for who, _ in possible_reactions(said, targets, state)))
 
 
-@decides(Defend, Interpose, Help)
-def answer(said: Answer, state: State) -> Iterator[Fact]:
+@decides(declarations.Defend, declarations.Interpose, declarations.Help)
+def answer(said: declarations.Answer, state: State) -> Iterator[Fact]:
     """MO-DEFEND-2, MO-INTER-2: a reaction to an announced attack; Help also after its roll (MO-GAP-16)."""
     check_reaction(said.by, state)
     window = announcements.find_window(state)
-    if isinstance(said, Defend):
+    if isinstance(said, declarations.Defend):
         check_shield(said.by, state)
-    if window is None and isinstance(said, Help) and option(state, "help_timing") == "any":
+    if window is None and isinstance(said, declarations.Help) and option(state, "help_timing") == "any":
         raise refusal("TIMING", case="resolved", name=said.by)
-    if window is None or (is_rolled(window) and not isinstance(said, Help)):
+    if window is None or (is_rolled(window) and not isinstance(said, declarations.Help)):
         kind = next(iter(type(said).verbs))
         raise refusal("TIMING", case="" if window else "none", name=said.by, kind=kind)
     strike, note = announced_strike(window), announcements.decode(window).note
     reaction = as_reaction(said, late=bool(note))
     index = said.attack - 1
-    groups = reaction_groups(strike)
+    groups = attack.reaction_groups(strike)
     if index >= len(groups):
         raise refusal("TIMING", case="single", name=said.by)
     yield from react(reaction, strike, groups[index], state)
@@ -79,13 +60,13 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
     yield announcements.window_change(changed, awaits, "MO-CONV-4", note=note)
 
 
-def as_reaction(said: Answer, *, late: bool) -> Reaction:
+def as_reaction(said: declarations.Answer, *, late: bool) -> declarations.Reaction:
     """Return the reaction as the attack's own line would hold it."""
-    if isinstance(said, Help):
-        return Reaction(
+    if isinstance(said, declarations.Help):
+        return declarations.Reaction(
             who=said.by, kind="late" if late else "help", how=said.how, because=said.because, refused=said.refused
         )
-    return Reaction(who=said.by, kind="defend" if isinstance(said, Defend) else "interpose")
+    return declarations.Reaction(who=said.by, kind="defend" if isinstance(said, declarations.Defend) else "interpose")
 
 
 def is_rolled(window: Window) -> bool:
@@ -93,9 +74,9 @@ def is_rolled(window: Window) -> bool:
     return bool(announcements.decode(window).note)
 
 
-def announced_strike(window: Window) -> Strike:
+def announced_strike(window: Window) -> declarations.Strike:
     """Return the announced attack, with the reactions so far."""
-    return msgspec.json.decode(announcements.decode(window).what, type=Attack | DoubleAttack)
+    return msgspec.json.decode(announcements.decode(window).what, type=declarations.Attack | declarations.DoubleAttack)
 
 
 def rolled_pools(window: Window) -> list[DicePool]:
@@ -117,17 +98,17 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
         yield from resolve_rolled(window, state)
         return
     strike = announced_strike(window)
-    weapon = check_strike(strike, state)
-    yield from roll_attack(strike, weapon, state, announcements.announced_dice(window, dice), wait=said.wait)
+    weapon = attack.check_strike(strike, state)
+    yield from attack.roll_attack(strike, weapon, state, announcements.announced_dice(window, dice), wait=said.wait)
 
 
 def resolve_rolled(window: Window, state: State) -> Iterator[Fact]:
     """Resolve an announced attack with the dice as they were rolled."""
-    yield from resolve(announced_strike(window), rolled_pools(window), state)
+    yield from attack.resolve(announced_strike(window), rolled_pools(window), state)
 
 
-@decides(Reroll)
-def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
+@decides(declarations.Reroll)
+def reroll(said: declarations.Reroll, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-HELP-2: the ally chooses which dice are rolled again; then the attack is resolved."""
     window = announcements.get_window(state)
     strike = announced_strike(window)
@@ -138,11 +119,11 @@ def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
         raise refusal("HELP")
     weapon, keyed, pools = wielded_weapon(strike, state), announcements.announced_dice(window, dice), list[DicePool]()
     for index, pool in enumerate(thrown):
-        check_misses(strike, index, pool, choices[index], state)
+        attack.check_misses(strike, index, pool, choices[index], state)
     for index, pool in enumerate(thrown):
-        pools.append((yield from reroll_chosen(strike, index, pool, choices[index], weapon, state, keyed)))
+        pools.append((yield from attack.reroll_chosen(strike, index, pool, choices[index], weapon, state, keyed)))
     check_all_thrown(keyed)
-    yield from resolve(strike, pools, state)
+    yield from attack.resolve(strike, pools, state)
 
 
 def settle(state: State) -> Iterator[Fact]:

@@ -14,59 +14,38 @@ from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.beings import speaker
 from rulebooks.common.decisions import decides
+from rulebooks.momentum import dice_pool, weapons
 from rulebooks.momentum.damage import defense_of, judge_hits, lose_hit_points
 from rulebooks.momentum.declarations import Attack, DoubleAttack, Reaction, Strike
-from rulebooks.momentum.dice_pool import (
-    DicePool,
-    PoolThrow,
-    are_misses,
-    can_reroll,
-    check_all_thrown,
-    check_count,
-    reroll_for_help,
-    throw_pool,
-)
 from rulebooks.momentum.guards import check_in_fight, check_turn, check_up
 from rulebooks.momentum.reactions import aim_after, react
 from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.trial import try_facts
 from rulebooks.momentum.turns import ATTACKS, actions_left, begin_turn, check_actions, spend_actions
-from rulebooks.momentum.weapons import (
-    HELD,
-    PRECISE,
-    THROWABLE,
-    HeldWeapon,
-    check_hands,
-    check_rushed,
-    held_weapons,
-    meets_scores,
-    parse_dice,
-    wielded_weapon,
-)
 from rulebooks.momentum.zones import check_reach, distance, reach_rules
 
 PREFIX: Final = ("attack", "second attack")
 NONE: Final = 0  # said as the number of a die: Help rolls none again
 
 
-def check_strike(said: Strike, state: State) -> HeldWeapon:
+def check_strike(said: Strike, state: State) -> weapons.HeldWeapon:
     """Refuse an attack before its reactions, in the catalogue's order of codes; return its weapon."""
     double = isinstance(said, DoubleAttack)
     check_turn(said.by, state)
     check_in_fight(said.target, state, "target")
     if double and (actions_left(said.by, state) < 2 or state.count(said.by, ATTACKS)):
         raise refusal("ACTIONS", left=actions_left(said.by, state), name=said.by, line=speaker(said.by, state))
-    weapon = wielded_weapon(said, state)
+    weapon = weapons.wielded_weapon(said, state)
     if said.target == said.by:
         raise refusal("SELF", case="attack", name=said.by)
     check_up(said.target, state)
-    if said.thrown and THROWABLE not in weapon.tags:
+    if said.thrown and weapons.THROWABLE not in weapon.tags:
         raise refusal("RANGE", case="thrown", name=said.by, weapon=weapon.name)
     check_reach(said.by, said.target, weapon.name, weapon.kind(thrown=said.thrown), state)
     check_actions(said.by, state)
-    check_hands(said.by, weapon, state)
+    weapons.check_hands(said.by, weapon, state)
     if double or rushed_rules(said, 0, weapon, state):
-        check_rushed(said.by, weapon)
+        weapons.check_rushed(said.by, weapon)
     return weapon
 
 
@@ -81,19 +60,19 @@ def chosen_dice(said: Strike) -> tuple[tuple[int, ...], ...]:
     return (said.reroll, said.reroll_second) if isinstance(said, DoubleAttack) else (said.reroll,)
 
 
-def rushed_rules(said: Strike, index: int, weapon: HeldWeapon, state: State) -> tuple[str, ...]:
+def rushed_rules(said: Strike, index: int, weapon: weapons.HeldWeapon, state: State) -> tuple[str, ...]:
     """MO-DBL-2: the second attack of a turn is rushed. MO-REQ-2: so is every one with a weapon too much for a PC."""
     second = ("MO-DBL-2",) if index or state.count(said.by, ATTACKS) else ()
-    return (*second, *(() if meets_scores(said.by, weapon, state) else ("MO-REQ-2", "MO-REQ-1")))
+    return (*second, *(() if weapons.meets_scores(said.by, weapon, state) else ("MO-REQ-2", "MO-REQ-1")))
 
 
-def judge_announcement(said: Strike, index: int, weapon: HeldWeapon, state: State) -> Fact:
+def judge_announcement(said: Strike, index: int, weapon: weapons.HeldWeapon, state: State) -> Fact:
     """MO-ATK-1: attacker, target, weapon, distance, and dice with their reasons."""
     rushed = rushed_rules(said, index, weapon, state)
     zones = distance(said.by, said.target, state) or 0
     kind = weapon.kind(thrown=said.thrown)
     tags = {"thrown": ("MO-TAG-2",), "ranged": ("MO-TAG-5",)}.get(kind, ())
-    if THROWABLE in weapon.tags:
+    if weapons.THROWABLE in weapon.tags:
         tags = ("MO-TAG-2",)
     needed = ("MO-REQ-1",) if weapon.needs and not rushed else ()
     double = ("MO-DBL-3",) if isinstance(said, DoubleAttack) else ()
@@ -117,7 +96,7 @@ def attack(said: Strike, state: State, dice: Dice) -> Iterator[Fact]:
     yield from roll_attack(said, weapon, state, dice, wait=False)
 
 
-def begin_attack(said: Strike, state: State) -> Generator[Fact, None, HeldWeapon]:
+def begin_attack(said: Strike, state: State) -> Generator[Fact, None, weapons.HeldWeapon]:
     """MO-CONV-4: the attack is announced, and the reactions on its line are declared, before the roll."""
     weapon = check_strike(said, state)
     yield from begin_turn(said.by, state)
@@ -129,7 +108,7 @@ def begin_attack(said: Strike, state: State) -> Generator[Fact, None, HeldWeapon
     return weapon
 
 
-def roll_attack(said: Strike, weapon: HeldWeapon, state: State, dice: Dice, *, wait: bool) -> Iterator[Fact]:
+def roll_attack(said: Strike, weapon: weapons.HeldWeapon, state: State, dice: Dice, *, wait: bool) -> Iterator[Fact]:
     """Roll, then resolve the attack, unless dice are still to be chosen for Help.
 
     A choice among drawn dice that does not fit their faces is not refused, which would show the faces and keep nothing:
@@ -137,7 +116,7 @@ def roll_attack(said: Strike, weapon: HeldWeapon, state: State, dice: Dice, *, w
     """
     if dice.source != "table":  # MO-CONV-4: errors of typed faces come before those of late Help
         try_facts(late_help(said, state), state)
-    pools: list[DicePool] = []
+    pools: list[dice_pool.DicePool] = []
     unchosen = wait
     for index in range(len(reaction_groups(said))):
         pool = yield from throw_base_dice(said, index, weapon, state, dice)
@@ -148,7 +127,7 @@ def roll_attack(said: Strike, weapon: HeldWeapon, state: State, dice: Dice, *, w
         else:
             unchosen = unchosen or awaits_choice(said, index, pool, state)
         pools.append(pool)
-    check_all_thrown(dice)
+    dice_pool.check_all_thrown(dice)
     if unchosen:
         yield wait_for_help(said, pools, state)
     else:
@@ -174,15 +153,19 @@ def late_reactions(said: Strike, index: int, state: State) -> Iterator[Fact]:
 def check_choice(said: Strike, index: int, chosen: tuple[int, ...], state: State) -> tuple[int, ...]:
     """MO-HELP-2: return the dice that are chosen of one attack. Refuses too many, and one twice."""
     wanted = tuple(n for n in chosen if n != NONE)
-    check_count(wanted, aim_after(reaction_groups(said)[index], said.target).helpers, state)
+    dice_pool.check_count(wanted, aim_after(reaction_groups(said)[index], said.target).helpers, state)
     return wanted
 
 
-def throw_base_dice(said: Strike, index: int, weapon: HeldWeapon, state: State, dice: Dice) -> PoolThrow:
+def throw_base_dice(
+    said: Strike, index: int, weapon: weapons.HeldWeapon, state: State, dice: Dice
+) -> dice_pool.PoolThrow:
     """MO-ATK-1: the dice of the Damage or the Rushed entry."""
     entry = weapon.rushed if rushed_rules(said, index, weapon, state) else weapon.damage
-    count, sides = parse_dice(entry)
-    return throw_pool(said.by, dice_purpose(said, index), count, sides, PRECISE in weapon.tags, dice, state)
+    count, sides = weapons.parse_dice(entry)
+    return dice_pool.throw_pool(
+        said.by, dice_purpose(said, index), count, sides, weapons.PRECISE in weapon.tags, dice, state
+    )
 
 
 def dice_purpose(said: Strike, index: int) -> str:
@@ -190,42 +173,52 @@ def dice_purpose(said: Strike, index: int) -> str:
     return f"{PREFIX[index]} {said.by}"
 
 
-def is_choice_of_misses(said: Strike, index: int, pool: DicePool, chosen: tuple[int, ...], state: State) -> bool:
+def is_choice_of_misses(
+    said: Strike, index: int, pool: dice_pool.DicePool, chosen: tuple[int, ...], state: State
+) -> bool:
     """MO-HELP-2: whether all dice chosen of this attack (MO-DBL-3) may be rolled again. Refuses too many."""
     wanted, aim = check_choice(said, index, chosen, state), aim_after(reaction_groups(said)[index], said.target)
-    return are_misses(pool, wanted, defense_of(aim.target, state), state)
+    return dice_pool.are_misses(pool, wanted, defense_of(aim.target, state), state)
 
 
-def awaits_choice(said: Strike, index: int, pool: DicePool, state: State) -> bool:
+def awaits_choice(said: Strike, index: int, pool: dice_pool.DicePool, state: State) -> bool:
     """MO-HELP-2: whether somebody helps this attack and there is a die to roll again."""
     aim = aim_after(reaction_groups(said)[index], said.target)
     defense = defense_of(aim.target, state)
-    return aim.helpers > 0 and any(can_reroll(die, defense, state) for die in pool.dice)
+    return aim.helpers > 0 and any(dice_pool.can_reroll(die, defense, state) for die in pool.dice)
 
 
-def check_misses(said: Strike, index: int, pool: DicePool, chosen: tuple[int, ...], state: State) -> None:
+def check_misses(said: Strike, index: int, pool: dice_pool.DicePool, chosen: tuple[int, ...], state: State) -> None:
     """MO-HELP-2: refuse a choice of dice that may not all be rolled again."""
     if not is_choice_of_misses(said, index, pool, chosen, state):
         raise refusal("HELP")
 
 
 def reroll_chosen(
-    said: Strike, index: int, pool: DicePool, chosen: tuple[int, ...], weapon: HeldWeapon, state: State, dice: Dice
-) -> PoolThrow:
+    said: Strike,
+    index: int,
+    pool: dice_pool.DicePool,
+    chosen: tuple[int, ...],
+    weapon: weapons.HeldWeapon,
+    state: State,
+    dice: Dice,
+) -> dice_pool.PoolThrow:
     """MO-HELP-2: roll the dice that the ally has chosen again. Refuses a die that is a hit."""
     check_misses(said, index, pool, chosen, state)
     wanted = tuple(n for n in chosen if n != NONE)
-    return reroll_for_help(said.by, dice_purpose(said, index), pool, wanted, PRECISE in weapon.tags, dice, state)
+    return dice_pool.reroll_for_help(
+        said.by, dice_purpose(said, index), pool, wanted, weapons.PRECISE in weapon.tags, dice, state
+    )
 
 
-def wait_for_help(said: Strike, pools: list[DicePool], state: State) -> Fact:
+def wait_for_help(said: Strike, pools: list[dice_pool.DicePool], state: State) -> Fact:
     """MO-GAP-16: the dice are rolled and no HP have changed: Help may still come, and dice are chosen for it."""
     note = msgspec.json.encode(pools).decode()
     window = announcements.new_window if announcements.find_window(state) is None else announcements.window_change
     return window(said, (said.by,), "MO-CONV-4", "MO-HELP-2", note=note)
 
 
-def resolve(said: Strike, pools: list[DicePool], state: State) -> Iterator[Fact]:
+def resolve(said: Strike, pools: list[dice_pool.DicePool], state: State) -> Iterator[Fact]:
     """MO-ATK-2, MO-ATK-3: hits of each attack, then the actions that they cost."""
     if announcements.find_window(state) is not None:
         yield announcements.window_end("thrown", "MO-CONV-4")
@@ -243,16 +236,16 @@ def resolve(said: Strike, pools: list[DicePool], state: State) -> Iterator[Fact]
 
 def weapon_used(said: Strike, state: State) -> str:
     """Return the name of the weapon of an attack: the one that is said, else the first in hand."""
-    names = held_weapons(said.by, state)
+    names = weapons.held_weapons(said.by, state)
     return next((name for name in names if fold_case(name) == fold_case(said.weapon)), next(iter(names), ""))
 
 
 def drop_thrown_weapon(said: Strike, state: State) -> Iterator[Fact]:
     """MO-GAP-24: a thrown weapon stays in the target's zone, where the table reads it so."""
-    names, weapon = held_weapons(said.by, state), weapon_used(said, state)
+    names, weapon = weapons.held_weapons(said.by, state), weapon_used(said, state)
     if not said.thrown or not weapon or option(state, "thrown_leaves_hand") == "no":
         return
     kept = ", ".join(name for name in names if name != weapon)
-    was = state.sheet(said.by, HELD)
-    yield SheetChanged(rules=("MO-TAG-2",), who=said.by, key=HELD, was=was, now=kept or None, because="thrown")
+    was = state.sheet(said.by, weapons.HELD)
+    yield SheetChanged(rules=("MO-TAG-2",), who=said.by, key=weapons.HELD, was=was, now=kept or None, because="thrown")
     yield Placed(rules=("MO-TAG-2",), who=f"{said.by}'s {weapon}", place=state.place(said.target))

@@ -23,20 +23,8 @@ from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.common.values import outside_domain
+from rulebooks.momentum import guards
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter
-from rulebooks.momentum.guards import (
-    ALLOWANCE,
-    CHECK_DUE,
-    FLED,
-    HP,
-    MOMENTUM,
-    check_in_fight,
-    check_up,
-    is_in_fight,
-    is_out,
-    running_encounter,
-    side_of,
-)
 from rulebooks.momentum.reactions import renew_reactions
 from rulebooks.momentum.texts import check_ruling, refusal
 from rulebooks.momentum.wounds import WAYS_OUT, begin_flight, end_flight
@@ -70,7 +58,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     called = {*said.participants, *(stand.who for stand in said.at)}
     fighters = [who for who in beings_in_play(state) if is_in_opening(who, said, called, state)]
     for who in fighters:
-        if has_condition(who, FLED, state):
+        if has_condition(who, guards.FLED, state):
             yield end_flight(who)
     sides = fighters_by_side(fighters, state)
     zones = starting_zones(said, fighters, named[0], state)
@@ -86,22 +74,22 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         yield place_in_zone(who, zones[who])
     yield Reached(rules=("MO-ROUND-1",), point="round", round=1)
     yield renew_reactions(sides["pc"])
-    yield Reached(rules=("MO-ROUND-2",), point="phase", round=1, phase=MOMENTUM)
+    yield Reached(rules=("MO-ROUND-2",), point="phase", round=1, phase=guards.MOMENTUM)
     for who in sides["pc"]:
-        if not is_out(who, state):
+        if not guards.is_out(who, state):
             yield open_check(who)
 
 
 def is_in_opening(who: str, said: StartEncounter, called: set[str], state: State) -> bool:
     """MO-ROUND-8: those who are called are in the fight; if nobody is, all who are up and have not fled."""
-    return who in called or not (said.participants or is_out(who, state))
+    return who in called or not (said.participants or guards.is_out(who, state))
 
 
 def fighters_by_side(fighters: list[str], state: State) -> dict[str, tuple[str, ...]]:
     """MO-ROUND-1: the fighters of each side. Raises the refusal of a fight with nobody able on one of them."""
-    sides = {side: tuple(who for who in fighters if side_of(who, state) == side) for side in SIDES}
+    sides = {side: tuple(who for who in fighters if guards.side_of(who, state) == side) for side in SIDES}
     for side in ("pc", "foe"):
-        if all(is_out(who, state) for who in sides[side]):
+        if all(guards.is_out(who, state) for who in sides[side]):
             raise outside_domain("participants", "somebody of each side who can fight", f"nobody for side {side}")
     return sides
 
@@ -112,32 +100,34 @@ def starting_zones(said: StartEncounter, fighters: list[str], first: str, state:
     if extra := wanted.keys() - fighters:
         raise outside_domain("at", "about somebody in the fight", min(extra))
     sides = {"pc": said.pcs, "foe": said.foes}
-    return {who: find_zone(wanted.get(who) or sides.get(side_of(who, state)) or first, state) for who in fighters}
+    return {
+        who: find_zone(wanted.get(who) or sides.get(guards.side_of(who, state)) or first, state) for who in fighters
+    }
 
 
 def beings_in_play(state: State) -> list[str]:
     """Return everybody with hit points, in order of joining."""
-    return [being.name for being in state.beings_in_order() if (being.name, HP) in state.pools]
+    return [being.name for being in state.beings_in_order() if (being.name, guards.HP) in state.pools]
 
 
 def open_check(who: str) -> WindowOpened:
     """MO-ROUND-2: a check to seize momentum is due."""
     return WindowOpened(
-        rules=("MO-ROUND-2",), window=f"{MOMENTUM} {who}", kind=CHECK_DUE, who=who, awaits=(who,), data=""
+        rules=("MO-ROUND-2",), window=f"{guards.MOMENTUM} {who}", kind=guards.CHECK_DUE, who=who, awaits=(who,), data=""
     )
 
 
 @decides(JoinFight)
 def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
     """MO-GAP-31: a latecomer acts with their side; from round 2 on without a check."""
-    encounter = running_encounter(state)
-    if said.who not in beings_in_play(state) or is_in_fight(said.who, state):
+    encounter = guards.running_encounter(state)
+    if said.who not in beings_in_play(state) or guards.is_in_fight(said.who, state):
         raise outside_domain("who", "somebody in play who is not in the fight", said.who)
-    if has_condition(said.who, FLED, state):
+    if has_condition(said.who, guards.FLED, state):
         yield end_flight(said.who)
-    check_up(said.who, state)
+    guards.check_up(said.who, state)
     zone = find_zone(said.zone, state)
-    side = side_of(said.who, state)
+    side = guards.side_of(said.who, state)
     slots = tuple(
         Slot(slot=slot.slot, score=None, who=(*slot.who, said.who)) if slot.slot == side else slot
         for slot in encounter.order
@@ -146,7 +136,7 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
     yield place_in_zone(said.who, zone)
     if side == "pc":
         yield renew_reactions((said.who,))
-        if encounter.phase == MOMENTUM:
+        if encounter.phase == guards.MOMENTUM:
             yield open_check(said.who)
 
 
@@ -154,9 +144,9 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
 def flee(said: Flee, state: State) -> Iterator[Fact]:
     """MO-ROUND-8: flight has no rule of its own: it is a ruling with a reason."""
     check_ruling(said.reason)
-    running_encounter(state)
-    check_in_fight(said.by, state)
-    check_up(said.by, state)
+    guards.running_encounter(state)
+    guards.check_in_fight(said.by, state)
+    guards.check_up(said.by, state)
     yield Ruled(rules=("MO-ROUND-8",), name="flight", text=f"{said.by} flees", because=said.reason)
     yield begin_flight(said.by)
 
@@ -165,7 +155,7 @@ def flee(said: Flee, state: State) -> Iterator[Fact]:
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """MO-ROUND-8: any other kind of defeat is a ruling too."""
     check_ruling(said.reason)
-    encounter = running_encounter(state)
+    encounter = guards.running_encounter(state)
     yield Ruled(rules=("MO-ROUND-8",), name="end", text="the fight is over", because=said.reason)
     yield from close_encounter(encounter, state, said.reason)
 
@@ -173,7 +163,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
 def close_encounter(encounter: Encounter, state: State, because: str) -> Iterator[Fact]:
     """MO-ROUND-8: the fight is over, and its conditions end."""
     for name, window in sorted(state.windows.items()):
-        if window.kind in (CHECK_DUE, ANNOUNCED):
+        if window.kind in (guards.CHECK_DUE, ANNOUNCED):
             yield WindowClosed(rules=("MO-ROUND-8",), window=name, outcome="void")
     members = [who for slot in encounter.order for who in slot.who]
     fates = find_fates(members, WAYS_OUT, state)
@@ -189,11 +179,11 @@ def close_encounter(encounter: Encounter, state: State, because: str) -> Iterato
 
 def end_momentum(state: State, rule: str) -> Iterator[Fact]:
     """MO-ROUND-7: momentum counts in round 1 alone."""
-    for id in sorted(id for id, condition in state.conditions.items() if condition.name == MOMENTUM):
+    for id in sorted(id for id, condition in state.conditions.items() if condition.name == guards.MOMENTUM):
         yield condition_end(id, state, "round over", rule)
 
 
 def end_ruled_allowance(who: str, because: str, rule: str, state: State) -> Iterator[Fact]:
     """MO-REACT-3: an allowance that was ruled holds for one turn. MO-ROUND-8: and not beyond the fight."""
-    if (ruled := state.sheet(who, ALLOWANCE)) is not None:
-        yield SheetChanged(rules=(rule,), who=who, key=ALLOWANCE, was=ruled, now=None, because=because)
+    if (ruled := state.sheet(who, guards.ALLOWANCE)) is not None:
+        yield SheetChanged(rules=(rule,), who=who, key=guards.ALLOWANCE, was=ruled, now=None, because=because)

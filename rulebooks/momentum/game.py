@@ -20,29 +20,21 @@ from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import edited_entries, sheet_edit
-from rulebooks.momentum import actions, announced, attack, checks, encounter, passes, sheets, turns
-from rulebooks.momentum.declarations import (
-    AbilityCheck,
-    Answer,
-    ChangeSheet,
-    CreateCombatant,
-    Reroll,
-    Strike,
-)
+from rulebooks.momentum import actions, announced, attack, checks, declarations, encounter, passes, sheets, turns
 from rulebooks.momentum.guide import MomentumGuide
 from rulebooks.momentum.rulings import RULEBOOK
 from rulebooks.momentum.wounds import update_all_conditions
 
 WHILE_ANNOUNCED: Final = (
-    Answer,
+    declarations.Answer,
     Go,
-    Reroll,
+    declarations.Reroll,
     Announce,
     SetOption,
     Adjust,
-    CreateCombatant,
-    ChangeSheet,
-    AbilityCheck,
+    declarations.CreateCombatant,
+    declarations.ChangeSheet,
+    declarations.AbilityCheck,
 )
 
 
@@ -78,7 +70,7 @@ class Momentum(Game):
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """MO-REACT-1: return who may react to an attack before its dice."""
-        return announced.possible_reactors(said, state) if isinstance(said, Strike) else ()
+        return announced.possible_reactors(said, state) if isinstance(said, declarations.Strike) else ()
 
     def next_turns(self, state: State) -> Iterable[NextTurn]:
         """MO-ROUND-6: return the open turn, or those of this phase that are left."""
@@ -96,7 +88,7 @@ class Momentum(Game):
     def sheet_edits(self, said: Any, because: str, before: Any = None) -> Declaration:
         """Return the change of a sheet in play to this one."""
         cast = sheets.sheet_of(before) if before else None
-        return sheet_edit(said, ChangeSheet, because, edited_entries(cast, sheets.sheet_of(said)))
+        return sheet_edit(said, declarations.ChangeSheet, because, edited_entries(cast, sheets.sheet_of(said)))
 
 
 GAME: Final = Momentum()

@@ -10,17 +10,8 @@ from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
+from rulebooks.momentum import guards
 from rulebooks.momentum.declarations import EndTurn, SeizeMomentum
-from rulebooks.momentum.guards import (
-    check_momentum,
-    check_turn,
-    checks_due,
-    is_in_fight,
-    is_out,
-    members_to_act,
-    phase_refusal,
-    running_encounter,
-)
 from rulebooks.momentum.turns import actions_left, begin_turn, close_turn
 
 
@@ -28,35 +19,37 @@ from rulebooks.momentum.turns import actions_left, begin_turn, close_turn
 def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
     """MO-ACT-1, MO-ROUND-6: the turn is over; after the last of a side the other acts, then the next round begins."""
     try:
-        check_turn(said.by, state)
+        guards.check_turn(said.by, state)
     except Refused as refused:
         raise refused.as_idle() if is_turn_over(said.by, state) else refused from None
     yield from begin_turn(said.by, state)
-    yield from close_turn(said.by, running_encounter(state), state, "MO-ACT-1")
+    yield from close_turn(said.by, guards.running_encounter(state), state, "MO-ACT-1")
 
 
 def is_turn_over(who: str, state: State) -> bool:
     """MO-ROUND-6, MO-HP-2: whether somebody in the fight has had their turn of this round, or takes none."""
     encounter = state.encounter
-    return encounter is not None and (who in encounter.done or (is_in_fight(who, state) and is_out(who, state)))
+    return encounter is not None and (
+        who in encounter.done or (guards.is_in_fight(who, state) and guards.is_out(who, state))
+    )
 
 
 @decides(PassOn)
 def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
     """MO-ACT-1, MO-ROUND-6: the turns of all who are still to act in this phase are over."""
-    encounter = running_encounter(state)
-    check_momentum(state)
+    encounter = guards.running_encounter(state)
+    guards.check_momentum(state)
     waiting = turns_left(encounter, state)
     if not waiting:
-        raise phase_refusal(encounter, state).as_idle()
+        raise guards.phase_refusal(encounter, state).as_idle()
     for who in waiting:
         yield from begin_turn(who, state)
-        yield from close_turn(who, running_encounter(state), state, "MO-ACT-1")
+        yield from close_turn(who, guards.running_encounter(state), state, "MO-ACT-1")
 
 
 def turns_left(encounter: Encounter, state: State) -> list[str]:
     """MO-ROUND-6: those whose turn in this phase is not over, first the one whose turn is open."""
-    waiting = members_to_act(encounter, encounter.phase, state)
+    waiting = guards.members_to_act(encounter, encounter.phase, state)
     return sorted(waiting, key=lambda who: who != encounter.turn)
 
 
@@ -73,9 +66,9 @@ def implied_passes(state: State) -> Iterator[EndTurn]:
 def next_turns(state: State) -> Iterator[NextTurn]:
     """MO-ROUND-6: return the open turn, or those of this phase that are left. MO-ROUND-2: opening checks come first."""
     encounter = state.encounter
-    for who in checks_due(state):
+    for who in guards.checks_due(state):
         yield NextTurn(SeizeMomentum(by=who), (who,))
-    if encounter is not None and not checks_due(state):
+    if encounter is not None and not guards.checks_due(state):
         left = turns_left(encounter, state)
         for who in left[:1] if encounter.turn else left:
             yield NextTurn(EndTurn(by=who), (who,))

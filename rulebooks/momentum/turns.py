@@ -27,20 +27,9 @@ from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use, check_whole, outside_domain
+from rulebooks.momentum import guards
 from rulebooks.momentum.declarations import Allowance
 from rulebooks.momentum.encounter import close_encounter, end_momentum, end_ruled_allowance
-from rulebooks.momentum.guards import (
-    ACTION,
-    ALLOWANCE,
-    HP,
-    MOMENTUM,
-    checks_due,
-    is_out,
-    members_to_act,
-    running_encounter,
-    side_members,
-    side_of,
-)
 from rulebooks.momentum.reactions import REACTIONS, renew_reactions
 from rulebooks.momentum.texts import check_ruling, option, refusal
 from rulebooks.momentum.wounds import is_wounded
@@ -54,7 +43,7 @@ def allowance(who: str, state: State, *, after: bool = False) -> Sum:
 
     `after`: of the turn that comes after the one that is open.
     """
-    pc = side_of(who, state) == "pc"
+    pc = guards.side_of(who, state) == "pc"
     most = TURN_ACTIONS if pc else option(state, "foe_actions")
     start = now = most if isinstance(most, int) else TURN_ACTIONS
     steps: list[Step] = []
@@ -62,7 +51,7 @@ def allowance(who: str, state: State, *, after: bool = False) -> Sum:
     caps += [(1, "MO-WND-2", "Wounded")] if is_wounded(who, state) else []
     reactions, cost = state.count(who, REACTIONS), option(state, "reaction_cost")
     caps += [(1, "MO-REACT-3", "reacted")] if reactions and cost == "set_to_one" else []
-    if (ruled := state.sheet(who, ALLOWANCE)) is not None:
+    if (ruled := state.sheet(who, guards.ALLOWANCE)) is not None:
         total = int(str(ruled))
         step = Step(op="set", value=total, rule="MO-REACT-3", because="the game master's ruling", now=total)
         return Sum(name="allowance", start=start, steps=(step,), total=total)
@@ -77,12 +66,12 @@ def allowance(who: str, state: State, *, after: bool = False) -> Sum:
 
 def missing_momentum(who: str, state: State) -> tuple[str, ...]:
     """MO-ROUND-4: the rule that leaves a PC one action in round 1: a failed check, or MO-REACT-3, none made."""
-    momentum, encounter = find_condition(who, MOMENTUM, state), state.encounter
+    momentum, encounter = find_condition(who, guards.MOMENTUM, state), state.encounter
     if encounter is not None and (who in encounter.done or encounter.phase == "foe"):
         return ()  # the next turn is one of round 2
     if momentum is not None:
         return ("MO-ROUND-4",) if momentum.degree < TURN_ACTIONS else ()
-    begun = encounter is not None and encounter.round == 1 and encounter.phase not in ("", MOMENTUM)
+    begun = encounter is not None and encounter.round == 1 and encounter.phase not in ("", guards.MOMENTUM)
     return ("MO-REACT-3",) if begun else ()
 
 
@@ -96,15 +85,15 @@ def judge_allowance(who: str, state: State, *rules: str, after: bool = False) ->
 
 def begin_turn(who: str, state: State) -> Iterator[Fact]:
     """MO-ACT-1: with the first declaration of a turn its allowance is fixed; reactions are paid for."""
-    encounter = running_encounter(state)
+    encounter = guards.running_encounter(state)
     if encounter.turn == who:
         return
-    pc = side_of(who, state) == "pc"
+    pc = guards.side_of(who, state) == "pc"
     rules = ("MO-ACT-1", "MO-REACT-3", "MO-ROUND-1", *(("MO-ROUND-7",) if encounter.round > 1 else ("MO-ROUND-2",)))
     yield Reached(rules=("MO-ROUND-1",), point="slot", round=encounter.round, phase=encounter.phase, who=who)
     judged = judge_allowance(who, state, *(rules if pc else ("MO-ACT-1", "MO-ROUND-6")))
     yield judged
-    yield Allowed(rules=("MO-ACT-1",), who=(who,), actions=((ACTION, judged.total or 0),), until="turn")
+    yield Allowed(rules=("MO-ACT-1",), who=(who,), actions=((guards.ACTION, judged.total or 0),), until="turn")
     yield from end_ruled_allowance(who, "used", "MO-REACT-3", state)
     reactions = state.count(who, REACTIONS)
     if reactions:
@@ -117,7 +106,7 @@ def begin_turn(who: str, state: State) -> Iterator[Fact]:
 def rule_allowance(said: Allowance, state: State) -> Iterator[Fact]:
     """MO-REACT-3: ask for an allowance, or set that of the open turn, else of the next, by a ruling with its reason."""
     being, encounter = state.being(said.who), state.encounter
-    if being is None or being.name != said.who or (said.who, HP) not in state.pools:
+    if being is None or being.name != said.who or (said.who, guards.HP) not in state.pools:
         raise outside_domain("who", "somebody in play, spelled as on the sheet", said.who)
     if said.actions is None:
         in_turn = encounter is not None and encounter.turn == said.who
@@ -129,15 +118,17 @@ def rule_allowance(said: Allowance, state: State) -> Iterator[Fact]:
     actions = "one action" if said.actions == 1 else f"{said.actions} actions"
     yield Ruled(rules=("MO-REACT-3",), name="allowance", text=f"{said.who} has {actions}", because=said.reason)
     if encounter is not None and encounter.turn == said.who:
-        yield Allowed(rules=("MO-ACT-1",), who=(said.who,), actions=((ACTION, said.actions),), until="turn")
-    elif (was := state.sheet(said.who, ALLOWANCE)) != (now := str(said.actions)):
-        yield SheetChanged(rules=("MO-REACT-3",), who=said.who, key=ALLOWANCE, was=was, now=now, because=said.reason)
+        yield Allowed(rules=("MO-ACT-1",), who=(said.who,), actions=((guards.ACTION, said.actions),), until="turn")
+    elif (was := state.sheet(said.who, guards.ALLOWANCE)) != (now := str(said.actions)):
+        yield SheetChanged(
+            rules=("MO-REACT-3",), who=said.who, key=guards.ALLOWANCE, was=was, now=now, because=said.reason
+        )
 
 
 def actions_left(who: str, state: State) -> int:
     """MO-ACT-1: actions left; before the turn has begun, its whole allowance."""
     in_turn = state.encounter is not None and state.encounter.turn == who
-    return state.actions_left(who, ACTION) if in_turn else allowance(who, state).total
+    return state.actions_left(who, guards.ACTION) if in_turn else allowance(who, state).total
 
 
 def check_actions(who: str, state: State) -> None:
@@ -148,12 +139,12 @@ def check_actions(who: str, state: State) -> None:
 
 def spend_actions(who: str, state: State, *rules: str, outcome: str = "used", cost: int = 1) -> ActionSpent:
     """MO-ACT-2: actions used."""
-    return action_use(who, ACTION, state, outcome, *rules, cost=cost)
+    return action_use(who, guards.ACTION, state, outcome, *rules, cost=cost)
 
 
 def close_turn(who: str, encounter: Encounter, state: State, *rules: str) -> Iterator[Fact]:
     """MO-ACT-1: actions not used are lost at the end of the turn."""
-    unused = state.actions_left(who, ACTION)
+    unused = state.actions_left(who, guards.ACTION)
     if unused:
         yield spend_actions(who, state, "MO-ACT-1", outcome="unused", cost=unused)
     yield CountsCleared(rules=rules, until="turn", who=who)
@@ -167,16 +158,16 @@ def advance(state: State) -> Iterator[Fact]:
     if encounter is None or not encounter.phase:
         return
     for side in ("foe", "pc"):
-        if all(is_out(who, state) for who in side_members(encounter, side)):
+        if all(guards.is_out(who, state) for who in guards.side_members(encounter, side)):
             reason = f"every {'PC' if side == 'pc' else 'opponent'} is down or gone"
             yield from close_encounter(encounter, state, reason)
             return
     yield from void_checks(state)
-    if encounter.turn and is_out(encounter.turn, state):
+    if encounter.turn and guards.is_out(encounter.turn, state):
         if has_thrown(encounter.turn, state):
             return
         yield from close_turn(encounter.turn, encounter, state, "MO-CONV-5")
-    if not checks_due(state):
+    if not guards.checks_due(state):
         yield from advance_phase(state)
 
 
@@ -188,21 +179,21 @@ def has_thrown(who: str, state: State) -> bool:
 
 def void_checks(state: State) -> Iterator[Fact]:
     """MO-ROUND-2: a PC who is down or has fled makes no check and is not waited for."""
-    for who in checks_due(state):
-        if is_out(who, state):
-            yield WindowClosed(rules=("MO-ROUND-2", "MO-CONV-5"), window=f"{MOMENTUM} {who}", outcome="void")
+    for who in guards.checks_due(state):
+        if guards.is_out(who, state):
+            yield WindowClosed(rules=("MO-ROUND-2", "MO-CONV-5"), window=f"{guards.MOMENTUM} {who}", outcome="void")
 
 
 def advance_phase(state: State) -> Iterator[Fact]:
     """MO-ROUND-6: all PCs, then all opponents, then the next round."""
-    encounter = running_encounter(state)
+    encounter = guards.running_encounter(state)
     if encounter.phase == "momentum":
         yield Reached(rules=("MO-ROUND-2", "MO-ROUND-1"), point="phase", round=encounter.round, phase="pc")
-    encounter = running_encounter(state)
-    if encounter.phase == "pc" and not encounter.turn and not members_to_act(encounter, "pc", state):
+    encounter = guards.running_encounter(state)
+    if encounter.phase == "pc" and not encounter.turn and not guards.members_to_act(encounter, "pc", state):
         yield Reached(rules=("MO-ROUND-6", "MO-ROUND-1"), point="phase", round=encounter.round, phase="foe")
-    encounter = running_encounter(state)
-    if encounter.phase == "foe" and not encounter.turn and not members_to_act(encounter, "foe", state):
+    encounter = guards.running_encounter(state)
+    if encounter.phase == "foe" and not encounter.turn and not guards.members_to_act(encounter, "foe", state):
         yield from close_round(encounter, state)
 
 
@@ -211,5 +202,5 @@ def close_round(encounter: Encounter, state: State) -> Iterator[Fact]:
     number = encounter.round + 1
     yield from end_momentum(state, "MO-ROUND-7")
     yield Reached(rules=("MO-ROUND-6",), point="round", round=number)
-    yield renew_reactions(side_members(encounter, "pc"))
+    yield renew_reactions(guards.side_members(encounter, "pc"))
     yield Reached(rules=("MO-ROUND-7", "MO-ROUND-1"), point="phase", round=number, phase="pc")

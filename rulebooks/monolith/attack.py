@@ -11,6 +11,7 @@ from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import CheckedDice
+from rulebooks.monolith import weapons
 from rulebooks.monolith.checks import entry_dice
 from rulebooks.monolith.damage import BestDie, deal_damage
 from rulebooks.monolith.declarations import Ally, Attack, Blast
@@ -19,33 +20,23 @@ from rulebooks.monolith.morale import roll_triggered_morale
 from rulebooks.monolith.scores import HP
 from rulebooks.monolith.texts import option, refusal
 from rulebooks.monolith.turns import check_action, check_declared, check_turn, close_first_part, spend_action
-from rulebooks.monolith.weapons import (
-    BLAST,
-    AttackDie,
-    AttackerPart,
-    attack_dice,
-    usual_weapon,
-    weapon_of,
-    weapons_of,
-    weapons_used,
-)
 
 
 class ThrownDie(msgspec.Struct, frozen=True):
     """A die of an attack after the throw: its purpose and its face."""
 
-    die: AttackDie
+    die: weapons.AttackDie
     purpose: str
     face: int
 
 
-def strikes(said: Attack) -> list[AttackerPart]:
+def strikes(said: Attack) -> list[weapons.AttackerPart]:
     """ML-GANG-1: the part of each attacker; two named weapons are used together (ML-DUAL-1)."""
-    own = AttackerPart(who=said.by, weapons=said.weapons, enhanced=said.enhanced, impaired=said.impaired)
+    own = weapons.AttackerPart(who=said.by, weapons=said.weapons, enhanced=said.enhanced, impaired=said.impaired)
     by_attacker = {said.by: own}
     for ally in map(read_reason, said.allies):
-        was = by_attacker.get(ally.who, AttackerPart(who=ally.who, weapons=()))
-        by_attacker[ally.who] = AttackerPart(
+        was = by_attacker.get(ally.who, weapons.AttackerPart(who=ally.who, weapons=()))
+        by_attacker[ally.who] = weapons.AttackerPart(
             who=ally.who,
             weapons=(*was.weapons, *([ally.weapon] if ally.weapon else [])),
             enhanced=(*was.enhanced, *([ally.enhanced] if ally.enhanced else [])),
@@ -78,7 +69,7 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
             raise refusal("AREA", case="two")  # ML-GAP-19: two weapons at once mean one target
     for strike in attackers:
         yield from close_first_part(strike.who, state)
-    pool = [die for strike in attackers for die in attack_dice(strike, state)]
+    pool = [die for strike in attackers for die in weapons.attack_dice(strike, state)]
     gang = ("ML-GANG-1", "ML-GANG-3") if len(attackers) > 1 else ()
     area = ("ML-TAG-1",) if any(has_blast(strike, state) for strike in attackers) else ()
     throws = entry_dice(dice)
@@ -95,7 +86,7 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     for target in said.targets:
         check_target(target, state)
     name = said.weapon or blast_weapon(said.by, state)
-    strike = AttackerPart(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
+    strike = weapons.AttackerPart(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
     check_attacker(strike, state)
     if not said.targets or len(set(said.targets)) < len(said.targets):
         raise refusal("AREA", case="twice" if said.targets else "nobody")
@@ -103,7 +94,7 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
         raise refusal("AREA", case="tag")
     yield from close_first_part(said.by, state)
     yield Ruled(rules=("ML-TAG-1",), name="area", text=", ".join(said.targets), because=said.area, about=said.by)
-    pool, throws = attack_dice(strike, state), entry_dice(dice)
+    pool, throws = weapons.attack_dice(strike, state), entry_dice(dice)
     if option(state, "blast_dice") == "shared":
         thrown = dict.fromkeys(said.targets, throw_dice(pool, said.targets[0], throws))
     else:
@@ -111,25 +102,27 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     yield from resolve([strike], thrown, ("ML-TAG-1",), state, throws)
 
 
-def has_blast(strike: AttackerPart, state: State) -> bool:
+def has_blast(strike: weapons.AttackerPart, state: State) -> bool:
     """ML-TAG-1: whether a weapon of the attack strikes an area."""
-    return any(BLAST in weapon.tags for weapon in weapons_used(strike, state))
+    return any(weapons.BLAST in weapon.tags for weapon in weapons.weapons_used(strike, state))
 
 
 def blast_weapon(who: str, state: State) -> str:
     """Return the weapon of a blast where none is said: the only one with the tag, else the usual one."""
-    tagged = [name for name in weapons_of(who, state) if BLAST in weapon_of(who, name, state).tags]
-    return tagged[0] if len(tagged) == 1 else usual_weapon(who, state)
+    tagged = [
+        name for name in weapons.weapons_of(who, state) if weapons.BLAST in weapons.weapon_of(who, name, state).tags
+    ]
+    return tagged[0] if len(tagged) == 1 else weapons.usual_weapon(who, state)
 
 
-def check_attacker(strike: AttackerPart, state: State) -> None:
+def check_attacker(strike: weapons.AttackerPart, state: State) -> None:
     """Refuse an attacker who is out, out of turn, without an action or without the weapon: in this order."""
     check_turn(strike.who, state)
     check_action(strike.who, state)
-    weapons_used(strike, state)
+    weapons.weapons_used(strike, state)
 
 
-def throw_dice(pool: Sequence[AttackDie], target: str, throws: CheckedDice) -> list[ThrownDie]:
+def throw_dice(pool: Sequence[weapons.AttackDie], target: str, throws: CheckedDice) -> list[ThrownDie]:
     """Throw the dice of a pool, each keyed by attacker, weapon and target: one more or less changes no other."""
     thrown = []
     for die in pool:
@@ -139,7 +132,7 @@ def throw_dice(pool: Sequence[AttackDie], target: str, throws: CheckedDice) -> l
 
 
 def resolve(
-    attackers: Sequence[AttackerPart],
+    attackers: Sequence[weapons.AttackerPart],
     thrown: dict[str, list[ThrownDie]],
     rules: tuple[str, ...],
     state: State,

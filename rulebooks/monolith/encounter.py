@@ -13,18 +13,9 @@ from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.common.values import outside_domain
+from rulebooks.monolith import guards
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
 from rulebooks.monolith.groups import GROUP, group_of
-from rulebooks.monolith.guards import (
-    ACTORS,
-    FLED,
-    REASONS,
-    find_actor,
-    is_able,
-    members,
-    running_encounter,
-    side_members,
-)
 from rulebooks.monolith.order import NO_ROUND, add_newcomer, close_order
 from rulebooks.monolith.texts import refusal
 from rulebooks.monolith.turns import DECLARING, phase, round_number
@@ -39,7 +30,7 @@ START: Final = "start"
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: where timing matters, Rounds are used. Everybody in play is in it, unless some are named."""
     for who in said.participants:
-        find_actor(who, state, "participants")
+        guards.find_actor(who, state, "participants")
     if state.encounter is not None:
         raise refusal(
             "ORDER",
@@ -53,7 +44,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
 def open_encounter(kind: str, named: Iterable[str], state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a fight; ML-MOR-1: the counts of a group begin with it."""
     chosen = set(named)
-    actors = [being for being in state.beings_in_order() if being.kind in ACTORS]
+    actors = [being for being in state.beings_in_order() if being.kind in guards.ACTORS]
     fighters = [being for being in actors if (being.name in chosen if chosen else is_ready(being.name, state))]
     sides = tuple(
         (side, tuple(being.name for being in fighters if being.side == side))
@@ -69,7 +60,7 @@ def open_encounter(kind: str, named: Iterable[str], state: State) -> Iterator[Fa
 
 def is_ready(who: str, state: State) -> bool:
     """ML-ROUND-1: whether somebody is in a fight without being named: able to act, and not gone from the last one."""
-    return is_able(who, state) and not is_absent(who, state)
+    return guards.is_able(who, state) and not is_absent(who, state)
 
 
 def count_starting(group: str, number: int, state: State) -> Iterator[Fact]:
@@ -82,15 +73,15 @@ def count_starting(group: str, number: int, state: State) -> Iterator[Fact]:
 @decides(JoinEncounter)
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a latecomer acts in the Round that is open, and counts for the group."""
-    find_actor(said.who, state, "who")
-    encounter = running_encounter(state)
-    if said.who in members(encounter):
+    guards.find_actor(said.who, state, "who")
+    encounter = guards.running_encounter(state)
+    if said.who in guards.members(encounter):
         raise outside_domain("who", "somebody who is not in the fight yet", said.who)
     yield add_newcomer(said.who, state)
     yield from end_absence(said.who, state, "ML-ROUND-1")
     if encounter.phase:
         yield Allowed(rules=("ML-ACT-1",), who=(said.who,), actions=ACTIONS, until="round")
-    if encounter.phase == DECLARING and said.who in side_members("pc", state):
+    if encounter.phase == DECLARING and said.who in guards.side_members("pc", state):
         yield await_intent(said.who, state)
     group = group_of(said.who, state)
     if group:
@@ -100,12 +91,12 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
 @decides(EndEncounter)
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: no Rounds are counted any more; who has fled is out of the next fight too, unless named."""
-    encounter = running_encounter(state)
+    encounter = guards.running_encounter(state)
     if encounter.phase:
         yield from close_round(state)
-    fates = find_fates(members(encounter), REASONS, state)
-    for who in members(encounter):
-        if has_condition(who, FLED, state):
+    fates = find_fates(guards.members(encounter), guards.REASONS, state)
+    for who in guards.members(encounter):
+        if has_condition(who, guards.FLED, state):
             yield begin_absence(who, "ML-ROUND-1", "ML-MOR-5")
     yield from end_conditions_at("encounter", state, "the encounter ended", "ML-ROUND-1")
     yield CountsCleared(rules=("ML-MOR-5",), until="encounter")
@@ -122,23 +113,25 @@ def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
         name = f"Round {round_number(state)}"
         raise refusal("ORDER", case="open", name=name, way=way).with_first(EndRound(by=GM))
     if state.encounter is None:
-        if not any(is_ready(being.name, state) for being in state.beings_in_order() if being.kind in ACTORS):
+        if not any(is_ready(being.name, state) for being in state.beings_in_order() if being.kind in guards.ACTORS):
             raise refusal(
                 "ORDER", case="nobody", name="a Round", way="Add characters and foes first: campaign cast SHEET"
             )
         yield from open_encounter("", (), state)
-    encounter = running_encounter(state)
+    encounter = guards.running_encounter(state)
     number = encounter.round + 1
     yield Reached(rules=("ML-ROUND-1",), point="round", round=number)
-    yield Allowed(rules=("ML-ACT-1",), who=tuple(members(encounter)), actions=ACTIONS, until="round")
-    for who in side_members("pc", state):
+    yield Allowed(rules=("ML-ACT-1",), who=tuple(guards.members(encounter)), actions=ACTIONS, until="round")
+    for who in guards.side_members("pc", state):
         yield await_intent(who, state)
     yield Reached(rules=("ML-ACT-4",), point="phase", round=number, phase=DECLARING)
 
 
 def still_to_act(state: State) -> str:
     """ML-ACT-1: who has an action left in this Round, in words; empty if nobody has."""
-    left = [who for kind in ("pc", "npc") for who in side_members(kind, state) if state.actions_left(who, "action")]
+    left = [
+        who for kind in ("pc", "npc") for who in guards.side_members(kind, state) if state.actions_left(who, "action")
+    ]
     return f"{name_list(left)} {'have' if len(left) > 1 else 'has'} an action left; " if left else ""
 
 

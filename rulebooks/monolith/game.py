@@ -12,12 +12,7 @@ from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.sheets import edited_entries, sheet_edit
-from rulebooks.monolith import actions, attack, checks, encounter, morale, order, passes, sheets, turns
-from rulebooks.monolith.declarations import (
-    ChangeCombatant,
-    ChangeGroup,
-    CreateGroup,
-)
+from rulebooks.monolith import actions, attack, checks, declarations, encounter, morale, order, passes, sheets, turns
 from rulebooks.monolith.guide import MonolithGuide
 from rulebooks.monolith.rulings import RULEBOOK
 from rulebooks.monolith.turns import advance
@@ -56,8 +51,12 @@ class Monolith(Game):
 
     def sheet_edits(self, said: Any, because: str, before: Any = None) -> Declaration:
         """Return the change of a sheet in play to this one."""
-        group = isinstance(said, CreateGroup)
-        kind, entries = (ChangeGroup, sheets.group_entries) if group else (ChangeCombatant, sheets.sheet_of)
+        group = isinstance(said, declarations.CreateGroup)
+        kind, entries = (
+            (declarations.ChangeGroup, sheets.group_entries)
+            if group
+            else (declarations.ChangeCombatant, sheets.sheet_of)
+        )
         return sheet_edit(said, kind, because, edited_entries(entries(before) if before else None, entries(said)))
 
 

@@ -9,11 +9,7 @@ import msgspec
 from ledger.declarations import Declaration
 from projections.state import State
 from rulebooks.common.guide import Guide, Situation
-from rulebooks.monolith import encounter, turns, unclaimed
-from rulebooks.monolith.declarations import (
-    Attack,
-    SetOrder,
-)
+from rulebooks.monolith import declarations, encounter, turns, unclaimed
 from rulebooks.monolith.guards import is_able
 from rulebooks.monolith.scores import WEAPON, scores_of
 from rulebooks.monolith.texts import TEXTS
@@ -34,11 +30,11 @@ class MonolithGuide(Guide):
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return weapons, scores, words for the position of an attack, and the names of options."""
         match field:
-            case "weapon" if declaration is Attack:  # of an ally
+            case "weapon" if declaration is declarations.Attack:  # of an ally
                 return sorted({name for being in state.beings_in_order() for name in weapons_of(being.name, state)})
             case "weapons" | "weapon":
                 return weapons_of(by, state)
-            case "score" if declaration is SetOrder:
+            case "score" if declaration is declarations.SetOrder:
                 return sorted({score for being in state.beings_in_order() for score in scores_of(being.name, state)})
             case "score":
                 return scores_of(by, state)
@@ -64,7 +60,7 @@ class MonolithGuide(Guide):
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon on the sheet, if none is said."""
-        if isinstance(said, Attack) and not said.weapons:
+        if isinstance(said, declarations.Attack) and not said.weapons:
             named = [name for name in weapons_of(said.by, state) if has_one_target(said.by, name, state)]
             return [(name, msgspec.structs.replace(said, weapons=(name,))) for name in named]
         return [("", said)]

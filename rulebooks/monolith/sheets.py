@@ -13,14 +13,7 @@ from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
-from rulebooks.monolith.declarations import (
-    ChangeCombatant,
-    ChangeGroup,
-    Combatant,
-    CreateCharacter,
-    CreateGroup,
-    CreateNpc,
-)
+from rulebooks.monolith import declarations
 from rulebooks.monolith.groups import GROUP, LEADER, MEMBER, group_of, set_ties
 from rulebooks.monolith.scores import ARMOR, BODY, HP, NO_SCORES, RESOLVE, WEAPON, WIELDS
 from rulebooks.monolith.weapons import parse_weapon
@@ -28,7 +21,7 @@ from rulebooks.monolith.weapons import parse_weapon
 TAKEN: Final = (*NO_SCORES, BODY, RESOLVE, HP)
 
 
-def check_combatant(said: Combatant) -> None:
+def check_combatant(said: declarations.Combatant) -> None:
     """ML-GAP-2, ML-GAP-4: refuse a sheet outside its domains: HP from 0 to their maximum, no negative numbers."""
     check_whole("body", said.body, 1)
     check_whole("resolve", said.resolve, 0)
@@ -45,7 +38,7 @@ def check_combatant(said: Combatant) -> None:
         check_whole(f"now.{pool}", points, 1 if pool == BODY else 0, getattr(said, pool))
 
 
-def sheet_of(said: Combatant) -> dict[str, Scalar]:
+def sheet_of(said: declarations.Combatant) -> dict[str, Scalar]:
     """Return the entries of a sheet; hit points and Body are kept apart. The first weapon is wielded."""
     sheet: dict[str, Scalar] = {RESOLVE: said.resolve, ARMOR: said.armor}
     sheet |= {fold_case(name): score for name, score in said.scores}
@@ -56,19 +49,19 @@ def sheet_of(said: Combatant) -> dict[str, Scalar]:
     return sheet | ({"player": player} if player else {})
 
 
-@decides(CreateCharacter)
-def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
+@decides(declarations.CreateCharacter)
+def create_character(said: declarations.CreateCharacter, state: State) -> Iterator[Fact]:
     """A player's character joins."""
     yield from join(said, "pc", "players", "table", state)
 
 
-@decides(CreateNpc)
-def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
+@decides(declarations.CreateNpc)
+def create_npc(said: declarations.CreateNpc, state: State) -> Iterator[Fact]:
     """ML-GAP-22: foes have hit points and Body as characters do."""
     yield from join(said, "npc", GM, "gm", state)
 
 
-def join(said: Combatant, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
+def join(said: declarations.Combatant, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
     """ML-GAP-2, ML-GAP-4: a combatant joins; hit points and Body are full unless the sheet says otherwise."""
     check_free(said.name, state)
     check_combatant(said)
@@ -79,8 +72,8 @@ def join(said: Combatant, kind: str, side: str, seen: str, state: State) -> Iter
         yield new_pool(said.name, pool, most, left.get(pool, most), "ML-GAP-2")
 
 
-@decides(CreateGroup)
-def create_group(said: CreateGroup, state: State) -> Iterator[Fact]:
+@decides(declarations.CreateGroup)
+def create_group(said: declarations.CreateGroup, state: State) -> Iterator[Fact]:
     """ML-MOR-3: enemies that make their Saves together, with a Resolve of their own, a leader's, or both."""
     check_free(said.name, state)
     check_group(said, state)
@@ -90,12 +83,12 @@ def create_group(said: CreateGroup, state: State) -> Iterator[Fact]:
     yield from set_ties(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
 
 
-def group_entries(said: CreateGroup) -> dict[str, Scalar]:
+def group_entries(said: declarations.CreateGroup) -> dict[str, Scalar]:
     """Return the entries of a group's sheet: its Resolve, if it has its own."""
     return {} if said.resolve is None else {RESOLVE: said.resolve}
 
 
-def check_group(said: CreateGroup, state: State) -> None:
+def check_group(said: declarations.CreateGroup, state: State) -> None:
     """ML-MOR-3: its members are foes in play, each of one group; its leader is one of them."""
     if said.resolve is not None:
         check_whole("resolve", said.resolve, 0)
@@ -109,8 +102,8 @@ def check_group(said: CreateGroup, state: State) -> None:
         raise outside_domain("leader", "one of the members", said.leader)
 
 
-@decides(ChangeCombatant)
-def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
+@decides(declarations.ChangeCombatant)
+def change_combatant(said: declarations.ChangeCombatant, state: State) -> Iterator[Fact]:
     """ML-GAP-2, ML-GAP-6: an edited sheet changes what differs; pools are cut, never filled."""
     who = find_being("name", said.name, state, ("pc", "npc")).name
     check_because(said.because)
@@ -120,8 +113,8 @@ def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
         yield from change_maximum(who, pool, most, said.because, state, "ML-GAP-6")
 
 
-@decides(ChangeGroup)
-def change_group(said: ChangeGroup, state: State) -> Iterator[Fact]:
+@decides(declarations.ChangeGroup)
+def change_group(said: declarations.ChangeGroup, state: State) -> Iterator[Fact]:
     """ML-MOR-3: another Resolve, other members, another leader."""
     find_being("name", said.name, state, (GROUP,))
     check_because(said.because)
@@ -131,7 +124,11 @@ def change_group(said: ChangeGroup, state: State) -> Iterator[Fact]:
     yield from set_ties(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
 
 
-SHEETS: Final[Mapping[str, type[Declaration]]] = {"pc": CreateCharacter, "npc": CreateNpc, "group": CreateGroup}
+SHEETS: Final[Mapping[str, type[Declaration]]] = {
+    "pc": declarations.CreateCharacter,
+    "npc": declarations.CreateNpc,
+    "group": declarations.CreateGroup,
+}
 
 
 def sheet(content: Mapping[str, Any], where: str) -> Declaration:

@@ -10,32 +10,10 @@ from ledger.facts import Fact, Linked
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import check_whole
+from rulebooks.semiautomagic import guards, items
 from rulebooks.semiautomagic.checks import roll_fortitude
 from rulebooks.semiautomagic.cover import PRONE, change_stance, stance
 from rulebooks.semiautomagic.declarations.turns import Draw, Fortitude, Move, SetStance, Stow, Wear
-from rulebooks.semiautomagic.guards import (
-    CONTROLLING,
-    STATIONARY,
-    check_alive,
-    check_turn,
-    entry,
-    find_creature,
-    mount_of,
-    rider_of,
-)
-from rulebooks.semiautomagic.items import (
-    CARRIED,
-    HELD,
-    PART,
-    WORN,
-    find_item,
-    first_hand,
-    free_hands,
-    no_hand,
-    short_name,
-    tie_of,
-    why_not_drawn,
-)
 from rulebooks.semiautomagic.locations import FALL, fail_fortitude
 from rulebooks.semiautomagic.mounts import check_on_foot, leave_saddle, take_reins
 from rulebooks.semiautomagic.squares import Square, check_square, leave_square, place, square_of, travel
@@ -54,8 +32,8 @@ def stance_seconds(before: str, after: str) -> int:
 @decides(SetStance)
 def set_stance(said: SetStance, state: State) -> Iterator[Fact]:
     """TT-STN-3: a change of stance takes seconds."""
-    find_creature(said.by, state)
-    check_turn(said.by, state)
+    guards.find_creature(said.by, state)
+    guards.check_turn(said.by, state)
     check_on_foot(said.by, state, "stance")
     before = stance(said.by, state) or STANDING
     if said.stance == before:
@@ -72,11 +50,11 @@ def move(said: Move, state: State) -> Iterator[Fact]:
 
     TT-MNT-1: a rider goes where the mount goes; who is thrown or falls is out of the saddle.
     """
-    find_creature(said.by, state)
+    guards.find_creature(said.by, state)
     if said.forced:
-        check_alive(said.by, state)
+        guards.check_alive(said.by, state)
     else:
-        check_turn(said.by, state)
+        guards.check_turn(said.by, state)
         check_on_foot(said.by, state, "move")
     for field, value in (("squares", said.squares), ("speed", said.speed), ("seconds", said.seconds)):
         check_whole(field, value, 0, 1_000_000, outside_domain)
@@ -85,7 +63,7 @@ def move(said: Move, state: State) -> Iterator[Fact]:
         check_seconds(said.by, said.seconds, state)
         yield from spend_seconds(said.by, said.seconds, state, "TT-OUT-1")
         yield from start_mount(said.by, state)
-    elif mount := mount_of(said.by, state):
+    elif mount := guards.mount_of(said.by, state):
         yield from leave_saddle(said.by, mount, state)
     yield from travel(said.by, said.squares, said.speed, state)
     if said.squares or square is not None:
@@ -102,66 +80,68 @@ def go_to(who: str, square: Square | None, state: State) -> Iterator[Fact]:
 
 def start_mount(who: str, state: State) -> Iterator[Fact]:
     """TT-MNT-3: a mount that was to stay where it is moves: its rider needs a hand for it now."""
-    rider = rider_of(who, state)
-    control = state.conditions.get(f"{CONTROLLING} {rider}")
-    if control is not None and control.about == STATIONARY:
+    rider = guards.rider_of(who, state)
+    control = state.conditions.get(f"{guards.CONTROLLING} {rider}")
+    if control is not None and control.about == guards.STATIONARY:
         yield take_reins(rider, state, stationary=False)
 
 
 @decides(Draw)
 def draw(said: Draw, state: State) -> Iterator[Fact]:
     """TT-CAL-4: take something in hand that is carried or lies about, if enough hands are free and of use."""
-    find_creature(said.by, state)
-    check_turn(said.by, state)
-    item = find_item(said.by, said.item, state)
-    if tie_of(item, state) in (HELD, PART):
+    guards.find_creature(said.by, state)
+    guards.check_turn(said.by, state)
+    item = items.find_item(said.by, said.item, state)
+    if items.tie_of(item, state) in (items.HELD, items.PART):
         raise outside_domain("item", "something that is not in hand", said.item)
-    hand = first_hand(free_hands(said.by, state), entry(item, "hands", state, 1))
+    hand = items.first_hand(items.free_hands(said.by, state), guards.entry(item, "hands", state, 1))
     if hand is None:
-        raise no_hand(why_not_drawn(said.by, item, state), said.by, short_name(item, state), state)
-    for tie in (CARRIED, WORN):
+        raise items.no_hand(items.why_not_drawn(said.by, item, state), said.by, items.short_name(item, state), state)
+    for tie in (items.CARRIED, items.WORN):
         if said.by in state.ties_from(item, tie):
             yield Linked(rules=("TT-CAL-4",), one=item, tie=tie, other=said.by, on=False)
-    yield Linked(rules=("TT-CAL-4",), one=item, tie=HELD, other=said.by, degree=hand)
+    yield Linked(rules=("TT-CAL-4",), one=item, tie=items.HELD, other=said.by, degree=hand)
 
 
 @decides(Stow)
 def stow(said: Stow, state: State) -> Iterator[Fact]:
     """TT-MNT-3: put away what is in hand, or take off what is worn; the hand is free then."""
-    find_creature(said.by, state)
-    check_turn(said.by, state)
-    item = find_item(said.by, said.item, state)
-    tie = tie_of(item, state)
-    if tie not in (HELD, WORN):
+    guards.find_creature(said.by, state)
+    guards.check_turn(said.by, state)
+    item = items.find_item(said.by, said.item, state)
+    tie = items.tie_of(item, state)
+    if tie not in (items.HELD, items.WORN):
         raise outside_domain("item", f"something that {said.by} holds or wears", said.item)
     yield Linked(rules=("TT-MNT-3",), one=item, tie=tie, other=said.by, on=False)
-    yield Linked(rules=("TT-MNT-3",), one=item, tie=CARRIED, other=said.by)
+    yield Linked(rules=("TT-MNT-3",), one=item, tie=items.CARRIED, other=said.by)
 
 
 @decides(Wear)
 def wear(said: Wear, state: State) -> Iterator[Fact]:
     """TT-OUT-5: put on what is carried, in hand or lies about, but no weapon and no shield."""
-    find_creature(said.by, state)
-    check_turn(said.by, state)
-    item = find_item(said.by, said.item, state)
-    tie = tie_of(item, state)
-    if tie == WORN or not can_wear(item, state):
+    guards.find_creature(said.by, state)
+    guards.check_turn(said.by, state)
+    item = items.find_item(said.by, said.item, state)
+    tie = items.tie_of(item, state)
+    if tie == items.WORN or not can_wear(item, state):
         raise outside_domain("item", f"something to wear that {said.by} does not wear yet", said.item)
     if tie:
         yield Linked(rules=("TT-OUT-5",), one=item, tie=tie, other=said.by, on=False)
-    yield Linked(rules=("TT-OUT-5",), one=item, tie=WORN, other=said.by)
+    yield Linked(rules=("TT-OUT-5",), one=item, tie=items.WORN, other=said.by)
 
 
 def can_wear(item: str, state: State) -> bool:
     """TT-OUT-5: whether an item is no weapon, no shield and no part of the body."""
-    return not (tie_of(item, state) == PART or is_weapon(item, state) or entry(item, "shield", state))
+    return not (
+        items.tie_of(item, state) == items.PART or is_weapon(item, state) or guards.entry(item, "shield", state)
+    )
 
 
 @decides(Fortitude)
 def fortitude(said: Fortitude, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-CAL-4: the fortitude check that is due; who fails falls (a rider off the mount), drops it, or staggers."""
     due = yield from roll_fortitude(said, state, dice)
-    if due is not None and due.failure == FALL and (mount := mount_of(said.by, state)):
+    if due is not None and due.failure == FALL and (mount := guards.mount_of(said.by, state)):
         yield from leave_saddle(said.by, mount, state)
     if due is not None:
         yield from fail_fortitude(said.by, due, state)

@@ -15,15 +15,8 @@ from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
+from rulebooks.semiautomagic import cover
 from rulebooks.semiautomagic.checks import entry_dice
-from rulebooks.semiautomagic.cover import (
-    NOBODY,
-    OBJECT,
-    cover_toughness,
-    has_evasion,
-    lower_grade,
-    one_sided_covers,
-)
 from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, WOUND, toughness
 from rulebooks.semiautomagic.declarations.combat import Area, Harm
 from rulebooks.semiautomagic.defence import DODGE, check_defence, defend
@@ -121,7 +114,7 @@ def known_toughness(item: str, state: State) -> SumSteps:
 
 def known_cover(object: str, state: State) -> SumSteps:
     """TT-GAP-6: the Toughness of a cover. Raises the refusal of one that the game master has not given."""
-    limit = cover_toughness(object, state)
+    limit = cover.cover_toughness(object, state)
     if limit is None:
         way = f'! ruling "planks" "as agreed" "{object}.toughness"=12, or set the cover again with toughness=12'
         raise refusal("NO-NUMBERS", what=object, way=way)
@@ -136,7 +129,7 @@ def damage_cover(object: str, blow: Blow, state: State) -> Generator[Fact, None,
     rule = {NOTHING: "TT-GAP-8", WOUNDED: "TT-HIT-5", BEATEN: "TT-HIT-3"}[reached]
     yield compare("cover", object, blow, limit, result, state, rule, "TT-GAP-8")
     if reached == BEATEN:
-        yield from lower_grade(object, state)
+        yield from cover.lower_grade(object, state)
     elif reached == WOUNDED:
         yield wound(object, blow.by, state, "TT-GAP-8")
     return reached
@@ -155,12 +148,12 @@ def area(said: Area, state: State, dice: Dice) -> Iterator[Fact]:
     check_whole("damage", said.damage, 0, refusal=outside_domain)
     check_whole("dc", said.dc, 0, refusal=outside_domain)
     check_reason(said.reason, "an area")
-    evasion = has_evasion(said.target, state, said.source or NOBODY)
+    evasion = cover.has_evasion(said.target, state, said.source or cover.NOBODY)
     if said.dodge:
         check_defence(said.target, DODGE, said.source, state)
         if not said.damage and not evasion:
             raise refusal("EVASION", name=said.target)
-    unsaid = () if said.source or not one_sided_covers(said.target, state) else ("TT-GAP-43",)
+    unsaid = () if said.source or not cover.one_sided_covers(said.target, state) else ("TT-GAP-43",)
     rules = ("TT-OUT-10", *(("TT-COV-3",) if evasion else ()), *unsaid)
     yield Ruled(rules=rules, name="area", text=said.reason, because=f"{said.damage} damage", about=said.target)
     dodged, steps = False, SumSteps("damage", said.damage)
@@ -181,7 +174,12 @@ def area(said: Area, state: State, dice: Dice) -> Iterator[Fact]:
 def harm(said: Harm, state: State) -> Iterator[Fact]:
     """TT-SPD-3: damage from elsewhere, a collision say, is a number that the game master rules."""
     being = find_being(
-        "target", said.target, state, (*CREATURES, ITEM, OBJECT), "a creature, an item or a cover in play", unknown
+        "target",
+        said.target,
+        state,
+        (*CREATURES, ITEM, cover.OBJECT),
+        "a creature, an item or a cover in play",
+        unknown,
     )
     check_whole("damage", said.damage, 0, refusal=outside_domain)
     check_reason(said.reason, "damage")
@@ -189,13 +187,13 @@ def harm(said: Harm, state: State) -> Iterator[Fact]:
     blow = Blow(by="", target=said.target, damage=SumSteps("damage", said.damage), rules=("TT-SPD-3",))
     if being.kind == ITEM and is_destroyed(said.target, state):
         raise refusal("DESTROYED", item=said.target)
-    limits = {ITEM: known_toughness, OBJECT: known_cover}
+    limits = {ITEM: known_toughness, cover.OBJECT: known_cover}
     if being.kind in limits:
         limits[being.kind](said.target, state)
     yield Ruled(rules=("TT-SPD-3",), name="harm", text=f"{said.damage} damage", because=said.reason, about=said.target)
     if being.kind == ITEM:
         yield from damage_item(said.target, blow, state)
-    elif being.kind == OBJECT:
+    elif being.kind == cover.OBJECT:
         yield from damage_cover(said.target, blow, state)
     else:
         yield from hurt(blow, state)

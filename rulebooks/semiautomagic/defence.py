@@ -10,18 +10,9 @@ from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.common.dice import CheckedDice
 from rulebooks.common.sums import SumSteps
+from rulebooks.semiautomagic import items
 from rulebooks.semiautomagic.checks import roll_sum
 from rulebooks.semiautomagic.guards import check_able, entry
-from rulebooks.semiautomagic.items import (
-    HELD,
-    PART,
-    dropped_items,
-    is_destroyed,
-    items_of,
-    no_hand,
-    short_name,
-    tie_of,
-)
 from rulebooks.semiautomagic.squares import is_flanked
 from rulebooks.semiautomagic.stealth import FLAT_FOOTED
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
@@ -48,8 +39,12 @@ def check_defence(who: str, defence: str, by: str, state: State) -> None:
     if defence == BLOCK and not shields(who, state):
         raise no_shield(who, state)
     if defence == PARRY and not parrying_weapons(who, state):
-        broken = [item for item in melee_weapons(who, state) if is_destroyed(item, state)]
-        raise refusal("DESTROYED", case="parry", item=broken[0]) if broken else no_hand("parry", who, "weapon", state)
+        broken = [item for item in melee_weapons(who, state) if items.is_destroyed(item, state)]
+        raise (
+            refusal("DESTROYED", case="parry", item=broken[0])
+            if broken
+            else items.no_hand("parry", who, "weapon", state)
+        )
     if is_flat_footed(who, by, state) and option(state, "flat_footed") == "no_defence":
         raise refusal("FLAT-FOOTED", name=who, other=by)
 
@@ -65,28 +60,32 @@ def defences_of(who: str, state: State) -> list[str]:
 
 def no_shield(who: str, state: State) -> Refused:
     """TT-OUT-2, TT-ITM-4: the refusal of a block without a shield, or with one that is destroyed."""
-    own = [item for item in (*items_of(who, state), *dropped_items(who, state)) if entry(item, "shield", state)]
-    broken = [item for item in own if is_destroyed(item, state) and tie_of(item, state) == HELD]
-    whole = [item for item in own if not is_destroyed(item, state)]
+    own = [
+        item for item in (*items.items_of(who, state), *items.dropped_items(who, state)) if entry(item, "shield", state)
+    ]
+    broken = [item for item in own if items.is_destroyed(item, state) and items.tie_of(item, state) == items.HELD]
+    whole = [item for item in own if not items.is_destroyed(item, state)]
     if broken and not whole:
         return refusal("DESTROYED", case="block", item=broken[0])
-    return no_hand("shield" if whole else "no shield", who, short_name(whole[0], state) if whole else "", state)
+    return items.no_hand(
+        "shield" if whole else "no shield", who, items.short_name(whole[0], state) if whole else "", state
+    )
 
 
 def shields(who: str, state: State) -> list[str]:
     """TT-OUT-2: the shields in hand that are not destroyed."""
-    held = items_of(who, state, HELD)
-    return [item for item in held if entry(item, "shield", state) and not is_destroyed(item, state)]
+    held = items.items_of(who, state, items.HELD)
+    return [item for item in held if entry(item, "shield", state) and not items.is_destroyed(item, state)]
 
 
 def parrying_weapons(who: str, state: State) -> list[str]:
     """TT-OUT-2: the weapons for close combat that somebody can parry with."""
-    return [item for item in melee_weapons(who, state) if not is_destroyed(item, state)]
+    return [item for item in melee_weapons(who, state) if not items.is_destroyed(item, state)]
 
 
 def melee_weapons(who: str, state: State) -> list[str]:
     """TT-OUT-2: the weapons for close combat in hand, or of the body."""
-    ready = [item for item in items_of(who, state, HELD, PART) if is_weapon(item, state)]
+    ready = [item for item in items.items_of(who, state, items.HELD, items.PART) if is_weapon(item, state)]
     return [item for item in ready if MELEE in reaches(item, state)]
 
 

@@ -10,20 +10,9 @@ from projections.state import State
 from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.semiautomagic import guards
 from rulebooks.semiautomagic.cover import stance
 from rulebooks.semiautomagic.declarations.turns import ControlMount, Dismount, MountUp, ReleaseMount
-from rulebooks.semiautomagic.guards import (
-    CONTROLLING,
-    MOVING,
-    RIDES,
-    STATIONARY,
-    check_able,
-    check_turn,
-    entry,
-    find_creature,
-    mount_of,
-    rider_of,
-)
 from rulebooks.semiautomagic.items import free_hands
 from rulebooks.semiautomagic.squares import OWN_TURN, join_places
 from rulebooks.semiautomagic.texts import outside_domain, refusal
@@ -36,12 +25,12 @@ CONTROL_PAID: Final = "control"  # counts that it is paid for
 @decides(MountUp)
 def mount_up(said: MountUp, state: State) -> Iterator[Fact]:
     """TT-MNT-1: a rider mounts. TT-GAP-28: without ranks in Ride, or on an untrained mount, it is a ruling."""
-    find_creature(said.by, state)
-    find_creature(said.mount, state, "mount")
-    check_turn(said.by, state)
-    check_able(said.mount, state)
-    taken = said.by == said.mount or mount_of(said.by, state) or mount_of(said.mount, state)
-    if taken or rider_of(said.mount, state) or rider_of(said.by, state):
+    guards.find_creature(said.by, state)
+    guards.find_creature(said.mount, state, "mount")
+    guards.check_turn(said.by, state)
+    guards.check_able(said.mount, state)
+    taken = said.by == said.mount or guards.mount_of(said.by, state) or guards.mount_of(said.mount, state)
+    if taken or guards.rider_of(said.mount, state) or guards.rider_of(said.by, state):
         raise outside_domain("mount", "a creature without a rider, for somebody on foot", said.mount)
     if stance(said.by, state):
         raise refusal("STANCE", case="mount", name=said.by, stance=stance(said.by, state), line=speaker(said.by, state))
@@ -50,7 +39,7 @@ def mount_up(said: MountUp, state: State) -> Iterator[Fact]:
         text = f"the rules of mounted combat apply to {said.by}"
         yield Ruled(rules=("TT-GAP-28", "TT-MNT-1"), name="mount", text=text, because=said.reason or unfit)
     yield from join_places(said.by, said.mount, state)
-    yield Linked(rules=("TT-MNT-1",), one=said.by, tie=RIDES, other=said.mount)
+    yield Linked(rules=("TT-MNT-1",), one=said.by, tie=guards.RIDES, other=said.mount)
     if is_fresh(said.by, said.mount, state):
         yield from give_seconds(said.mount, state, "TT-MNT-4")
 
@@ -65,14 +54,14 @@ def is_fresh(rider: str, mount: str, state: State) -> bool:
 
 def unfitness(rider: str, mount: str, state: State) -> str:
     """TT-MNT-1: what a rider or a mount lacks for the rules of mounted combat."""
-    lacks = [f"{rider} has no ranks in Ride"] if not entry(rider, "ride", state) else []
-    lacks += [f"{mount} is no trained warhorse"] if not entry(mount, "warhorse", state) else []
+    lacks = [f"{rider} has no ranks in Ride"] if not guards.entry(rider, "ride", state) else []
+    lacks += [f"{mount} is no trained warhorse"] if not guards.entry(mount, "warhorse", state) else []
     return ", ".join(lacks)
 
 
 def find_mount(who: str, state: State) -> str:
     """TT-MNT-2: the mount of a rider. Raises the refusal of who rides none."""
-    mount = mount_of(who, state)
+    mount = guards.mount_of(who, state)
     if not mount:
         raise refusal("NOT-MOUNTED", name=who, line=speaker(who, state))
     return mount
@@ -81,8 +70,8 @@ def find_mount(who: str, state: State) -> str:
 @decides(Dismount)
 def dismount(said: Dismount, state: State) -> Iterator[Fact]:
     """TT-MNT-1: a rider dismounts where the mount is, and with that gives up control."""
-    find_creature(said.by, state)
-    check_turn(said.by, state)
+    guards.find_creature(said.by, state)
+    guards.check_turn(said.by, state)
     mount = find_mount(said.by, state)
     yield from leave_saddle(said.by, mount, state)
 
@@ -90,7 +79,7 @@ def dismount(said: Dismount, state: State) -> Iterator[Fact]:
 def leave_saddle(who: str, mount: str, state: State) -> Iterator[Fact]:
     """TT-MNT-1: a rider is on foot, where the mount is."""
     yield from release(who, state)
-    yield Linked(rules=("TT-MNT-1",), one=who, tie=RIDES, other=mount, on=False)
+    yield Linked(rules=("TT-MNT-1",), one=who, tie=guards.RIDES, other=mount, on=False)
     where = state.places.get(mount)
     if where is not None and where != state.places.get(who):
         yield Placed(rules=("TT-MNT-1",), who=who, place=where.place, square=where.square)
@@ -98,7 +87,7 @@ def leave_saddle(who: str, mount: str, state: State) -> Iterator[Fact]:
 
 def check_on_foot(who: str, state: State, case: str) -> None:
     """TT-MNT-1: refuse what a rider does not do in the saddle: it goes where the mount goes, and has no stance."""
-    mount = mount_of(who, state)
+    mount = guards.mount_of(who, state)
     if mount:
         line, mount_line = speaker(who, state), name_in_line(mount)
         raise refusal("MOUNTED", case=case, name=who, mount=mount, line=line, mount_line=mount_line)
@@ -110,10 +99,10 @@ def control_mount(said: ControlMount, state: State) -> Iterator[Fact]:
 
     TT-GAP-44: who gives it up and takes it again in the same round does not pay again.
     """
-    find_creature(said.by, state)
-    check_turn(said.by, state)
+    guards.find_creature(said.by, state)
+    guards.check_turn(said.by, state)
     find_mount(said.by, state)
-    paid = has_condition(said.by, CONTROLLING, state) or state.count(said.by, CONTROL_PAID)
+    paid = has_condition(said.by, guards.CONTROLLING, state) or state.count(said.by, CONTROL_PAID)
     control = take_reins(said.by, state, stationary=said.stationary)
     if not paid:
         check_seconds(said.by, CONTROL_SECONDS, state)
@@ -130,26 +119,26 @@ def count_payment(who: str, state: State) -> Iterator[Fact]:
 
 def take_reins(who: str, state: State, *, stationary: bool) -> ConditionBegan:
     """TT-MNT-3: control of a mount; of one that moves only with a free hand. Raises the refusal of full hands."""
-    before = find_condition(who, CONTROLLING, state)
-    has_reins = before is not None and before.about == MOVING
+    before = find_condition(who, guards.CONTROLLING, state)
+    has_reins = before is not None and before.about == guards.MOVING
     if not stationary and not has_reins and not free_hands(who, state):
         raise refusal("HANDS", name=who, line=speaker(who, state))
-    about, ends = STATIONARY if stationary else MOVING, (Ends(at="slot", whose=who),)
-    return new_condition(who, CONTROLLING, "TT-MNT-3", "TT-MNT-4", about=about, ends=ends)
+    about, ends = guards.STATIONARY if stationary else guards.MOVING, (Ends(at="slot", whose=who),)
+    return new_condition(who, guards.CONTROLLING, "TT-MNT-3", "TT-MNT-4", about=about, ends=ends)
 
 
 @decides(ReleaseMount)
 def release_mount(said: ReleaseMount, state: State) -> Iterator[Fact]:
     """TT-GAP-29: a rider who gives up control has the hand free; the mount does what the game master says."""
-    find_creature(said.by, state)
-    check_turn(said.by, state)
+    guards.find_creature(said.by, state)
+    guards.check_turn(said.by, state)
     mount = find_mount(said.by, state)
-    if not has_condition(said.by, CONTROLLING, state):
+    if not has_condition(said.by, guards.CONTROLLING, state):
         raise refusal("NO-CONTROL", case="none", name=mount, rider=said.by).as_idle()
     yield from release(said.by, state)
 
 
 def release(who: str, state: State) -> Iterator[Fact]:
     """TT-GAP-29: control of a mount ends."""
-    if has_condition(who, CONTROLLING, state):
-        yield condition_end(f"{CONTROLLING} {who}", state, "given up", "TT-GAP-29")
+    if has_condition(who, guards.CONTROLLING, state):
+        yield condition_end(f"{guards.CONTROLLING} {who}", state, "given up", "TT-GAP-29")

@@ -12,16 +12,8 @@ from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
+from rulebooks.semiautomagic import guards
 from rulebooks.semiautomagic.declarations.turns import DyingCheck, EndTurn
-from rulebooks.semiautomagic.guards import (
-    DYING,
-    SECONDS,
-    controlled_mount,
-    find_creature,
-    not_turn,
-    rider_of,
-    seconds_left,
-)
 from rulebooks.semiautomagic.squares import SQUARES
 from rulebooks.semiautomagic.texts import refusal
 from rulebooks.semiautomagic.turns import TURN_SECONDS, acts_again, begin_next, close_turn
@@ -31,12 +23,12 @@ from rulebooks.semiautomagic.wounds import DYING_CHECK
 @decides(EndTurn)
 def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
     """TT-OUT-1: a turn ends, and the next one begins. TT-OUT-6: the dying make their check first."""
-    find_creature(said.by, state)
+    guards.find_creature(said.by, state)
     encounter = state.encounter
     if encounter is None:
         raise refusal("NOT-TURN", name=said.by, way='No fight is on: ! fight "the yard"')
     if encounter.turn != said.by:
-        refused = not_turn(said.by, encounter, state)
+        refused = guards.not_turn(said.by, encounter, state)
         raise refused.as_idle() if said.by in encounter.done else refused
     check_no_check_due(said.by, state)
     yield from close_turn(said.by, state)
@@ -51,7 +43,7 @@ def check_no_check_due(who: str, state: State) -> None:
 
 def owes_check(who: str, state: State) -> bool:
     """TT-OUT-6: whether a dying creature has its check of this round to make."""
-    return has_condition(who, DYING, state) and not state.count(who, DYING_CHECK)
+    return has_condition(who, guards.DYING, state) and not state.count(who, DYING_CHECK)
 
 
 @decides(PassOn)
@@ -77,15 +69,15 @@ def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
     if encounter is None or not encounter.turn or owes_check(encounter.turn, state):
         return
     turn = encounter.turn
-    waits_for_rider = said.by == rider_of(turn, state) and acts_again(turn, turn, state)
-    if waits_for_rider or not (seconds_left(turn, state) or has_idle_mount(turn, state)):
+    waits_for_rider = said.by == guards.rider_of(turn, state) and acts_again(turn, turn, state)
+    if waits_for_rider or not (guards.seconds_left(turn, state) or has_idle_mount(turn, state)):
         yield EndTurn(by=turn)
 
 
 def has_idle_mount(who: str, state: State) -> bool:
     """TT-MNT-4: whether a rider controls a mount that has neither moved nor spent a second in this turn."""
-    mount = controlled_mount(who, state)
-    return bool(mount) and state.actions_left(mount, SECONDS) == TURN_SECONDS and not state.count(mount, SQUARES)
+    mount = guards.controlled_mount(who, state)
+    return bool(mount) and state.actions_left(mount, guards.SECONDS) == TURN_SECONDS and not state.count(mount, SQUARES)
 
 
 def next_turns(state: State) -> Iterator[NextTurn]:

@@ -13,16 +13,7 @@ from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import change_entries, check_because, read_sheet
 from rulebooks.common.values import check_whole
-from rulebooks.semiautomagic.declarations.sheets import (
-    ChangeCreature,
-    ChangeLocations,
-    CreateCharacter,
-    CreateLocations,
-    CreateNpc,
-    Creature,
-    Item,
-    Location,
-)
+from rulebooks.semiautomagic.declarations import sheets
 from rulebooks.semiautomagic.guards import CREATURES
 from rulebooks.semiautomagic.items import CARRIED, HELD, ITEM, PART, TIES, WORN, first_hand, items_of
 from rulebooks.semiautomagic.locations import LOCATIONS, RESULTS, ROWS, TABLE, table
@@ -39,7 +30,7 @@ FLAGS: Final = ("evasion", "lowlight", "sees_in_dark", "warhorse")
 LIMB_COUNTS: Final = ("legs", "arms", "hands", "wings")
 
 
-def check_creature(said: Creature) -> None:
+def check_creature(said: sheets.Creature) -> None:
     """TT-OUT-5, TT-OUT-7: refuse a sheet outside its domains."""
     check_whole("scale", said.scale, *SCALES, outside_domain)
     for name in (*SKILLS, *OPTIONAL):
@@ -54,7 +45,7 @@ def check_creature(said: Creature) -> None:
         check_item(item)
 
 
-def check_item(item: Item) -> None:
+def check_item(item: sheets.Item) -> None:
     """TT-OUT-13, TT-ITM-5: refuse an item outside its domains. What an attack costs is a number of the campaign."""
     if not item.name or "." in item.name:
         raise outside_domain("items", "things with a name without a dot", item.name)
@@ -72,7 +63,7 @@ def check_item(item: Item) -> None:
         raise outside_domain(f"{item.name}.natural", "said of no shield, no armour and nothing carried", "yes")
 
 
-def sheet_of(said: Creature) -> dict[str, Scalar]:
+def sheet_of(said: sheets.Creature) -> dict[str, Scalar]:
     """Return the entries of a creature's sheet. What is 0 by nature and flags that are off are left out."""
     sheet: dict[str, Scalar] = {"scale": said.scale} | {name: getattr(said, name) for name in SKILLS}
     sheet |= {name: getattr(said, name) for name in COUNTED}
@@ -82,7 +73,7 @@ def sheet_of(said: Creature) -> dict[str, Scalar]:
     return sheet | ({"player": player} if player else {})
 
 
-def item_sheet(item: Item, scale: int) -> dict[str, Scalar]:
+def item_sheet(item: sheets.Item, scale: int) -> dict[str, Scalar]:
     """Return the entries of an item's sheet. TT-ITM-5: it is made for a creature of its owner's scale."""
     sheet: dict[str, Scalar] = {"short": item.name, "hands": item.hands}
     texts = {"damage": item.damage, "make": item.make, "limb": item.limb}
@@ -96,7 +87,7 @@ def item_sheet(item: Item, scale: int) -> dict[str, Scalar]:
     return sheet | ({"scale": scale} if scale else {})
 
 
-def whole_sheet(said: Creature) -> dict[str, Scalar]:
+def whole_sheet(said: sheets.Creature) -> dict[str, Scalar]:
     """Return the entries of a sheet with those of its items, as in `knife.toughness`."""
     items = {f"{item.name}.{key}": value for item in said.items for key, value in item_sheet(item, said.scale).items()}
     return sheet_of(said) | items
@@ -107,24 +98,24 @@ def item_entries(item: str, entries: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(entry.removeprefix(f"{item}.") for entry in entries if entry.startswith(f"{item}."))
 
 
-def item_name(owner: str, item: Item) -> str:
+def item_name(owner: str, item: sheets.Item) -> str:
     """Return the full name of an item: "Thorn's knife"."""
     return f"{owner}'s {item.name}"
 
 
-@decides(CreateCharacter)
-def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
+@decides(sheets.CreateCharacter)
+def create_character(said: sheets.CreateCharacter, state: State) -> Iterator[Fact]:
     """A player's character joins, with what it wears and carries."""
     yield from join(said, "pc", "players", "table", state)
 
 
-@decides(CreateNpc)
-def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
+@decides(sheets.CreateNpc)
+def create_npc(said: sheets.CreateNpc, state: State) -> Iterator[Fact]:
     """A creature of the game master joins; a mount or an ally on the side of the players."""
     yield from join(said, "npc", said.side, "gm" if said.side == GM else "table", state)
 
 
-def join(said: Creature, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
+def join(said: sheets.Creature, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
     """TT-OUT-5: a creature joins with its items and its wounds."""
     check_free(said.name, state, outside_domain)
     check_creature(said)
@@ -138,7 +129,7 @@ def join(said: Creature, kind: str, side: str, seen: str, state: State) -> Itera
         yield from give(item, said, side, seen, state)
 
 
-def give(item: Item, owner: Creature, side: str, seen: str, state: State) -> Iterator[Fact]:
+def give(item: sheets.Item, owner: sheets.Creature, side: str, seen: str, state: State) -> Iterator[Fact]:
     """TT-ITM-1: an item joins, in the hands of its owner while some are free, worn, or carried."""
     name = item_name(owner.name, item)
     sheet = tuple(item_sheet(item, owner.scale).items())
@@ -161,15 +152,15 @@ def last_hand(item: str, owner: str, state: State) -> int:
     return state.links[item, HELD, owner] + (hands if isinstance(hands, int) else 1) - 1
 
 
-def usual_tie(item: Item) -> str:
+def usual_tie(item: sheets.Item) -> str:
     """Return where an item is when nothing is said: weapons and shields in hand, armour worn, all else carried."""
     if item.damage or item.shield:
         return HELD
     return WORN if item.defence else CARRIED
 
 
-@decides(ChangeCreature)
-def change_creature(said: ChangeCreature, state: State) -> Iterator[Fact]:
+@decides(sheets.ChangeCreature)
+def change_creature(said: sheets.ChangeCreature, state: State) -> Iterator[Fact]:
     """An edited sheet changes what differs: numbers, items that are new, changed or gone. Wounds stay as they are."""
     being = find_being("name", said.name, state, CREATURES, "a creature in play", unknown)
     check_because(said.because, outside_domain)
@@ -194,7 +185,7 @@ def change_creature(said: ChangeCreature, state: State) -> Iterator[Fact]:
 # The table of called shots
 
 
-def location_entries(said: CreateLocations) -> dict[str, Scalar]:
+def location_entries(said: sheets.CreateLocations) -> dict[str, Scalar]:
     """TT-GAP-1: the entries of the table: numbers of every row, results of the campaign's own rows."""
     sheet: dict[str, Scalar] = {LOCATIONS: 1}
     for row in said.rows:
@@ -205,7 +196,7 @@ def location_entries(said: CreateLocations) -> dict[str, Scalar]:
     return sheet
 
 
-def check_locations(said: CreateLocations) -> None:
+def check_locations(said: sheets.CreateLocations) -> None:
     """TT-GAP-1: refuse a row twice, results of a row of the book, and results that the program does not know."""
     names = [row.name for row in said.rows]
     if len(set(names)) < len(names):
@@ -214,7 +205,7 @@ def check_locations(said: CreateLocations) -> None:
         check_location(row)
 
 
-def check_location(row: Location) -> None:
+def check_location(row: sheets.Location) -> None:
     """TT-GAP-1: refuse a row outside its domain; the results of a row of the book are those of the book."""
     if not row.name or "." in row.name or " " in row.name:
         raise outside_domain("rows", "names of one word", row.name)
@@ -228,8 +219,8 @@ def check_location(row: Location) -> None:
             check_whole(f"{row.name}.{name}", value, -100, 100, outside_domain)
 
 
-@decides(CreateLocations)
-def create_locations(said: CreateLocations, state: State) -> Iterator[Fact]:
+@decides(sheets.CreateLocations)
+def create_locations(said: sheets.CreateLocations, state: State) -> Iterator[Fact]:
     """TT-GAP-1: the campaign's numbers for called shots join; there is one table."""
     check_free(said.name, state, outside_domain)
     if table(state):
@@ -239,8 +230,8 @@ def create_locations(said: CreateLocations, state: State) -> Iterator[Fact]:
     yield Joined(rules=("TT-GAP-1",), who=said.name, kind="object", side=GM, sheet=sheet, seen="table")
 
 
-@decides(ChangeLocations)
-def change_locations(said: ChangeLocations, state: State) -> Iterator[SheetChanged]:
+@decides(sheets.ChangeLocations)
+def change_locations(said: sheets.ChangeLocations, state: State) -> Iterator[SheetChanged]:
     """TT-GAP-1: other numbers for called shots."""
     find_being("name", said.name, state, ("object",), "the table of called shots", unknown)
     check_because(said.because, outside_domain)
@@ -248,7 +239,11 @@ def change_locations(said: ChangeLocations, state: State) -> Iterator[SheetChang
     yield from change_entries(said.name, location_entries(said), said.because, state, "TT-GAP-1", entries=said.entries)
 
 
-SHEETS: Final[Mapping[str, type[Declaration]]] = {"pc": CreateCharacter, "npc": CreateNpc, LOCATIONS: CreateLocations}
+SHEETS: Final[Mapping[str, type[Declaration]]] = {
+    "pc": sheets.CreateCharacter,
+    "npc": sheets.CreateNpc,
+    LOCATIONS: sheets.CreateLocations,
+}
 
 
 def named_rows(rows: Mapping[str, Any]) -> list[Any]:

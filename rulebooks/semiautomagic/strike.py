@@ -8,22 +8,12 @@ import msgspec
 
 from projections.state import State
 from rulebooks.common.values import check_whole
+from rulebooks.semiautomagic import items
 from rulebooks.semiautomagic.cover import TOTAL, effective_cover
 from rulebooks.semiautomagic.damage import known_cover, known_toughness
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.defence import check_defence
 from rulebooks.semiautomagic.guards import check_alive, check_turn, entry, find_creature
-from rulebooks.semiautomagic.items import (
-    CARRIED,
-    HELD,
-    ITEM,
-    WORN,
-    find_item,
-    is_armour,
-    is_destroyed,
-    item_target,
-    owner_of,
-)
 from rulebooks.semiautomagic.locations import Spot, find_spot
 from rulebooks.semiautomagic.sight import INVISIBLE_TARGET, invisibility
 from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
@@ -63,9 +53,9 @@ def prepare(said: Attack, state: State) -> Strike:
     said = aim_at_owner(said, state)
     find_creature(said.by, state)
     find_creature(said.target, state, "target")
-    item = find_item(said.target, said.item, state, HELD, WORN, CARRIED) if said.item else ""
+    item = items.find_item(said.target, said.item, state, items.HELD, items.WORN, items.CARRIED) if said.item else ""
     if said.weapon:
-        find_item(said.by, said.weapon, state)
+        items.find_item(said.by, said.weapon, state)
     check_turn(said.by, state)
     check_alive(said.target, state)
     check_line(said)
@@ -99,7 +89,7 @@ def prepare(said: Attack, state: State) -> Strike:
 def aim_at_owner(said: Attack, state: State) -> Attack:
     """TT-ITM-1: an attack on an item is one on who wears or carries it, aimed at the item."""
     being = state.being(said.target)
-    owner = owner_of(being.name, state) if being is not None and being.kind == ITEM else ""
+    owner = items.owner_of(being.name, state) if being is not None and being.kind == items.ITEM else ""
     if owner and said.item:
         raise outside_domain("item", "left out where the target is an item", said.item)
     return msgspec.structs.replace(said, target=owner, item=said.target) if owner else said
@@ -131,9 +121,9 @@ def is_astray(said: Attack, state: State) -> bool:
 
 def check_item(item: str, state: State) -> None:
     """TT-ITM-1, TT-GAP-24: refuse an item whose numbers are not known, or that is destroyed already."""
-    if is_destroyed(item, state):
+    if items.is_destroyed(item, state):
         raise refusal("DESTROYED", item=item)
-    if item_target(item, state) is None and not is_armour(item, state):
+    if items.item_target(item, state) is None and not items.is_armour(item, state):
         raise refusal("NO-NUMBERS", what=item, way=f'! ruling "its size" "as agreed" "{item}.target"=5')
     known_toughness(item, state)
 

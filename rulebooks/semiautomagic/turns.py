@@ -10,18 +10,7 @@ from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import action_use
-from rulebooks.semiautomagic.guards import (
-    DYING,
-    SECONDS,
-    acts_for_itself,
-    controlled_mount,
-    is_able,
-    is_in_fight,
-    is_playing,
-    members,
-    mount_of,
-    rider_of,
-)
+from rulebooks.semiautomagic import guards
 from rulebooks.semiautomagic.locations import STAGGERED
 from rulebooks.semiautomagic.squares import OWN_TURN
 from rulebooks.semiautomagic.stealth import AWARE, FLAT_FOOTED
@@ -33,7 +22,7 @@ HAS_SECONDS: Final = "seconds of the round"  # of a mount, which may have them w
 
 def check_seconds(who: str, seconds: int, state: State) -> None:
     """TT-OUT-1: refuse what costs more seconds than are left of the turn. Outside a fight none are counted."""
-    left = state.actions_left(who, SECONDS)
+    left = state.actions_left(who, guards.SECONDS)
     if state.encounter is not None and seconds > left:
         raise refusal("NO-SECONDS", name=who, need=seconds, left=left, line=speaker(who, state))
 
@@ -41,18 +30,20 @@ def check_seconds(who: str, seconds: int, state: State) -> None:
 def spend_seconds(who: str, seconds: int, state: State, *rules: str) -> Iterator[Fact]:
     """TT-OUT-1: seconds of a turn are spent."""
     if state.encounter is not None and seconds:
-        yield action_use(who, SECONDS, state, "used", *rules, cost=seconds)
+        yield action_use(who, guards.SECONDS, state, "used", *rules, cost=seconds)
 
 
 def takes_turn(who: str, state: State) -> bool:
     """TT-OUT-1, TT-OUT-6: the able have a turn, and the dying for their check; a mount acts in its rider's."""
-    return acts_for_itself(who, state) and (is_able(who, state) or has_condition(who, DYING, state))
+    return guards.acts_for_itself(who, state) and (
+        guards.is_able(who, state) or has_condition(who, guards.DYING, state)
+    )
 
 
 def next_up(state: State) -> list[str]:
     """TT-OUT-1, TT-MNT-4: who may act now: whose turn it is, and the mount that it controls."""
     who = state.encounter.turn if state.encounter else ""
-    return [being for being in (who, controlled_mount(who, state)) if being]
+    return [being for being in (who, guards.controlled_mount(who, state)) if being]
 
 
 def advance(state: State) -> Iterator[Fact]:
@@ -60,7 +51,7 @@ def advance(state: State) -> Iterator[Fact]:
     encounter = state.encounter
     if encounter is None:
         return
-    if encounter.turn and not (is_in_fight(encounter.turn, state) and takes_turn(encounter.turn, state)):
+    if encounter.turn and not (guards.is_in_fight(encounter.turn, state) and takes_turn(encounter.turn, state)):
         yield from close_turn(encounter.turn, state)
     encounter = state.encounter
     if encounter is not None and not encounter.turn:
@@ -70,19 +61,19 @@ def advance(state: State) -> Iterator[Fact]:
 def begin_next(state: State) -> Iterator[Fact]:
     """TT-OUT-1: the next in the order has a turn; after the last one, a new round begins. Nobody may be left."""
     encounter = state.encounter
-    if encounter is None or not any(takes_turn(who, state) for who in members(encounter)):
+    if encounter is None or not any(takes_turn(who, state) for who in guards.members(encounter)):
         return
     while True:
         encounter = state.encounter
         if encounter is None:
             return
-        waiting = [who for who in members(encounter) if who not in encounter.done]
+        waiting = [who for who in guards.members(encounter) if who not in encounter.done]
         for who in waiting:
             if encounter.round and takes_turn(who, state) and not is_spent(who, state):
                 yield from begin_turn(who, state)
                 return
             if encounter.round:
-                if acts_for_itself(who, state) and not has_seconds(who, state):
+                if guards.acts_for_itself(who, state) and not has_seconds(who, state):
                     yield from end_at_slot(who, state)  # what lasts until a mount's turn lasts until its rider's
                 yield Reached(rules=("TT-OUT-1",), point="skipped", round=encounter.round, who=who)
         yield from begin_round(encounter.round, state)
@@ -102,29 +93,29 @@ def begin_turn(who: str, state: State) -> Iterator[Fact]:
     encounter = state.encounter
     assert encounter is not None
     yield Reached(rules=("TT-OUT-1",), point="slot", round=encounter.round, who=who)
-    mount = mount_of(who, state)
+    mount = guards.mount_of(who, state)
     for being in (who, *((mount,) if mount else ())):
         if not has_seconds(being, state):
             yield from end_at_slot(being, state)
-    if not is_able(who, state):
-        yield Allowed(rules=("TT-OUT-6",), who=(who,), actions=((SECONDS, 0),), until="turn")
+    if not guards.is_able(who, state):
+        yield Allowed(rules=("TT-OUT-6",), who=(who,), actions=((guards.SECONDS, 0),), until="turn")
     elif not has_seconds(who, state):
         yield from give_seconds(who, state, "TT-OUT-1")
-    if mount and is_able(who, state) and is_able(mount, state) and not has_seconds(mount, state):
+    if mount and guards.is_able(who, state) and guards.is_able(mount, state) and not has_seconds(mount, state):
         yield from give_seconds(mount, state, "TT-OUT-1", "TT-MNT-4")
 
 
 def give_seconds(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """TT-OUT-1: the six seconds of a round. TT-GAP-44: a mount has them once, with its rider or in its own turn."""
-    yield Allowed(rules=rules, who=(who,), actions=((SECONDS, TURN_SECONDS),), until="turn")
+    yield Allowed(rules=rules, who=(who,), actions=((guards.SECONDS, TURN_SECONDS),), until="turn")
     if is_mount(who, state):
         yield Counted(rules=("TT-GAP-44",), who=who, name=HAS_SECONDS, change=1, now=1, of=1, until="round")
 
 
 def is_mount(who: str, state: State) -> bool:
     """TT-MNT-4: whether somebody who is able rides this creature."""
-    rider = rider_of(who, state)
-    return bool(rider) and is_playing(rider, state)
+    rider = guards.rider_of(who, state)
+    return bool(rider) and guards.is_playing(rider, state)
 
 
 def has_seconds(who: str, state: State) -> bool:
@@ -134,7 +125,7 @@ def has_seconds(who: str, state: State) -> bool:
 
 def is_spent(who: str, state: State) -> bool:
     """TT-GAP-44: whether a mount has used its seconds of this round before its own turn."""
-    return has_seconds(who, state) and not state.actions_left(who, SECONDS)
+    return has_seconds(who, state) and not state.actions_left(who, guards.SECONDS)
 
 
 def end_at_slot(who: str, state: State) -> Iterator[Fact]:
@@ -153,8 +144,8 @@ def close_turn(who: str, state: State) -> Iterator[Fact]:
     """TT-OUT-1: seconds that are not used are lost, but not those of a mount that may still act in this round."""
     encounter = state.encounter
     assert encounter is not None
-    for being in (who, mount_of(who, state)):
-        if being and state.actions_left(being, SECONDS) and not acts_again(being, who, state):
+    for being in (who, guards.mount_of(who, state)):
+        if being and state.actions_left(being, guards.SECONDS) and not acts_again(being, who, state):
             yield unused(being, state)
     yield Reached(rules=("TT-OUT-1",), point="slot_end", round=encounter.round, who=who)
 
@@ -164,13 +155,13 @@ def acts_again(who: str, holder: str, state: State) -> bool:
 
     A mount outside the fight, which nobody controls, may still join. `holder`: whose turn ends.
     """
-    encounter, rider = state.encounter, rider_of(who, state)
+    encounter, rider = state.encounter, guards.rider_of(who, state)
     if encounter is None or not rider:
         return False
-    turn, comes = (rider, is_playing(rider, state)) if who == holder else (who, takes_turn(who, state))
-    return comes and (turn == who or turn in members(encounter)) and turn not in encounter.done
+    turn, comes = (rider, guards.is_playing(rider, state)) if who == holder else (who, takes_turn(who, state))
+    return comes and (turn == who or turn in guards.members(encounter)) and turn not in encounter.done
 
 
 def unused(who: str, state: State) -> ActionSpent:
     """TT-OUT-1: the seconds that are left of a turn are lost."""
-    return action_use(who, SECONDS, state, "unused", "TT-OUT-1", cost=state.actions_left(who, SECONDS))
+    return action_use(who, guards.SECONDS, state, "unused", "TT-OUT-1", cost=state.actions_left(who, guards.SECONDS))

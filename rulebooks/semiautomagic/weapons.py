@@ -13,25 +13,11 @@ from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.dice import CheckedDice
 from rulebooks.common.sums import SumSteps
+from rulebooks.semiautomagic import items
 from rulebooks.semiautomagic.checks import throw_dice
 from rulebooks.semiautomagic.creatures import HURT_HAND, scale
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.guards import entry
-from rulebooks.semiautomagic.items import (
-    HELD,
-    JAMMED,
-    PART,
-    find_item,
-    hands_on,
-    is_destroyed,
-    is_disabled,
-    items_of,
-    no_hand,
-    short_name,
-    tie_of,
-    why_not_drawn,
-    wounds,
-)
 from rulebooks.semiautomagic.locations import LIMBS
 from rulebooks.semiautomagic.squares import fast_damage
 from rulebooks.semiautomagic.texts import outside_domain, refusal
@@ -71,24 +57,26 @@ def reaches(item: str, state: State) -> tuple[str, ...]:
 
 def weapons_of(who: str, state: State) -> list[str]:
     """Return the weapons of a creature, those in hand first, then those of its body."""
-    return [item for item in items_of(who, state, HELD, PART, "carried") if is_weapon(item, state)]
+    return [item for item in items.items_of(who, state, items.HELD, items.PART, "carried") if is_weapon(item, state)]
 
 
 def chosen_weapon(said: Attack, state: State) -> str:
     """Return the weapon of an attack: the one that is said, else the first in hand that reaches, else a natural one."""
     if said.weapon:
-        item = find_item(said.by, said.weapon, state)
+        item = items.find_item(said.by, said.weapon, state)
         if not is_weapon(item, state):
             raise outside_domain("weapon", "something with damage on the sheet", said.weapon)
     else:
-        ready = [item for item in weapons_of(said.by, state) if tie_of(item, state) in (HELD, PART)]
+        ready = [item for item in weapons_of(said.by, state) if items.tie_of(item, state) in (items.HELD, items.PART)]
         fitting = [item for item in ready if not said.reach or said.reach in reaches(item, state)]
-        whole = [item for item in fitting if not is_destroyed(item, state)]
+        whole = [item for item in fitting if not items.is_destroyed(item, state)]
         if not fitting:
             spare = [
                 item for item in weapons_of(said.by, state) if not said.reach or said.reach in reaches(item, state)
             ]
-            raise no_hand("held" if spare else "bare", said.by, short_name((*spare, "weapon")[0], state), state)
+            raise items.no_hand(
+                "held" if spare else "bare", said.by, items.short_name((*spare, "weapon")[0], state), state
+            )
         item = (whole or fitting)[0]
     if said.reach and said.reach not in reaches(item, state):
         raise outside_domain("reach", " or ".join(reaches(item, state)), said.reach)
@@ -97,14 +85,16 @@ def chosen_weapon(said: Attack, state: State) -> str:
 
 def check_weapon(said: Attack, item: str, state: State) -> None:
     """TT-ITM-4, TT-GAP-26, TT-CAL-4: refuse a weapon that is destroyed, jammed, not in hand, or needs a lost limb."""
-    if is_destroyed(item, state):
+    if items.is_destroyed(item, state):
         raise refusal("DESTROYED", item=item)
-    if has_condition(item, JAMMED, state):
+    if has_condition(item, items.JAMMED, state):
         raise refusal("JAMMED", item=item)
-    if tie_of(item, state) == PART:
+    if items.tie_of(item, state) == items.PART:
         check_limb(said, item, state)
-    elif tie_of(item, state) != HELD:
-        raise no_hand(why_not_drawn(said.by, item, state) or "held", said.by, short_name(item, state), state)
+    elif items.tie_of(item, state) != items.HELD:
+        raise items.no_hand(
+            items.why_not_drawn(said.by, item, state) or "held", said.by, items.short_name(item, state), state
+        )
 
 
 def check_limb(said: Attack, item: str, state: State) -> None:
@@ -117,19 +107,19 @@ def check_limb(said: Attack, item: str, state: State) -> None:
         raise outside_domain("with_limb", f"1 to {count}", said.with_limb)
     limbs = [said.with_limb] if said.with_limb else list(range(1, count + 1))
     if not any(is_useful(said.by, limb, index, state) for index in limbs):
-        raise no_hand("disabled", said.by, short_name(item, state), state, limb)
+        raise items.no_hand("disabled", said.by, items.short_name(item, state), state, limb)
 
 
 def is_useful(who: str, limb: str, index: int, state: State) -> bool:
     """TT-CAL-4: whether a limb can strike; a hand needs its arm, and an arm its hand."""
     limbs = ("arm", "hand") if limb in ("arm", "hand") else (limb,)
-    return not any(is_disabled(who, name, index, state) for name in limbs)
+    return not any(items.is_disabled(who, name, index, state) for name in limbs)
 
 
 def striking_hands(said: Attack, item: str, state: State) -> list[int]:
     """TT-CAL-4: the hands that make an attack: those that hold the weapon, or the bare one."""
-    if tie_of(item, state) == HELD:
-        return hands_on(item, state)
+    if items.tie_of(item, state) == items.HELD:
+        return items.hands_on(item, state)
     if state.sheet(item, "limb") not in ("hand", "arm"):
         return []
     count = entry(said.by, "hands", state)
@@ -148,7 +138,7 @@ def attack_sum(said: Attack, item: str, reach: str, face: int, state: State) -> 
     steps.add(skill_bonus(said.by, item, reach, state), "TT-OUT-3", "skill")
     steps.add(-scale(said.by, state), "TT-OUT-3", "scale")
     if reach == RANGED and not entry(item, "magic", state):
-        steps.add(-wounds(item, state), "TT-ITM-2", f"wounds of the {short_name(item, state)}")
+        steps.add(-items.wounds(item, state), "TT-ITM-2", f"wounds of the {items.short_name(item, state)}")
     for hand in striking_hands(said, item, state):
         if is_hand_hurt(said.by, hand, state):
             steps.add(-1, "TT-CAL-4", f"hurt hand {hand}")
@@ -178,9 +168,9 @@ def roll_damage(
     total, rolled = throw_dice(said.by, purpose, throws, *(dice.sides,) * dice.count, rules=("TT-OUT-2",))
     yield rolled
     steps = SumSteps("damage", total)
-    steps.add(dice.bonus, "TT-OUT-2", short_name(item, state))
+    steps.add(dice.bonus, "TT-OUT-2", items.short_name(item, state))
     if not entry(item, "magic", state):
-        steps.add(-wounds(item, state), "TT-ITM-2", f"wounds of the {short_name(item, state)}")
+        steps.add(-items.wounds(item, state), "TT-ITM-2", f"wounds of the {items.short_name(item, state)}")
     bonus, speed = fast_damage(said.by, said.target, state) if said.fast else (0, 0)
     if bonus:
         is_melee = reach == MELEE

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ledger as package
-from ledger import sqlite_connection
+from ledger import sqlite_connection, sqlite_snapshots
 from ledger import sqlite_store as sqlite
 from ledger.errors import LedgerError, Overtaken
 from tests.ledger.strategies import Failing, bytes_of, empty_snapshot, record
@@ -60,7 +60,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
 def test_failing_statement_replaces_all_snapshots_or_none(filled, error, monkeypatch):
     db = sqlite.open_store(filled, write=True)
     before, new = list(db.snapshots()), [empty_snapshot(f"1.{n}", 3) for n in range(250)]
-    monkeypatch.setattr(sqlite, "snapshot_row", fails_at(150, sqlite.snapshot_row, error))
+    monkeypatch.setattr(sqlite_snapshots, "snapshot_row", fails_at(150, sqlite_snapshots.snapshot_row, error))
     with pytest.raises(RAISED[error]):
         db.replace_snapshots(new, after=db.head().position)
     assert list(db.snapshots()) == before

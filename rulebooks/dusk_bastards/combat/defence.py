@@ -11,27 +11,14 @@ from ledger.dice import Dice
 from ledger.facts import Counted, EntryId, Fact
 from projections.state import State
 from rulebooks.common.decisions import decides
+from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.combat.aim import is_attack, shot_at
 from rulebooks.dusk_bastards.combat.attack import difficulty_of, end_charge_and_cover, record_melee, round_modifiers
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.modifiers import check_underwater_weapon, shot_modifiers
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Stat
-from rulebooks.dusk_bastards.guards import (
-    check_able,
-    check_alive,
-    check_not_out,
-    check_not_paralysed,
-    is_foe,
-    is_in_combat,
-    turn_of,
-)
-from rulebooks.dusk_bastards.harm.ailments import (
-    ailment_data,
-    check_not_resisted_today,
-    find_ailment,
-    record_resistance,
-)
+from rulebooks.dusk_bastards.harm import ailments
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.stun import come_to
@@ -41,13 +28,7 @@ from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import (
-    check_action,
-    check_reaction,
-    check_take20,
-    use_action,
-    use_reaction,
-)
+from rulebooks.dusk_bastards.turns import allowances
 
 AREA: Final = "area"
 
@@ -67,30 +48,30 @@ def check_defence(said: Defence, state: State) -> None:
         raise value_refusal("source", "a foe in play, spelled as on the sheet", said.source)
     for effect in said.on_fail:
         check_effect(effect)
-    check_not_resisted_today(said, state)
+    ailments.check_not_resisted_today(said, state)
     check_underwater_weapon(shot_at(said, state, is_attack=is_attack(said, state)))
 
 
 @decides(Defence)
 def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
-    id, ailment = find_ailment(said, state) or ("", None)
-    data = ailment_data(ailment) if ailment else None
+    id, ailment = ailments.find_ailment(said, state) or ("", None)
+    data = ailments.ailment_data(ailment) if ailment else None
     if data is not None:
         said = msgspec.structs.replace(said, difficulty=data.difficulty)
     check_area_once(said, state)
     defence_difficulty(said, state)
-    check_not_out(said.by, state)
-    if said.cause is None and is_foe(said.source, state):
+    guards.check_not_out(said.by, state)
+    if said.cause is None and guards.is_foe(said.source, state):
         if not (said.area and has_attacked_area(said.source, state)):
             yield from use_foe_action(said, state)
         yield from record_area(said, state)
-    check_alive(said.by, state)
-    check_take20(said, turn_of(said.by, state))
+    guards.check_alive(said.by, state)
+    allowances.check_take20(said, guards.turn_of(said.by, state))
     if said.take20:
         raise value_refusal("take20", "left out of a defence, since an attack does not wait", "take20")
     if ailment is not None:
-        yield from record_resistance(id, ailment, state)
+        yield from ailments.record_resistance(id, ailment, state)
     yield from roll_defence(said, data.blow if data else foe_blow(said, state), state, dice)
 
 
@@ -101,21 +82,21 @@ def defence_difficulty(said: Defence, state: State) -> int:
 
 def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
     """DB-ACTN-4: a foe's attack is its standard action, in its own slot, unless stated otherwise."""
-    turn = turn_of(said.source, state)
+    turn = guards.turn_of(said.source, state)
     if turn.encounter is None:
-        check_alive(said.source, state)
+        guards.check_alive(said.source, state)
         yield from come_to(said.source, state)
     physical = said.physical is not False
     if said.npc_slot == "reaction":
-        turn = check_reaction(said.source, state, in_encounter=False, physical=physical)
-        yield from use_reaction(turn, state)
+        turn = allowances.check_reaction(said.source, state, in_encounter=False, physical=physical)
+        yield from allowances.use_reaction(turn, state)
         return
-    check_able(said.source, state)
+    guards.check_able(said.source, state)
     if physical:
-        check_not_paralysed(said.source, state)
+        guards.check_not_paralysed(said.source, state)
     if said.npc_slot == "standard" and turn.in_combat:
-        check_action(turn, "standard", state)
-        yield from use_action(turn, "standard", state)
+        allowances.check_action(turn, "standard", state)
+        yield from allowances.use_action(turn, "standard", state)
 
 
 def foe_blow(said: Defence, state: State) -> AttackEffects:
@@ -191,7 +172,7 @@ def check_area_once(said: Defence, state: State) -> None:
 
 def record_area(said: Defence, state: State) -> Iterator[Fact]:
     """DB-AREA-2: a foe attacks an area; everybody else in it defends against the same action."""
-    if not said.area or not is_in_combat(said.source, state):
+    if not said.area or not guards.is_in_combat(said.source, state):
         return
     for who, name in ((said.source, AREA), (said.by, area_count(said.source))):
         if not state.count(who, name):

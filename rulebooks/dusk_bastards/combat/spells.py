@@ -12,17 +12,10 @@ from ledger.facts import Counted, EntryId, Fact, Judged
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
 from rulebooks.dusk_bastards.declarations.combat import CastSpell, FinishLongSpell, Spell, StartLongSpell
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
-from rulebooks.dusk_bastards.guards import (
-    check_able,
-    check_in_play,
-    check_not_paralysed,
-    encounter_of,
-    is_foe,
-    turn_of,
-)
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
@@ -31,14 +24,7 @@ from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refusal, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import (
-    check_able_in_combat,
-    check_action,
-    check_reaction,
-    check_take20,
-    use_action,
-    use_reaction,
-)
+from rulebooks.dusk_bastards.turns import allowances
 from rulebooks.dusk_bastards.turns.cycle import CASTING
 
 RULES: Final = {"standard": "DB-STD-2", "bonus": "DB-BONUS-1", "reaction": "DB-REACT-6"}
@@ -50,15 +36,15 @@ BARS: Final = {"standard": (STANDARD_SPELL, "DB-REACT-6"), "reaction": (REACTION
 @decides(StartLongSpell)
 def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
     """DB-MOVE-5: in the movement phase, as the move action; its costs are paid now."""
-    check_in_play(said.by, state)
+    guards.check_in_play(said.by, state)
     check_spell_name(said.spell)
     check_costs(said.by, said.cost, state)
-    turn = check_able_in_combat(said.by, state)
+    turn = allowances.check_able_in_combat(said.by, state)
     if said.physical:
-        check_not_paralysed(said.by, state)
-    check_action(turn, "move", state)
+        guards.check_not_paralysed(said.by, state)
+    allowances.check_action(turn, "move", state)
     check_free_to_cast(said.by, "long", state)
-    yield from use_action(turn, "move", state, "DB-MOVE-5")
+    yield from allowances.use_action(turn, "move", state, "DB-MOVE-5")
     if unpaid := shortage(said.by, said.cost, state):
         yield automatic_failure(said.by, "spell", "", unpaid, state)
         return
@@ -78,18 +64,18 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
 def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-3: as the standard action of the same round. DB-DEST-13: start and finish are one action."""
     check_spell_target(said, state)
-    check_able(said.by, state)
+    guards.check_able(said.by, state)
     check_movement(said, state)
-    turn = turn_of(said.by, state)
-    check_action(turn, "standard", state)
-    check_take20(said, turn)
+    turn = guards.turn_of(said.by, state)
+    allowances.check_action(turn, "standard", state)
+    allowances.check_take20(said, turn)
     started = find_condition(said.by, CASTING, state)
     if started is None:
         raise refusal("SPELL", name=said.by, reason="no long spell was started this round")
     if said.task not in ("", started.about):
         raise refusal("SPELL", name=said.by, reason=f"the spell that was started is {started.about}")
     check_unbroken(said.target, state)
-    yield from use_action(turn, "standard", state, "DB-STD-3")
+    yield from allowances.use_action(turn, "standard", state, "DB-STD-3")
     yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
     paid = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
@@ -101,27 +87,27 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-2, DB-BONUS-1, DB-REACT-6: cast whole, as a standard action, a bonus action or a reaction."""
     check_spell_target(said, state)
     if said.time == "reaction":
-        turn = check_reaction(said.by, state, in_encounter=False, physical=needs_movement(said, state))
+        turn = allowances.check_reaction(said.by, state, in_encounter=False, physical=needs_movement(said, state))
     else:
-        check_able(said.by, state)
+        guards.check_able(said.by, state)
         check_movement(said, state)
-        turn = turn_of(said.by, state)
-        check_action(turn, said.time, state)
-    check_take20(said, turn)
+        turn = guards.turn_of(said.by, state)
+        allowances.check_action(turn, said.time, state)
+    allowances.check_take20(said, turn)
     check_free_to_cast(said.by, said.time, state)
     check_unbroken(said.target, state)
     rule = RULES[said.time]
     if said.time == "reaction":
-        yield from use_reaction(turn, state, rule)
+        yield from allowances.use_reaction(turn, state, rule)
     else:
-        yield from use_action(turn, said.time, state, rule)
+        yield from allowances.use_action(turn, said.time, state, rule)
     yield from bar_spells(said, state)
     yield from resolve_spell(said, Plan(kind="spell", rules=(rule,)), state, dice)
 
 
 def resolve_spell(said: Spell, plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-1: a spell on a target is an attack, one with a difficulty a task; without either it is routine."""
-    if is_foe(said.by, state):
+    if guards.is_foe(said.by, state):
         rules = (*plan.rules, "DB-ACT-3")
         yield Judged(rules=rules, what="spell", who=said.by, result="routine", final=True)
     elif said.target:
@@ -148,7 +134,7 @@ def spell_stat(said: Spell, state: State) -> Stat:
 
 def bar_spells(said: CastSpell, state: State) -> Iterator[Fact]:
     """DB-REACT-6, DB-REACT-7: a standard or a reaction spell shuts out others for the rest of the round."""
-    if said.time in BARS and encounter_of(said.by, state) is not None:
+    if said.time in BARS and guards.encounter_of(said.by, state) is not None:
         name, rule = BARS[said.time]
         change = 1 - state.count(said.by, name)
         if change:
@@ -167,11 +153,11 @@ def check_free_to_cast(who: str, time: str, state: State) -> None:
 
 def check_spell(said: Spell, state: State) -> None:
     """DB-ROLL-3: refuse a malformed spell, and one of a foe that would need a roll."""
-    check_in_play(said.by, state)
+    guards.check_in_play(said.by, state)
     if isinstance(said, CastSpell):
         check_spell_name(said.task)
         check_costs(said.by, said.cost, state)
-    if is_foe(said.by, state) and (said.target or said.difficulty is not None):
+    if guards.is_foe(said.by, state) and (said.target or said.difficulty is not None):
         raise value_refusal("target", "empty, since foes do not roll: the target dodges", said.target)
     if said.target:
         check_strike(said, said.target, state)
@@ -193,9 +179,9 @@ def check_spell_target(said: Spell, state: State) -> None:
 def check_movement(said: Spell, state: State) -> None:
     """DB-SPEC-5: the paralysed cast what needs no movement of the body."""
     if needs_movement(said, state):
-        check_not_paralysed(said.by, state)
+        guards.check_not_paralysed(said.by, state)
 
 
 def needs_movement(said: Spell, state: State) -> bool:
     """DB-SPEC-5: whether a spell moves the body, as its stat does; a foe's only if it is said."""
-    return bool(said.physical) if is_foe(said.by, state) else is_physical(said, spell_stat(said, state))
+    return bool(said.physical) if guards.is_foe(said.by, state) else is_physical(said, spell_stat(said, state))

@@ -14,20 +14,9 @@ from rulebooks.common.conditions import has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.values import point_gain
+from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.harm import HealWound, Rest
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
-from rulebooks.dusk_bastards.guards import (
-    STUNNED,
-    check_actor,
-    check_alive,
-    check_in_play,
-    check_no_wound_due,
-    encounter_of,
-    is_critical,
-    is_in_combat,
-    is_out,
-    turn_of,
-)
 from rulebooks.dusk_bastards.harm.health import HEALTH, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.recovery import (
     RESTING,
@@ -59,14 +48,14 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     check_rest(said, who, state, dice)
     for each in who:
         if said.kind == "one_action" or state.actions_left(each, "action"):
-            yield from use_action(turn_of(each, state), "standard", state)
+            yield from use_action(guards.turn_of(each, state), "standard", state)
     if SECONDS[said.kind] and not is_same_rest(said, state):
         yield from pass_time_for(said.by, SECONDS[said.kind], "rest", state, "DB-GAP-76", "DB-REC-2")
     rolls = []
     for each in who:
         roll = yield from recover(msgspec.structs.replace(said, by=each), state, dice)
         rolls.append(roll)
-    in_rounds = encounter_of(said.by, state) is not None and RESTING not in state.windows
+    in_rounds = guards.encounter_of(said.by, state) is not None and RESTING not in state.windows
     if not in_rounds or any(roll.is_open for roll in rolls):
         yield from join_rest(said.kind, rolls, state)
 
@@ -100,7 +89,7 @@ def recover(said: Rest, state: State, dice: Dice) -> Generator[Fact, None, Recov
 def check_rest(said: Rest, who: tuple[str, ...], state: State, dice: Dice) -> None:
     """Refuse a rest in the order of the book's refusals, whoever of them it is that cannot rest."""
     for each in who:
-        check_actor(each, state)
+        guards.check_actor(each, state)
     if len(set(who)) < len(who):
         raise value_refusal("others", "everybody else who rests, each once", ", ".join(said.others))
     if said.others and said.split:
@@ -110,7 +99,7 @@ def check_rest(said: Rest, who: tuple[str, ...], state: State, dice: Dice) -> No
     with refuse_bad_faces(lambda wrong: refusal("DIE", sides=RECOVERY_DIE)):
         dice.expect(*[RECOVERY_DIE] * len(who))
     for each in who:
-        check_alive(each, state)
+        guards.check_alive(each, state)
     for check in (check_can_rest, check_rest_free):
         for each in who:
             check(each, said.kind, state)
@@ -119,11 +108,11 @@ def check_rest(said: Rest, who: tuple[str, ...], state: State, dice: Dice) -> No
 
 def check_can_rest(who: str, kind: str, state: State) -> None:
     """DB-WOUND-9, DB-SPEC-2: neither too badly hurt nor stunned. DB-ACTN-5: in rounds a rest is an action."""
-    if is_critical(who, state) and kind == "one_action":
+    if guards.is_critical(who, state) and kind == "one_action":
         raise refusal("NOACT", name=who)
-    if has_condition(who, STUNNED, state):
+    if has_condition(who, guards.STUNNED, state):
         raise refusal("STUNNED", name=who)
-    turn = turn_of(who, state)
+    turn = guards.turn_of(who, state)
     running = turn.encounter
     if kind == "one_action" or (running is not None and running.round and running.scale != COMBAT):
         check_action(turn, "standard", state)
@@ -138,7 +127,7 @@ def check_rest_free(who: str, kind: str, state: State) -> None:
     """DB-REC-3: each rest once a day. DB-REC-2: in combat only the one that takes an action."""
     if not rests_left(who, state)[kind]:
         raise refusal("REST-USED", name=who, kind=kind)
-    if kind != "one_action" and is_in_combat(who, state):
+    if kind != "one_action" and guards.is_in_combat(who, state):
         raise refusal("REST-COMBAT")
 
 
@@ -224,12 +213,12 @@ def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
     """DB-TIME-3: the game master lets time pass; conditions that are over end, and the stunned recover."""
     check_whole("seconds", said.seconds, 1)
     for who in said.rest_day:
-        check_in_play(who, state, "rest_day")
-    check_no_wound_due(state)
+        guards.check_in_play(who, state, "rest_day")
+    guards.check_no_wound_due(state)
     yield from pass_time(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
     yield from come_to_outside(state)
     if option(state, "wound_healing_trigger") == "rest_day":
         for who in said.rest_day:
-            days = 0 if is_out(who, state) else min(said.seconds // A_DAY, days_of_rest(who, state))
+            days = 0 if guards.is_out(who, state) else min(said.seconds // A_DAY, days_of_rest(who, state))
             for _ in range(days):
                 yield from heal_least_serious(who, "a day of rest", state)

@@ -10,15 +10,8 @@ from ledger.facts import GM, EntryId, Fact, Judged, WindowClosed, WindowOpened, 
 from projections.state import State
 from rulebooks.common.conditions import new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.harm import InflictWound, WoundRoll
-from rulebooks.dusk_bastards.guards import (
-    check_in_play,
-    check_no_wound_due,
-    check_not_out,
-    encounter_of,
-    wound_refusal,
-    wounds_due,
-)
 from rulebooks.dusk_bastards.harm.damage import can_be_wounded, die, due_wound_roll, grade
 from rulebooks.dusk_bastards.harm.health import HEALTH, set_maximum_health
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
@@ -93,12 +86,12 @@ def roll_wound(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
 
 def due_window(roller: str, who: str, state: State) -> str:
     """DB-WOUND-11: the wound roll that is due now, and due from this roller (DB-DMG-6)."""
-    due = wounds_due(state)
+    due = guards.wounds_due(state)
     if not due:
         raise refusal("NO-WOUND", name=who)
     window, bearer = due[0]
     if bearer != who or roller not in state.windows[window].awaits:
-        raise wound_refusal(window, bearer, state)
+        raise guards.wound_refusal(window, bearer, state)
     return window
 
 
@@ -109,11 +102,11 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
     if wound is None:
         yield Judged(rules=("DB-WOUND-2",), what="wounded", who=who, total=roll.total, result="death", final=True)
         yield from die(who, state, "DB-WOUND-2")
-        for window in [window for window, bearer in wounds_due(state) if bearer == who]:
+        for window in [window for window, bearer in guards.wounds_due(state) if bearer == who]:
             yield WindowClosed(rules=("DB-WOUND-5",), window=window, outcome="dead")
         return
     kind, value = wound
-    running = encounter_of(who, state)
+    running = guards.encounter_of(who, state)
     taken = 1 + max((earlier.taken for _, earlier in state.wounds_of(who)), default=0)
     yield Wounded(
         rules=("DB-WOUND-2", "DB-WOUND-4"),
@@ -159,9 +152,9 @@ def read_wounds_again(state: State) -> Iterator[Fact]:
 @decides(InflictWound)
 def inflict_wound(said: InflictWound, state: State) -> Iterator[Fact]:
     """DB-WOUND-10: a wound roll is due, without touching health and without stun. DB-NPC-2: a minion dies."""
-    check_in_play(said.target, state, "target")
-    check_not_out(said.target, state)
-    check_no_wound_due(state)
+    guards.check_in_play(said.target, state, "target")
+    guards.check_not_out(said.target, state)
+    guards.check_no_wound_due(state)
     if can_be_wounded(said.target, state):
         yield due_wound_roll(said.target, "", state, "DB-WOUND-10")
     else:

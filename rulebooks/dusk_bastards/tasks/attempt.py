@@ -12,16 +12,9 @@ from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
+from rulebooks.dusk_bastards.tasks import retries
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
-from rulebooks.dusk_bastards.tasks.retries import (
-    check_retry,
-    failed_attempt,
-    failure_to_retry,
-    failures_of,
-    is_failed_here,
-    retry_stat,
-)
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.turns.allowances import use_action
@@ -33,7 +26,7 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
 
     Without a difficulty, so is one that failed in another scene.
     """
-    if said.difficulty is not None and not is_failed_here(said, state):
+    if said.difficulty is not None and not retries.is_failed_here(said, state):
         stat = stat_of(said, state)
         turn = check_moment(said, stat, state)
         yield from use_action(turn, said.slot, state)
@@ -44,7 +37,9 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
         plan = Plan(targets=(target,), locates=said.locates)
         yield from resolve(said, stat, plan, state, dice)
         return
-    failed = {name for _, condition in failures_of(said.by, state) for name in failed_attempt(condition).names}
+    failed = {
+        name for _, condition in retries.failures_of(said.by, state) for name in retries.failed_attempt(condition).names
+    }
     if said.task not in failed:
         raise refusal("DIFFICULTY")
     again = {field: getattr(said, field) for field in Retry.__struct_fields__ if field != "of"}
@@ -54,9 +49,9 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
 @decides(Retry)
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
-    failure = failure_to_retry(said, state)
-    turn = check_moment(said, retry_stat(said, failure), state)
-    id, failed = check_retry(said, failure, state)
+    failure = retries.failure_to_retry(said, state)
+    turn = check_moment(said, retries.retry_stat(said, failure), state)
+    id, failed = retries.check_retry(said, failure, state)
     again = msgspec.structs.replace(
         said,
         task=failed.task,

@@ -16,17 +16,7 @@ from rulebooks.dusk_bastards.case_law import doom_cost
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat, Use
 from rulebooks.dusk_bastards.declarations.tasks import SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.guards import check_no_wound_due
-from rulebooks.dusk_bastards.tasks.destiny import (
-    DESTINY,
-    DOOM,
-    apply_destined_effect,
-    cap_gains,
-    check_split,
-    destiny_change,
-    doom_change,
-    pool_room,
-    refund_limits,
-)
+from rulebooks.dusk_bastards.tasks import destiny
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import (
     OPEN_ROLL,
@@ -62,21 +52,21 @@ def spend_before_roll(who: str, uses: tuple[Use, ...], state: State) -> Iterator
 
 def check_held(who: str, uses: tuple[Use, ...], state: State) -> None:
     """DB-DEST-5: one point buys one use."""
-    if len(uses) > state.tokens_held(who, DESTINY):
-        raise refusal("DESTINY-NONE", name=who, n=state.tokens_held(who, DESTINY))
+    if len(uses) > state.tokens_held(who, destiny.DESTINY):
+        raise refusal("DESTINY-NONE", name=who, n=state.tokens_held(who, destiny.DESTINY))
 
 
 def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
     """DB-DEST-7: no pool above its maximum."""
     wanted = [regained_stat(use) for use in uses if use.use == "regain"]
     for stat in STATS:
-        if wanted.count(stat) > pool_room(who, stat, state):
+        if wanted.count(stat) > destiny.pool_room(who, stat, state):
             raise refusal("POOL-FULL", name=who, stat=stat)
 
 
 def use_payment(who: str, use: Use, state: State) -> Fact:
     """DB-DEST-5: one point for one use."""
-    return destiny_change(who, -1, use.use.replace("-", " "), state, *USE_RULES[use.use])
+    return destiny.destiny_change(who, -1, use.use.replace("-", " "), state, *USE_RULES[use.use])
 
 
 def use_benefit(who: str, use: Use, effect: str, state: State) -> Fact:
@@ -86,8 +76,8 @@ def use_benefit(who: str, use: Use, effect: str, state: State) -> Fact:
             rules=("DB-DEST-8",), name="activate", text=use.of, because=effect or "relevant", about=who, agreed=(GM,)
         )
     stat = regained_stat(use)
-    back = min(1, pool_room(who, stat, state))
-    return point_gain(who, stat, back, DESTINY, state, "DB-DEST-7", over=1 - back)
+    back = min(1, destiny.pool_room(who, stat, state))
+    return point_gain(who, stat, back, destiny.DESTINY, state, "DB-DEST-7", over=1 - back)
 
 
 def regained_stat(use: Use) -> Stat:
@@ -118,7 +108,7 @@ def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
     if is_limited_to_gains(roll, state) and (rerolls or len(said.uses) > roll.destiny):
         raise refusal("DESTINY-USE")
     check_room(said.by, said.uses, state)
-    check_split(roll, said.refund, refund_limits(roll, state))
+    destiny.check_split(roll, said.refund, destiny.refund_limits(roll, state))
     return roll
 
 
@@ -149,7 +139,7 @@ def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact
         yield use_payment(said.by, use, state)
     changes = sum(use.use == "change-target" for use in said.uses)
     gained = len(said.uses) if is_limited_to_gains(roll, state) else changes
-    roll = cap_gains(msgspec.structs.replace(roll, destiny=roll.destiny - gained), state)
+    roll = destiny.cap_gains(msgspec.structs.replace(roll, destiny=roll.destiny - gained), state)
     rerolls = 0
     for use in said.uses:
         match use.use:
@@ -169,7 +159,7 @@ def reroll(said: SpendDestiny, roll: Roll, state: State, dice: Dice, number: int
     purpose = f"reroll {said.by}" if number == 1 else f"reroll {said.by} {number}"
     roll, rolled = throw(roll, dice, purpose)
     yield rolled
-    roll = yield from apply_destined_effect(roll, state, said.refund)
+    roll = yield from destiny.apply_destined_effect(roll, state, said.refund)
     yield from judge(roll, final=False)
     return roll
 
@@ -190,17 +180,21 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
         raise value_refusal("points", f"{ruled}, the ruled price of {said.purpose}", said.points)
     if not is_roll_open(state):
         check_no_wound_due(state)
-    if said.points > state.tokens_held(GM, DOOM):
-        raise refusal("DOOM-NONE", n=state.tokens_held(GM, DOOM))
+    if said.points > state.tokens_held(GM, destiny.DOOM):
+        raise refusal("DOOM-NONE", n=state.tokens_held(GM, destiny.DOOM))
     if said.use == "change-target":
         yield from raise_target(said, state)
         return
-    yield doom_change(-said.points, said.purpose, state, "DB-DEST-11", "DB-DEST-9")
+    yield destiny.doom_change(-said.points, said.purpose, state, "DB-DEST-11", "DB-DEST-9")
     roll = open_roll(state)
     if roll is not None:
-        yield window_change(cap_gains(roll, state))
+        yield window_change(destiny.cap_gains(roll, state))
     yield Ruled(
-        rules=("DB-DEST-11",), name=DOOM, text=said.purpose, because=said.because or said.effect, about=said.effect
+        rules=("DB-DEST-11",),
+        name=destiny.DOOM,
+        text=said.purpose,
+        because=said.because or said.effect,
+        about=said.effect,
     )
 
 
@@ -209,9 +203,9 @@ def raise_target(said: SpendDoom, state: State) -> Iterator[Fact]:
     roll = open_roll(state)
     if roll is None or said.points > roll.doom or not can_change_target(roll, state):
         raise refusal("DOOM-USE")
-    yield doom_change(-said.points, "change target", state, "DB-DEST-10", "DB-PLAY-6")
+    yield destiny.doom_change(-said.points, "change target", state, "DB-DEST-10", "DB-PLAY-6")
     roll = shift_targets(roll, said.points * target_change_per_point(state), "DB-DEST-10", "Doom just gained")
-    roll = cap_gains(msgspec.structs.replace(roll, doom=roll.doom - said.points), state)
+    roll = destiny.cap_gains(msgspec.structs.replace(roll, doom=roll.doom - said.points), state)
     yield from judge(roll, final=False)
     yield window_change(roll)
 

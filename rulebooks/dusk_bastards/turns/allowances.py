@@ -11,21 +11,9 @@ from projections.state import Encounter, State
 from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import action_use
+from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.declarations.turns import Pass
-from rulebooks.dusk_bastards.guards import (
-    DELAYED,
-    Turn,
-    check_alive,
-    check_in_play,
-    check_not_paralysed,
-    check_unhindered,
-    encounter_of,
-    encounter_refusal,
-    is_out,
-    members,
-    turn_of,
-)
 from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
@@ -34,18 +22,18 @@ PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
 PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
 
 
-def check_able_in_combat(who: str, state: State) -> Turn:
+def check_able_in_combat(who: str, state: State) -> guards.Turn:
     """Check the needs of a declaration for combat alone. DB-E-ENC comes after death and before all hindrances."""
-    check_in_play(who, state)
-    check_alive(who, state)
-    turn = turn_of(who, state)
+    guards.check_in_play(who, state)
+    guards.check_alive(who, state)
+    turn = guards.turn_of(who, state)
     if not turn.in_combat:
-        raise encounter_refusal(who, state)
-    check_unhindered(who, state)
+        raise guards.encounter_refusal(who, state)
+    guards.check_unhindered(who, state)
     return turn
 
 
-def check_action(turn: Turn, action: Action | None, state: State, *, is_attack: bool = False) -> None:
+def check_action(turn: guards.Turn, action: Action | None, state: State, *, is_attack: bool = False) -> None:
     """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own turn.
 
     DB-ACTN-4, DB-BONUS-1: an attack is a standard action, never a bonus action, and free only outside combat.
@@ -71,22 +59,22 @@ def check_action(turn: Turn, action: Action | None, state: State, *, is_attack: 
     check_turn(who, encounter, state)
 
 
-def check_take20(said: Task, turn: Turn) -> None:
+def check_take20(said: Task, turn: guards.Turn) -> None:
     """DB-T20-3: twenty rounds would pass: there is no time to take 20 in combat."""
     if said.take20 and turn.in_combat:
         raise refusal("T20-COMBAT")
 
 
-def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool) -> Turn:
+def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool) -> guards.Turn:
     """DB-ACTN-2: one reaction a round, at any time, whoever's turn it is (DB-GAP-65)."""
-    check_alive(who, state)
-    turn = turn_of(who, state)
+    guards.check_alive(who, state)
+    turn = guards.turn_of(who, state)
     encounter = turn.encounter
     if encounter is None and in_encounter:
-        raise encounter_refusal(who, state)
-    check_unhindered(who, state, reacts=True)
+        raise guards.encounter_refusal(who, state)
+    guards.check_unhindered(who, state, reacts=True)
     if physical:
-        check_not_paralysed(who, state)
+        guards.check_not_paralysed(who, state)
     if encounter is not None and not encounter.round:
         check_turn(who, encounter, state)
     if encounter is not None and not state.actions_left(who, "reaction"):
@@ -94,7 +82,7 @@ def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool
     return turn
 
 
-def use_reaction(turn: Turn, state: State, *rules: str) -> Iterator[Fact]:
+def use_reaction(turn: guards.Turn, state: State, *rules: str) -> Iterator[Fact]:
     """DB-ACTN-2: the reaction of this round is used."""
     if turn.encounter is not None:
         yield action_use(turn.who, "reaction", state, "used", "DB-ACTN-2", *rules)
@@ -125,7 +113,7 @@ def phase_refusal(phase: str, encounter: Encounter, state: State) -> Refused:
 def slot_refusal(who: str, kind: str, state: State) -> Refused:
     """DB-ACTN-1: no such action; the refusal says what is left."""
     left = [action for (whose, action), number in sorted(state.allowances.items()) if whose == who and number]
-    running = encounter_of(who, state)
+    running = guards.encounter_of(who, state)
     if running is None:
         return refusal("SLOT", name=who, kind=kind, way="Leave the slot out: outside an encounter nobody has any")
     has = f"{who} has {name_list(left)} left" if left else f"{who} has nothing left in round {running.round}"
@@ -143,7 +131,11 @@ def turn_now(encounter: Encounter, state: State) -> str:
         have = "has" if len(waiting) == 1 else "have"
         return f"{name_list(waiting)} {have} not rolled initiative: {speaker(waiting[0], state)} initiative"
     if encounter.scale != COMBAT:
-        left = [who for who in members(encounter) if state.actions_left(who, "action") and not is_out(who, state)]
+        left = [
+            who
+            for who in guards.members(encounter)
+            if state.actions_left(who, "action") and not guards.is_out(who, state)
+        ]
         return f"in round {encounter.round} {name_list(left)} can still act"
     if not encounter.turn:
         return f"nobody can act in {encounter.kind or 'this fight'}"
@@ -158,10 +150,10 @@ def slot_actions(encounter: Encounter, state: State) -> list[str]:
 
 def lost_actions(who: str, state: State) -> tuple[str, ...]:
     """DB-ENC-8: the actions for which somebody's place in this round has gone by. DB-STD-4: a delayed one has not."""
-    encounter = encounter_of(who, state)
+    encounter = guards.encounter_of(who, state)
     if encounter is None or encounter.scale != COMBAT or encounter.phase != "action":
         return ()
-    over = who in encounter.done and not has_condition(who, DELAYED, state)
+    over = who in encounter.done and not has_condition(who, guards.DELAYED, state)
     return (*PARTS_OF["movement"], *(PARTS_OF["action"] if over else ()))
 
 
@@ -179,13 +171,13 @@ def suggest_pass(refusal: Refused, who: str, encounter: Encounter) -> Refused:
     return refusal if is_own_move or not encounter.turn else refusal.with_first(Pass(by=encounter.turn))
 
 
-def use_action(turn: Turn, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:
+def use_action(turn: guards.Turn, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:
     """DB-ACTN-1: an action is used; a delayed one is undone by being taken (DB-STD-4)."""
     if turn.encounter is None or action == "none":
         return
     wanted = action or "standard" if turn.in_combat else "action"
     if wanted == "standard" and turn.has_delayed:
-        yield condition_end(f"{DELAYED} {turn.who}", state, "used", "DB-STD-4")
+        yield condition_end(f"{guards.DELAYED} {turn.who}", state, "used", "DB-STD-4")
         return
     yield action_use(turn.who, wanted, state, "used", "DB-ACTN-1", *rules)
 
@@ -195,4 +187,4 @@ def awaiting_initiative(encounter: Encounter, state: State) -> list[str]:
     placed = {slot.slot for slot in encounter.order if slot.score is not None}
     if encounter.scale != COMBAT:
         return []
-    return [who for who in members(encounter) if who not in placed and not is_out(who, state)]
+    return [who for who in guards.members(encounter) if who not in placed and not guards.is_out(who, state)]

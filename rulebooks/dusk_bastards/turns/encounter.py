@@ -14,20 +14,9 @@ from rulebooks.common.conditions import condition_end, with_ends
 from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.common.values import point_gain
+from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.parts import Change
 from rulebooks.dusk_bastards.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
-from rulebooks.dusk_bastards.guards import (
-    OUT,
-    check_alive,
-    check_in_play,
-    check_no_wound_due,
-    check_not_out,
-    encounter_refusal,
-    is_foe,
-    is_out,
-    members,
-    running_encounter,
-)
 from rulebooks.dusk_bastards.harm.durations import short_effects_in_rounds
 from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
@@ -46,14 +35,16 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     All who are in play are in it, but the dead and those who left the last one; or those who are named.
     """
     for who in said.participants:
-        check_in_play(who, state, "participants")
+        guards.check_in_play(who, state, "participants")
     for who in said.participants:
-        check_not_out(who, state)
-    check_no_wound_due(state)
+        guards.check_not_out(who, state)
+    guards.check_no_wound_due(state)
     if state.encounter is not None:
-        raise encounter_refusal("", state)
+        raise guards.encounter_refusal("", state)
     there = [
-        being for being in state.beings_in_order() if being.kind in ("pc", "npc") and not is_out(being.name, state)
+        being
+        for being in state.beings_in_order()
+        if being.kind in ("pc", "npc") and not guards.is_out(being.name, state)
     ]
     called = said.participants or [being.name for being in there if not is_absent(being.name, state)]
     named = [being for being in there if being.name in called]
@@ -83,15 +74,15 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """DB-GAP-63: a joiner brings a score or rolls for it, and acts from the next phase on."""
     who = said.who
-    check_in_play(who, state, "who")
+    guards.check_in_play(who, state, "who")
     if said.initiative is not None:
         check_whole("initiative", said.initiative, 0)
-    check_alive(who, state)
-    encounter = running_encounter(state, who)
-    if who in members(encounter):
-        raise encounter_refusal(who, state)
+    guards.check_alive(who, state)
+    encounter = guards.running_encounter(state, who)
+    if who in guards.members(encounter):
+        raise guards.encounter_refusal(who, state)
     score = said.initiative
-    if score is None and encounter.scale == COMBAT and is_foe(who, state):
+    if score is None and encounter.scale == COMBAT and guards.is_foe(who, state):
         score = npc_initiative(who, state)
     if encounter.scale == COMBAT:
         yield from short_effects_in_rounds((who,), encounter.round, state)
@@ -115,15 +106,15 @@ def join_late(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
 @decides(LeaveEncounter)
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     """DB-DUR-2: a leaver keeps an empty place in the order, so that effects due at it end there."""
-    check_no_wound_due(state)
-    encounter = running_encounter(state, said.who)
-    if said.who not in members(encounter):
-        raise encounter_refusal(said.who, state)
+    guards.check_no_wound_due(state)
+    encounter = guards.running_encounter(state, said.who)
+    if said.who not in guards.members(encounter):
+        raise guards.encounter_refusal(said.who, state)
     slots = [msgspec.structs.replace(slot, who=()) if slot.slot == said.who else slot for slot in encounter.order]
     if said.who not in [slot.slot for slot in slots]:
         slots.append(Slot(slot=said.who, score=None, who=()))
     yield OrderSet(rules=("DB-GAP-63", "DB-DUR-2"), slots=tuple(slots), because=f"{said.who} leaves")
-    if not is_out(said.who, state):
+    if not guards.is_out(said.who, state):
         yield begin_absence(said.who, "DB-GAP-63", "DB-ENC-1")
 
 
@@ -131,8 +122,8 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """DB-ENC-12: for everybody in it, in order of joining: stun, wounds, maximum, recovery; then its effects end."""
     chosen = dict(_health_choice(change, state) for change in said.regained)
-    check_no_wound_due(state)
-    encounter = running_encounter(state)
+    guards.check_no_wound_due(state)
+    encounter = guards.running_encounter(state)
     there = dict.fromkeys([*encounter.members, *(slot.slot for slot in encounter.order)])
     for who in [who for who in chosen if who not in there]:
         raise value_refusal("regained", "the health of somebody in the encounter", f"{who}.{HEALTH}")
@@ -145,7 +136,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
     if encounter.scale == COMBAT and encounter.round:
         yield from pass_combat(encounter.round, state)
-    fates = find_fates(tuple(there), OUT, state)
+    fates = find_fates(tuple(there), guards.OUT, state)
     yield EncounterEnded(
         rules=("DB-ENC-12",), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out
     )
@@ -189,7 +180,7 @@ def recover_after(who: str, encounter: Encounter, chosen: int | None, state: Sta
 
 def regain_health(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
     """DB-HEAL-1: a living character regains up to half of the effective maximum; the player may take less."""
-    if state.kind(who) != "pc" or is_out(who, state):
+    if state.kind(who) != "pc" or guards.is_out(who, state):
         return
     most, points = effective_maximum(who, state), state.points(who, HEALTH)
     share = half(most, state)

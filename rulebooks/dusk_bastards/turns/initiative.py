@@ -10,16 +10,8 @@ from ledger.dice import Dice
 from ledger.facts import EntryId, Fact, OrderSet, Slot
 from projections.state import State
 from rulebooks.common.decisions import decides
+from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.turns import Initiative, NewInitiative
-from rulebooks.dusk_bastards.guards import (
-    check_alive,
-    check_no_wound_due,
-    encounter_refusal,
-    is_in_combat,
-    is_out,
-    running_encounter,
-    turn_of,
-)
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
@@ -31,13 +23,13 @@ from rulebooks.dusk_bastards.turns.cycle import cycle_point
 @decides(Initiative)
 def roll_initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ENC-2: a Speed roll with no target number; every step of ease is worth three on the score."""
-    check_alive(said.by, state)
-    encounter = running_encounter(state, said.by)
+    guards.check_alive(said.by, state)
+    encounter = guards.running_encounter(state, said.by)
     if said.by not in awaiting_initiative(encounter, state):
-        refused = encounter_refusal(said.by, state)
-        is_placed = is_in_combat(said.by, state)
+        refused = guards.encounter_refusal(said.by, state)
+        is_placed = guards.is_in_combat(said.by, state)
         raise refused.with_hint(f"{said.by} has rolled already; {turn_now(encounter, state)}") if is_placed else refused
-    check_take20(said, turn_of(said.by, state))
+    check_take20(said, guards.turn_of(said.by, state))
     rolled = msgspec.structs.replace(said, task=said.task or "initiative")
     plan = Plan(kind="initiative", targets=(Target(base=1),), reach=False)
     yield from wait(rolled, "speed", state)
@@ -83,8 +75,8 @@ def renew_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
 
     DB-DUR-2: a member that is gone or dead keeps the old place, so that effects due at it end there.
     """
-    check_no_wound_due(state)
-    encounter = running_encounter(state)
+    guards.check_no_wound_due(state)
+    encounter = guards.running_encounter(state)
     begun = encounter.waiting or any(not state.actions_left(who, "move") for who in encounter.done)
     if encounter.phase != "movement" or begun:
         way = f"Say it when round {encounter.round + 1} begins, before anybody moves; {turn_now(encounter, state)}"
@@ -97,4 +89,4 @@ def renew_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
 
 def _has_to_roll(slot: Slot, state: State) -> bool:
     """DB-ENC-2, DB-ENC-3: characters roll for their place, foes have theirs."""
-    return state.kind(slot.slot) == "pc" and bool(slot.who) and not is_out(slot.slot, state)
+    return state.kind(slot.slot) == "pc" and bool(slot.who) and not guards.is_out(slot.slot, state)

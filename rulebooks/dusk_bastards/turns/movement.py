@@ -21,13 +21,7 @@ from rulebooks.dusk_bastards.tasks.effects import DEFENDING
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import (
-    check_able_in_combat,
-    check_action,
-    check_take20,
-    turn_now,
-    use_action,
-)
+from rulebooks.dusk_bastards.turns import allowances
 from rulebooks.dusk_bastards.turns.cycle import CHARGING, cycle_point, enter_slot
 from rulebooks.dusk_bastards.world.surroundings import distance_index, forget_distances, known_distance, record_distance
 
@@ -42,10 +36,10 @@ SHORT_MOVE: Final = 5
 def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-MOVE-1, DB-MOVE-2: an immediate distance freely; a short one with a Speed roll against 5."""
     turn = check_mover(said.by, state)
-    check_take20(said, turn)
+    allowances.check_take20(said, turn)
     if said.distance not in ("immediate", "short"):
         raise refusal("MOVE-DISTANCE")
-    yield from use_action(turn, "move", state)
+    yield from allowances.use_action(turn, "move", state)
     if said.distance == "immediate":
         yield from move_to_band(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
     elif is_foe(said.by, state):
@@ -59,9 +53,9 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
 
 def check_mover(who: str, state: State) -> Turn:
     """DB-ACTN-1, DB-ACTN-4: one move action, in the movement phase, in one's own slot."""
-    turn = check_able_in_combat(who, state)
+    turn = allowances.check_able_in_combat(who, state)
     check_not_paralysed(who, state)
-    check_action(turn, "move", state)
+    allowances.check_action(turn, "move", state)
     return turn
 
 
@@ -132,7 +126,7 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
         raise value_refusal("target", "somebody else", said.target)
     turn = check_mover(said.by, state)
     check_charge(said, state)
-    yield from use_action(turn, "move", state)
+    yield from allowances.use_action(turn, "move", state)
     yield from move_to_band(said.by, BANDS[charge_distance(said, state)], state, "DB-MOVE-3")
     yield from record_distance(said.by, said.target, BANDS.index("immediate"), state, "DB-MOVE-3")
     yield new_condition(
@@ -172,7 +166,7 @@ def current_round(state: State) -> int:
 def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
     """DB-MOVE-4: standard and bonus action given up, every defence eased by one until the next movement slot."""
     turn = check_mover(said.by, state)
-    yield from use_action(turn, "move", state)
+    yield from allowances.use_action(turn, "move", state)
     for action in ("standard", "bonus"):
         if state.actions_left(said.by, action):
             yield action_use(said.by, action, state, "given up", "DB-MOVE-4")
@@ -189,10 +183,10 @@ def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
 @decides(Interrupt)
 def interrupt(said: Interrupt, state: State) -> Iterator[Fact]:
     """DB-ENC-7: a character that can still move may move first; interrupts nest, and are no reactions."""
-    check_able_in_combat(said.by, state)
+    allowances.check_able_in_combat(said.by, state)
     encounter = state.encounter
     if encounter is None or not _can_still_move(said.by, encounter):
-        way = f"Now {turn_now(encounter, state)}" if encounter else "Nobody moves outside a combat"
+        way = f"Now {allowances.turn_now(encounter, state)}" if encounter else "Nobody moves outside a combat"
         raise refusal("INTERRUPT", case=_why_not_interrupt(said.by, encounter), name=said.by, way=way)
     yield cycle_point("handed", encounter, "DB-ENC-7", who=said.by)
     yield from enter_slot(said.by, encounter, state)

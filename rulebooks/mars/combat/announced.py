@@ -24,15 +24,8 @@ from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import TriggerReadied
 from rulebooks.mars.guards import STUNNED, is_able
+from rulebooks.mars.maneuvers import performance
 from rulebooks.mars.maneuvers.aids import HARD_PARRY, intercepted
-from rulebooks.mars.maneuvers.performance import (
-    aimed_answer,
-    check_answerer,
-    check_maneuver,
-    pay_broken_off,
-    perform,
-    reactors,
-)
 from rulebooks.mars.maneuvers.use import Use
 from rulebooks.mars.texts import refusal, value_refusal
 from rulebooks.mars.turns.actions import check_stamina, pay, price
@@ -42,12 +35,12 @@ RULES: Final = ("GR-ATK-2", "GR-GAP-15")
 ANNOUNCED: Final = (Attack, Maneuver, TriggerReadied)
 CHECKS: Final[Mapping[type[Blow], Callable[[Any, State], object]]] = {
     Attack: check_attack,
-    Maneuver: check_maneuver,
+    Maneuver: performance.check_maneuver,
     TriggerReadied: check_trigger,
 }
 DECISIONS: Final[Mapping[type[Blow], Callable[[Any, State, Dice], Iterator[Fact]]]] = {
     Attack: attack,
-    Maneuver: perform,
+    Maneuver: performance.perform,
     TriggerReadied: trigger_readied,
 }
 
@@ -68,7 +61,7 @@ def possible_reactors(blow: Blow, state: State) -> tuple[str, ...]:
     """GR-ACT-5: return who may still answer an attack: who is attacked, and who has a maneuver for it."""
     attacked = (intercepted(target, state) for target in (getattr(blow, "target", ""), *getattr(blow, "also", ())))
     own = [who for who in attacked if who and can_defend(who, defences_by(who, blow), state)]
-    return tuple(dict.fromkeys((*own, *reactors(blow, state))))
+    return tuple(dict.fromkeys((*own, *performance.reactors(blow, state))))
 
 
 def defences_by(who: str, blow: Blow) -> list[Reaction]:
@@ -88,11 +81,11 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
 @decides(AnswerWithManeuver)
 def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ACT-4: a maneuver answers the attack. Whose place is taken by it does not defend any more."""
-    aimed = aimed_answer(said, state)
-    use = check_maneuver(aimed, state)
-    check_answerer(aimed, state)
+    aimed = performance.aimed_answer(said, state)
+    use = performance.check_maneuver(aimed, state)
+    performance.check_answerer(aimed, state)
     check_defences_kept(use, state)
-    yield from perform(aimed, state, dice)
+    yield from performance.perform(aimed, state, dice)
     blow = announced_blow(announcements.get_window(state))
     kept = tuple(reaction for reaction in blow.defences if intercepted(reaction.who, state) == reaction.who)
     changed = msgspec.structs.replace(blow, defences=kept)
@@ -160,7 +153,7 @@ def pay_interrupted(blow: Blow, state: State) -> Iterator[Fact]:
     if isinstance(blow, Attack):
         yield from pay(blow.by, price(blow.by, SPEED, state), "attack", state, "GR-ATK-1", "GR-STU-5")
     elif isinstance(blow, Maneuver):
-        yield from pay_broken_off(blow, state)
+        yield from performance.pay_broken_off(blow, state)
 
 
 def void(state: State) -> Iterator[Fact]:

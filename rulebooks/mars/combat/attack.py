@@ -13,21 +13,11 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.decisions import decides
+from rulebooks.mars import guards
 from rulebooks.mars.combat import defence as defences
 from rulebooks.mars.combat.defence import Defence, Difficulty, aid_edges, defence_of, one_defence_refusal
 from rulebooks.mars.combat.weapons import MELEE, RANGED, Weapon, damage_value, wielded_weapon
 from rulebooks.mars.declarations.combat import Attack, Blow
-from rulebooks.mars.guards import (
-    BLIND,
-    COVER,
-    DYING,
-    PRONE,
-    SURPRISED,
-    UNCONSCIOUS,
-    check_able,
-    check_alive,
-    check_own_turn,
-)
 from rulebooks.mars.harm import damage
 from rulebooks.mars.maneuvers.aids import (
     HARD_PARRY,
@@ -60,7 +50,7 @@ from rulebooks.mars.texts import value_refusal
 from rulebooks.mars.turns.actions import add_attack, attack_penalty, check_price, pay, price
 
 SPEED: Final = 1
-BLINDED: Final = (UNCONSCIOUS, DYING, BLIND, SURPRISED)
+BLINDED: Final = (guards.UNCONSCIOUS, guards.DYING, guards.BLIND, guards.SURPRISED)
 
 
 class Strike(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,10 +117,10 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
 
 def check_attack(said: Attack, state: State) -> Strike:
     """Refuse an attack in the order of the book, before any face; return it."""
-    check_able(said.by, state)
-    check_alive(said.target, state)
+    guards.check_able(said.by, state)
+    guards.check_alive(said.target, state)
     defences.check_defender(defence_of(intercepted(said.target, state), said.defences), state)
-    check_own_turn(said.by, state)
+    guards.check_own_turn(said.by, state)
     defences.check_moment(defence_of(intercepted(said.target, state), said.defences), state)
     plan = plan_strike(said, said.target, state)
     check_strike(plan, state)
@@ -146,7 +136,7 @@ def readied_attack(said: Attack, state: State, throws: EntryDice) -> Iterator[Fa
 
 def check_readied_attack(said: Attack, state: State) -> Strike:
     """Refuse an attack that was readied, in the order of the book; return it."""
-    check_alive(said.target, state)
+    guards.check_alive(said.target, state)
     plan = plan_strike(said, said.target, state, counted=False)
     plan = msgspec.structs.replace(plan, rules=("GR-RDY-3",))
     defences.check_defender(plan.defence, state)
@@ -222,11 +212,11 @@ def situation_edges(plan: Strike, state: State) -> tuple[Edge, ...]:
         edges.append(Edge(1, "sneak attack", "GR-ATK-7"))
     if plan.said.flanked:
         edges.append(Edge(1, "flanking attack", "GR-ATK-8"))
-    if has_condition(plan.target, PRONE, state):
+    if has_condition(plan.target, guards.PRONE, state):
         edges.append(Edge(1 if plan.is_melee else -1, f"{plan.target} is prone", "GR-PRO-1"))
-    if plan.weapon.mode == RANGED and find_condition(plan.target, COVER, state) is not None:
+    if plan.weapon.mode == RANGED and find_condition(plan.target, guards.COVER, state) is not None:
         edges.append(Edge(-1, f"{plan.target} is in cover", "GR-COV-2"))
-    if has_condition(plan.by, BLIND, state):
+    if has_condition(plan.by, guards.BLIND, state):
         edges.append(Edge(-1, f"{plan.by} is blind", "GR-BLI-1"))
     return tuple(edges)
 

@@ -12,16 +12,9 @@ from ledger.facts import Fact, Sum
 from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.sums import SumSteps
+from rulebooks.mars import guards
 from rulebooks.mars.combat.weapons import is_broken, parry_items, parry_value, shields
 from rulebooks.mars.declarations.parts import Reaction
-from rulebooks.mars.guards import (
-    STAMINA,
-    check_able,
-    check_may_react,
-    check_not_stunned,
-    check_reaction_left,
-    use_reaction,
-)
 from rulebooks.mars.maneuvers.aids import Aids, defence_aids, defends_free, end_used
 from rulebooks.mars.tasks.checks import Edge, EntryDice, Grading, RollPlan, RollStep, check_pick, roll
 from rulebooks.mars.tasks.stat_values import DEFLECTION, EVASION, Value, value_of
@@ -91,15 +84,15 @@ def one_defence_refusal(*kinds: str) -> Refused:
 def check_defender(defence: Defence, state: State) -> None:
     """GR-GAP-56: the unconscious can neither evade nor parry nor block."""
     if defence.declared:
-        check_able(defence.who, state)
+        guards.check_able(defence.who, state)
 
 
 def check_moment(defence: Defence, state: State) -> None:
     """GR-GAP-60, GR-STU-4: refuse defences in the own turn, where the table plays it so, and those of the stunned."""
     if defence.declared:
-        check_may_react(defence.who, state, defence=True)
+        guards.check_may_react(defence.who, state, defence=True)
     for reaction in defence.declared:
-        check_not_stunned(defence.who, state, free=reaction.kind != EVADE_AS_REACTION)
+        guards.check_not_stunned(defence.who, state, free=reaction.kind != EVADE_AS_REACTION)
 
 
 def check_means(defence: Defence, state: State) -> None:
@@ -129,7 +122,7 @@ def check_block(who: str, block: Reaction, state: State) -> None:
 def check_cost(defence: Defence, state: State, *, free: bool = False) -> None:
     """GR-ACT-4, GR-BLK-1, GR-EVD-1, GR-PAR-1: refuse a second reaction, and what stamina does not pay."""
     if defence.kind == EVADE_AS_REACTION:
-        check_reaction_left(defence.who, state)
+        guards.check_reaction_left(defence.who, state)
     check_stamina(defence.who, int(defence.evades) if free else len(defence.declared), state)
 
 
@@ -171,7 +164,7 @@ def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterat
     if defence.evades or not free:
         yield from spend_stamina(who, 1, EVADE if defence.evades else PARRY, state, rule, *window)
     if first.kind == EVADE_AS_REACTION:
-        yield from use_reaction(who, state, rule)
+        yield from guards.use_reaction(who, state, rule)
 
 
 def pay_block(defence: Defence, state: State, *, free: bool = False) -> Iterator[Fact]:
@@ -257,9 +250,11 @@ def can_defend(who: str, declared: Sequence[Reaction], state: State) -> bool:
     GR-OUT-17: who has intercepted the attack needs none to parry or block.
     """
     try:
-        check_able(who, state)
-        check_may_react(who, state, defence=True)
-        check_not_stunned(who, state, free=True)
+        guards.check_able(who, state)
+        guards.check_may_react(who, state, defence=True)
+        guards.check_not_stunned(who, state, free=True)
     except Refused:
         return False
-    return len(declared) < MOST_DEFENCES and (defends_free(who, state) or state.points(who, STAMINA) > len(declared))
+    return len(declared) < MOST_DEFENCES and (
+        defends_free(who, state) or state.points(who, guards.STAMINA) > len(declared)
+    )

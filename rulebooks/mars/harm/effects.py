@@ -11,35 +11,12 @@ from ledger.facts import Ends, Fact
 from projections.state import Condition, State
 from rulebooks.common.conditions import find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.mars import guards
 from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect
-from rulebooks.mars.guards import (
-    BLIND,
-    BURNING,
-    CONCENTRATION,
-    DEBILITATION,
-    DYING,
-    ENCUMBERED,
-    ENHANCEMENT,
-    HELD,
-    OVERENCUMBERED,
-    PRONE,
-    SICKNESS,
-    STUNNED,
-    UNCONSCIOUS,
-    check_alive,
-)
+from rulebooks.mars.harm import stat_changes
 from rulebooks.mars.harm.concentration import lose_concentration
 from rulebooks.mars.harm.fire import ignite
 from rulebooks.mars.harm.sickness import DIFFICULTY, WEEK, Course, fall_sick, sicknesses
-from rulebooks.mars.harm.stat_changes import (
-    BONUS,
-    LASTING,
-    change_for_a_while,
-    change_for_good,
-    change_name,
-    lasting_name,
-    lift_change,
-)
 from rulebooks.mars.harm.stun import stun
 from rulebooks.mars.harm.wounds import begin_dying, end_dying, knock_out, notice
 from rulebooks.mars.tasks.checks import INJURY
@@ -48,34 +25,43 @@ from rulebooks.mars.turns.durations import DAY, in_rounds, lasts_longer
 
 CHANGE: Final = "change"
 PLAIN: Final = {
-    BLIND: ("GR-BLI-1", "GR-BLI-2"),
-    ENCUMBERED: ("GR-ENB-1",),
-    OVERENCUMBERED: ("GR-ENB-2",),
-    PRONE: ("GR-PRO-1", "GR-PRO-2"),
-    HELD: ("GR-EFF-1",),
+    guards.BLIND: ("GR-BLI-1", "GR-BLI-2"),
+    guards.ENCUMBERED: ("GR-ENB-1",),
+    guards.OVERENCUMBERED: ("GR-ENB-2",),
+    guards.PRONE: ("GR-PRO-1", "GR-PRO-2"),
+    guards.HELD: ("GR-EFF-1",),
 }
-OF_A_STAT: Final = {DEBILITATION: "GR-DEB-1", ENHANCEMENT: "GR-ENH-1"}
-STATES: Final = (BURNING, STUNNED, UNCONSCIOUS)  # what somebody is said to be
-SAID: Final = {"held": HELD}  # a shorter word on a line; what somebody has in hand is `held` on the sheet
-EFFECTS: Final = (*PLAIN, *OF_A_STAT, BURNING, SICKNESS, STUNNED, UNCONSCIOUS, DYING, CHANGE)
+OF_A_STAT: Final = {guards.DEBILITATION: "GR-DEB-1", guards.ENHANCEMENT: "GR-ENH-1"}
+STATES: Final = (guards.BURNING, guards.STUNNED, guards.UNCONSCIOUS)  # what somebody is said to be
+SAID: Final = {"held": guards.HELD}  # a shorter word on a line; what somebody has in hand is `held` on the sheet
+EFFECTS: Final = (
+    *PLAIN,
+    *OF_A_STAT,
+    guards.BURNING,
+    guards.SICKNESS,
+    guards.STUNNED,
+    guards.UNCONSCIOUS,
+    guards.DYING,
+    CHANGE,
+)
 
 
 @decides(ApplyEffect)
 def apply_effect(said: ApplyEffect, state: State) -> Iterator[Fact]:
     """GR-EFF-1: the game master, or a source that the table knows, gives somebody an effect."""
-    check_alive(said.target, state)
+    guards.check_alive(said.target, state)
     said = msgspec.structs.replace(said, effect=SAID.get(said.effect, said.effect))
     check_effect(said)
     who, rule = said.target, "GR-EFF-1"
-    if said.effect == BURNING:
+    if said.effect == guards.BURNING:
         yield from ignite(who, said.degree, said.source, state, rule)
-    elif said.effect == STUNNED:
+    elif said.effect == guards.STUNNED:
         yield from stun(who, said.degree, said.difficulty, said.source, state, rule)
-    elif said.effect == SICKNESS:
+    elif said.effect == guards.SICKNESS:
         yield begin_sickness(said, state)
-    elif said.effect == UNCONSCIOUS:
+    elif said.effect == guards.UNCONSCIOUS:
         yield from knock_out(who, state, rule, ends=effect_ends(said, state), about=said.source)
-    elif said.effect == DYING:
+    elif said.effect == guards.DYING:
         yield from begin_dying(who, state, rule)
     elif said.effect == CHANGE:
         yield from change_stat(said, state)
@@ -117,9 +103,9 @@ def change_stat(said: ApplyEffect, state: State) -> Iterator[Fact]:
     ends = effect_ends(said, state)
     stat = said.stat or ""
     if said.temporary or ends:
-        yield from change_for_a_while(said.target, stat, said.amount, said.source, ends, state)
+        yield from stat_changes.change_for_a_while(said.target, stat, said.amount, said.source, ends, state)
     else:
-        yield from change_for_good(said.target, stat, said.amount, said.source or "an effect", state)
+        yield from stat_changes.change_for_good(said.target, stat, said.amount, said.source or "an effect", state)
 
 
 def begin_plain(said: ApplyEffect, state: State) -> Iterator[Fact]:
@@ -136,7 +122,7 @@ def begin_plain(said: ApplyEffect, state: State) -> Iterator[Fact]:
 @decides(RemoveEffect)
 def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     """GR-EFF-1: an effect ends before its time, or at last."""
-    check_alive(said.target, state)
+    guards.check_alive(said.target, state)
     said = msgspec.structs.replace(said, effect=SAID.get(said.effect, said.effect))
     ids = conditions_named(said, state)
     if not ids:
@@ -144,46 +130,56 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
         own = (each for _, each in state.conditions_of(said.target) if not each.data)
         effects = ", ".join(sorted({written_effect(each) for each in own})) or "none"
         raise refusal("EFFECT", name=said.target, effect=effect, effects=effects)
-    if said.effect == UNCONSCIOUS and has_condition(said.target, DYING, state):
+    if said.effect == guards.UNCONSCIOUS and has_condition(said.target, guards.DYING, state):
         raise refusal("DYING", name=said.target)
-    if said.effect == DYING:
+    if said.effect == guards.DYING:
         yield from end_dying(said.target, state, said.reason or "removed", "GR-EFF-1")
         return
     because = said.reason or ("removed" if said.effect in PLAIN or said.effect in STATES else "ended")
-    if said.effect == CONCENTRATION:
+    if said.effect == guards.CONCENTRATION:
         yield from lose_concentration(said.target, state, because, "GR-EFF-1")
         return
-    penalties_first = sorted(ids, key=lambda id: state.conditions[id].name.endswith(BONUS))  # a bonus cuts the points
+    penalties_first = sorted(
+        ids, key=lambda id: state.conditions[id].name.endswith(stat_changes.BONUS)
+    )  # a bonus cuts the points
     for id in penalties_first:
-        yield from lift_change(id, because, state, "GR-EFF-1")
+        yield from stat_changes.lift_change(id, because, state, "GR-EFF-1")
 
 
 def written_effect(condition: Condition) -> str:
     """Return how a line that removes a condition names it."""
-    name = condition.name.removeprefix(LASTING)
+    name = condition.name.removeprefix(stat_changes.LASTING)
     if is_injury(condition):
-        return name.replace(DEBILITATION, INJURY)
+        return name.replace(guards.DEBILITATION, INJURY)
     short = next((word for word, full in SAID.items() if full == name), name)
-    return f"{short} {condition.degree}" if name == SICKNESS else short
+    return f"{short} {condition.degree}" if name == guards.SICKNESS else short
 
 
 def is_injury(condition: Condition) -> bool:
     """GR-OUT-15: whether a debilitation is an injury."""
-    return condition.about == INJURY and condition.name.startswith(DEBILITATION)
+    return condition.about == INJURY and condition.name.startswith(guards.DEBILITATION)
 
 
 def conditions_named(said: RemoveEffect, state: State) -> list[str]:
     """Return the ids of the conditions of somebody that a line names."""
-    if said.effect == SICKNESS:
+    if said.effect == guards.SICKNESS:
         found = sicknesses(said.target, state)
         return [id for id, each in found if said.degree in (None, each.degree)]
     words = (word for word, name in SAID.items() if name == said.effect)  # older ledgers have it under that name
-    of_stat = (f"{said.effect} {said.stat}", f"{said.stat} {said.effect}", f"{LASTING}{said.stat} {said.effect}")
+    of_stat = (
+        f"{said.effect} {said.stat}",
+        f"{said.stat} {said.effect}",
+        f"{stat_changes.LASTING}{said.stat} {said.effect}",
+    )
     names = {said.effect, *of_stat, *words}
     if said.effect == CHANGE:
-        names = {name(said.stat or "", sign) for sign in (1, -1) for name in (change_name, lasting_name)}
+        names = {
+            name(said.stat or "", sign)
+            for sign in (1, -1)
+            for name in (stat_changes.change_name, stat_changes.lasting_name)
+        }
     if said.effect == INJURY:
-        names = {f"{DEBILITATION} {said.stat}"}
+        names = {f"{guards.DEBILITATION} {said.stat}"}
     own = [(id, each) for id, each in state.conditions_of(said.target) if each.name in names and not each.data]
     injuries = [(id, each) for id, each in own if is_injury(each)]
     others = [(id, each) for id, each in own if not is_injury(each)]

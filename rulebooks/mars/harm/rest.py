@@ -12,17 +12,8 @@ from rulebooks.common.conditions import condition_end, find_condition, has_condi
 from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import point_gain
+from rulebooks.mars import guards
 from rulebooks.mars.declarations.harm import LongRest, ResumeLongRest, ShortRest
-from rulebooks.mars.guards import (
-    DYING,
-    ENDURANCE,
-    FOCUS,
-    HEALTH,
-    RESOURCES,
-    STAMINA,
-    check_alive,
-    check_no_encounter,
-)
 from rulebooks.mars.harm.fatigue import fatigue_half
 from rulebooks.mars.harm.sickness import strongest
 from rulebooks.mars.harm.wounds import end_dying_of_healed
@@ -36,7 +27,7 @@ LONG_REST: Final = "long rest"
 CUT_SHORT: Final = "cut short"
 TREATED: Final = "treated"
 DAY: Final = "day"
-RECOVERY: Final = {ENDURANCE: FORTITUDE, STAMINA: INITIATIVE, FOCUS: WILLPOWER}
+RECOVERY: Final = {guards.ENDURANCE: FORTITUDE, guards.STAMINA: INITIATIVE, guards.FOCUS: WILLPOWER}
 MINUTES: Final = (30, 60, 120)
 SIMPLE: Final = 5
 HEALTH_A_NIGHT: Final = 1
@@ -45,9 +36,9 @@ HEALTH_TREATED: Final = 2
 
 def check_rester(who: str, state: State) -> None:
     """GR-GAP-63, GR-GAP-64: the unconscious can rest, the dying and those in an encounter cannot."""
-    check_alive(who, state)
-    check_no_encounter(state)
-    if has_condition(who, DYING, state):
+    guards.check_alive(who, state)
+    guards.check_no_encounter(state)
+    if has_condition(who, guards.DYING, state):
         raise refusal("DYING", name=who)
 
 
@@ -103,8 +94,8 @@ def short_amount(who: str, resource: str, state: State) -> SumSteps:
 
 def long_amount(who: str, resource: str, state: State) -> SumSteps:
     """GR-RES-1, GR-RES-7: what a long rest gives back, with the short rests that were not taken that day."""
-    if resource == HEALTH:
-        return SumSteps(HEALTH, HEALTH_A_NIGHT)
+    if resource == guards.HEALTH:
+        return SumSteps(guards.HEALTH, HEALTH_A_NIGHT)
     amount = SumSteps(resource, half_recovery(who, resource, state))
     unused = LIMITS[SHORT] - state.count(who, SHORT)
     amount.add(unused * least_recovery(who, resource, state), "GR-RES-7", f"{unused} short rests not taken")
@@ -114,7 +105,7 @@ def long_amount(who: str, resource: str, state: State) -> SumSteps:
 
 def days_of_rest(who: str, state: State) -> int:
     """GR-RES-1: a long rest a day gives one health back."""
-    health = state.pools.get((who, HEALTH))
+    health = state.pools.get((who, guards.HEALTH))
     return -(-((health.most or 0) - health.points) // HEALTH_A_NIGHT) if health and health.most else 0
 
 
@@ -168,9 +159,9 @@ def long_rest(said: LongRest, state: State) -> Iterator[Fact]:
     if said.begin:
         yield new_condition(said.by, LONG_REST, "GR-RES-4")
         return
-    amounts = {resource: long_amount(said.by, resource, state) for resource in RESOURCES}
+    amounts = {resource: long_amount(said.by, resource, state) for resource in guards.RESOURCES}
     if condition is not None and is_treated(said.by, state):
-        amounts[HEALTH].add(HEALTH_TREATED - HEALTH_A_NIGHT, "GR-RES-5", TREATED)
+        amounts[guards.HEALTH].add(HEALTH_TREATED - HEALTH_A_NIGHT, "GR-RES-5", TREATED)
     if said.interrupted:
         yield from interrupt_rest(said.by, amounts, state)
         return
@@ -210,7 +201,7 @@ def resume_long_rest(said: ResumeLongRest, state: State) -> Iterator[Fact]:
     if condition is None or condition.about != CUT_SHORT:
         raise refusal("REST-LIMIT", case="nothing", name=said.by, line=speaker(said.by, state))
     left = dict(condition.effects)
-    amounts = {resource: SumSteps(resource, left[f"{resource} left"]) for resource in RESOURCES}
+    amounts = {resource: SumSteps(resource, left[f"{resource} left"]) for resource in guards.RESOURCES}
     yield from end_long_rest(said.by, state)
     yield from restore(said.by, LONG_REST, amounts, state, "GR-RES-4", "GR-GAP-46")
     yield from restore_abilities(said.by)
@@ -233,7 +224,7 @@ def treated(who: str, helped: bool, state: State) -> Fact:
     condition = state.conditions[f"{LONG_REST} {who}"]
     effects = dict(condition.effects) | {TREATED: 1 + helped}
     if helped and condition.about == CUT_SHORT:
-        effects[f"{HEALTH} left"] += HEALTH_TREATED - HEALTH_A_NIGHT
+        effects[f"{guards.HEALTH} left"] += HEALTH_TREATED - HEALTH_A_NIGHT
     return new_condition(who, LONG_REST, "GR-RES-5", about=condition.about, effects=tuple(effects.items()))
 
 

@@ -8,26 +8,10 @@ from typing import Final
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
+from rulebooks.mars import guards
+from rulebooks.mars.combat import weapons
 from rulebooks.mars.combat.defence import Defence, check_defender, check_moment, defence_of
-from rulebooks.mars.combat.weapons import (
-    Weapon,
-    is_broken,
-    parry_items,
-    shields,
-    wielded_weapon,
-)
 from rulebooks.mars.declarations.maneuvers import Maneuver
-from rulebooks.mars.guards import (
-    PRONE,
-    are_foes,
-    check_able,
-    check_alive,
-    check_may_react,
-    check_not_stunned,
-    check_own_turn,
-    check_reaction_left,
-    is_challenge,
-)
 from rulebooks.mars.maneuvers.aids import intercepted
 from rulebooks.mars.maneuvers.slots import has_learned
 from rulebooks.mars.maneuvers.table import Row, find_row
@@ -56,9 +40,9 @@ MANY: Final = 100  # allies who may hear a cry
 
 def check_use(said: Maneuver, state: State, *, readied: bool = False) -> Use:
     """Refuse what cannot be, in the book's order but for limits and prices; return the rest as a value."""
-    check_able(said.by, state)
+    guards.check_able(said.by, state)
     for target in targets_of(said):
-        check_alive(target, state)
+        guards.check_alive(target, state)
     for defence in defences_of(said, state):
         check_defender(defence, state)
     row = find_row(said.by, said.name)
@@ -95,10 +79,10 @@ def defences_of(said: Maneuver, state: State) -> list[Defence]:
 def check_when(said: Maneuver, row: Row, state: State, *, readied: bool) -> None:
     """GR-ACT-4, GR-GAP-60: a reaction in the turn of somebody else, anything else in the own turn."""
     if row.is_reaction:
-        check_may_react(said.by, state)
-        check_not_stunned(said.by, state)
+        guards.check_may_react(said.by, state)
+        guards.check_not_stunned(said.by, state)
     elif not readied:
-        check_own_turn(said.by, state)
+        guards.check_own_turn(said.by, state)
     for defence in defences_of(said, state):
         check_moment(defence, state)
 
@@ -112,9 +96,10 @@ def check_known(said: Maneuver, row: Row, state: State) -> None:
     """GR-MAN-7: refuse one that is neither learned nor improvised. GR-GAP-44: speed only from 0 to 2."""
     if has_learned(said.by, row.name, state):
         return
+    if said.improvise == "none" and can_take_longer(row):
+        raise refusal("UNKNOWN-MANEUVER", name=said.by, maneuver=row.name)
     if said.improvise == "none":
-        case = "" if can_take_longer(row) else "stamina"
-        raise refusal("UNKNOWN-MANEUVER", case=case, name=said.by, maneuver=row.name)
+        raise refusal("UNKNOWN-MANEUVER", case="stamina", name=said.by, maneuver=row.name)
     if said.improvise == "speed" and not can_take_longer(row):
         raise refusal("IMPROVISE", maneuver=row.name)
 
@@ -142,7 +127,7 @@ def check_targets(use: Use, state: State) -> None:
     if said.by in use.targets:
         raise value_refusal("the target", "somebody else", said.by)
     allies = "ally" in row.needs or most == MANY
-    if allies and any(are_foes(said.by, who, state) for who in use.targets):
+    if allies and any(guards.are_foes(said.by, who, state) for who in use.targets):
         raise value_refusal("the target", "an ally", ", ".join(use.targets))
 
 
@@ -173,33 +158,33 @@ def check_movement(use: Use, state: State) -> None:
 
 def check_standing(use: Use, state: State) -> None:
     """GR-OUT-17: not while prone."""
-    if has_condition(use.who, PRONE, state):
+    if has_condition(use.who, guards.PRONE, state):
         raise refusal("PRONE", "maneuver", name=use.who, maneuver=use.row.name, line=speaker(use.who, state))
 
 
 def check_parry(use: Use, state: State) -> None:
     """GR-OUT-17: something in hand that can parry."""
-    if not parry_items(use.who, state):
+    if not weapons.parry_items(use.who, state):
         raise refusal("NO-PARRY", name=use.who, item=use.row.name, items="nothing")
 
 
 def check_shield(use: Use, state: State) -> None:
     """GR-BLK-6: a shield in hand that is not broken."""
-    held = shields(use.who, state)
+    held = weapons.shields(use.who, state)
     if not held:
         raise refusal("NO-SHIELD", name=use.who, item=use.row.name, items="none")
-    if all(is_broken(use.who, item, state) for item in held):
+    if all(weapons.is_broken(use.who, item, state) for item in held):
         raise refusal("SHIELD-BROKEN", name=use.who, item=held[0])
 
 
 def check_hook(use: Use, state: State) -> None:
     """GR-OUT-17: an axe or a hook in hand."""
     held = weapons_in_hand(use.who, state)
-    if not any(HOOK in wielded_weapon(use.who, item, state).features for item in held):
+    if not any(HOOK in weapons.wielded_weapon(use.who, item, state).features for item in held):
         raise refusal("NOT-WIELDED", name=use.who, item="an axe or a hook", items=", ".join(held))
 
 
-def check_weapon(use: Use, weapon: Weapon, state: State) -> None:
+def check_weapon(use: Use, weapon: weapons.Weapon, state: State) -> None:
     """GR-OUT-17: a weapon for melee or for shooting, one that shoots, or one that trips."""
     if wrong := missing_feature(use.row, weapon):
         items = ", ".join(weapons_in_hand(use.who, state))
@@ -217,7 +202,7 @@ def check_metres(use: Use, least: int, most: int) -> None:
 def check_limits(use: Use, state: State) -> None:
     """Refuse what the round does not allow any more: the reaction, the maneuver."""
     if price_of(use, state).reaction:
-        check_reaction_left(use.who, state)
+        guards.check_reaction_left(use.who, state)
     check_unused(use, state)
 
 
@@ -227,7 +212,7 @@ def check_unused(use: Use, state: State) -> None:
     used = (name for (who, name), count in state.counts.items() if who == use.who and count.now)
     for name in used:
         if name == USED + use.row.name or (one_total and name.startswith(USED)):
-            case = "challenge" if is_challenge(state) else ""
+            case = "challenge" if guards.is_challenge(state) else ""
             raise refusal("MANEUVER-USED", case=case, name=use.who, maneuver=name.removeprefix(USED))
 
 

@@ -9,16 +9,7 @@ import msgspec
 
 from ledger.facts import Fact
 from projections.state import State
-from rulebooks.mars.combat.attack import (
-    Strike,
-    StrikeResult,
-    check_defence_cost,
-    check_means,
-    plan_strike,
-    resolve_attack,
-    roll_attack,
-    strike,
-)
+from rulebooks.mars.combat import attack
 from rulebooks.mars.combat.defence import pay_defence
 from rulebooks.mars.combat.weapons import BARE_HANDS, HANDS, Weapon, is_broken, shields
 from rulebooks.mars.maneuvers.aids import defends_free
@@ -36,18 +27,18 @@ from rulebooks.mars.turns.cover import leave_cover
 BLUDGEONING: Final = "bludgeoning"
 
 
-def plans_of(use: Use, state: State) -> tuple[Strike, ...]:
+def plans_of(use: Use, state: State) -> tuple[attack.Strike, ...]:
     """GR-OUT-17: return the attack on each target, as the row changes it."""
     return tuple(plan_of(use, target, state) for target in use.targets)
 
 
-def plan_of(use: Use, target: str, state: State, *, bonus: bool = True) -> Strike:
+def plan_of(use: Use, target: str, state: State, *, bonus: bool = True) -> attack.Strike:
     """GR-OUT-17: return the attack on one target; without `bonus` it has nothing added to it."""
     said = use.said
     own = tuple(reaction for reaction in said.defences if reaction.who == target or len(use.targets) == 1)
     weapon = weapon_of_row(use, state)
     blow = msgspec.structs.replace(said, defences=own, weapon="" if "shield" in use.row.needs else weapon.name)
-    plan = plan_strike(blow, target, state, counted=not use.reaction)
+    plan = attack.plan_strike(blow, target, state, counted=not use.reaction)
     to_hit, damage = changes(use) if bonus else (0, 0)
     return msgspec.structs.replace(
         plan,
@@ -100,13 +91,13 @@ def weapon_of_row(use: Use, state: State) -> Weapon:
 def check_strikes(use: Use, state: State) -> None:
     """Refuse what an attack cannot do, and defences that cannot be."""
     for plan in plans_of(use, state):
-        check_means(plan, state)
+        attack.check_means(plan, state)
 
 
 def check_defence_costs(use: Use, state: State) -> None:
     """Refuse defences that cannot be paid for."""
     for plan in plans_of(use, state):
-        check_defence_cost(plan, state)
+        attack.check_defence_cost(plan, state)
 
 
 def perform_strike(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
@@ -116,7 +107,7 @@ def perform_strike(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     prepared = True
     if use.row.check_when == "before":
         prepared = yield from prepare(use, state, throws)
-    result = yield from strike(plan_of(use, use.target, state, bonus=prepared), state, throws)
+    result = yield from attack.strike(plan_of(use, use.target, state, bonus=prepared), state, throws)
     yield from begin_own_effects(use, state)
     if reaches(result, state):
         yield from affect_target(use, result, state, throws)
@@ -138,12 +129,12 @@ def prepare(use: Use, state: State, throws: EntryDice) -> Generator[Fact, None, 
     return True
 
 
-def reaches(result: StrikeResult, state: State) -> bool:
+def reaches(result: attack.StrikeResult, state: State) -> bool:
     """GR-MAN-5: tell whether the attack has hit or grazed. GR-GAP-61: a block keeps the effect off, or does not."""
     return result.outcome != "fail" and not (result.blocked and option(state, "blocked_maneuver") == "on_hit")
 
 
-def affect_target(use: Use, result: StrikeResult, state: State, throws: EntryDice) -> Iterator[Fact]:
+def affect_target(use: Use, result: attack.StrikeResult, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-MAN-5: the target resists, if the maneuver can be resisted; then what is left of the effect begins."""
     row = use.row
     if use.said.boost and row.boost == KNOCK_DOWN:
@@ -167,9 +158,9 @@ def perform_shots(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     plans = plans_of(use, state)
     for plan in plans:
         yield from pay_defence(plan.defence, state, free=defends_free(plan.target, state))
-    made = yield from roll_attack(plans[0], state, throws)
+    made = yield from attack.roll_attack(plans[0], state, throws)
     for plan in plans:
-        yield from resolve_attack(plan, made, state, throws)
+        yield from attack.resolve_attack(plan, made, state, throws)
     for plan in plans[:1] if option(state, "shots_count") == "one" else plans:
         if plan.counted:
             yield from add_attack(plan.by, state)

@@ -9,14 +9,7 @@ import msgspec
 
 from ledger.facts import Counted, Fact, Judged, Ruled
 from projections.state import State
-from rulebooks.mars.combat.weapons import (
-    BARE_HANDS,
-    RANGED,
-    Weapon,
-    held_items,
-    item_text,
-    wielded_weapon,
-)
+from rulebooks.mars.combat import weapons
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.maneuvers.slots import learned_maneuvers
 from rulebooks.mars.maneuvers.table import SKILL, Row
@@ -44,7 +37,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
 
     said: Maneuver
     row: Row
-    weapon: Weapon | None
+    weapon: weapons.Weapon | None
     skill: str
     improvise: str
     stamina: int
@@ -88,7 +81,7 @@ def targets_of(said: Maneuver) -> tuple[str, ...]:
     return (*((said.target,) if said.target else ()), *said.also)
 
 
-def skill_of(said: Maneuver, row: Row, weapon: Weapon | None, state: State) -> str:
+def skill_of(said: Maneuver, row: Row, weapon: weapons.Weapon | None, state: State) -> str:
     """GR-MAN-3: return the skill that is said, that of the weapon, or the best; refuse one that is not trained."""
     skill = said.skill or usual_skill(said, row, weapon, state)
     if skill not in row.skills:
@@ -99,39 +92,44 @@ def skill_of(said: Maneuver, row: Row, weapon: Weapon | None, state: State) -> s
     return skill
 
 
-def usual_skill(said: Maneuver, row: Row, weapon: Weapon | None, state: State) -> str:
+def usual_skill(said: Maneuver, row: Row, weapon: weapons.Weapon | None, state: State) -> str:
     """Return the skill of the weapon that a maneuver attacks with; of any other the one with the highest rank."""
     if weapon is not None:
         return weapon.skill
     return max(row.skills, key=lambda skill: skill_rank(said.by, skill, state))
 
 
-def chosen_weapon(said: Maneuver, row: Row, state: State) -> Weapon:
+def chosen_weapon(said: Maneuver, row: Row, state: State) -> weapons.Weapon:
     """Return the weapon that is said; else the first in hand that suits the mode and a skill of the maneuver."""
     if said.weapon:
-        return wielded_weapon(said.by, said.weapon, state)
-    held = [wielded_weapon(said.by, item, state) for item in weapons_in_hand(said.by, state)]
+        return weapons.wielded_weapon(said.by, said.weapon, state)
+    held = [weapons.wielded_weapon(said.by, item, state) for item in weapons_in_hand(said.by, state)]
     fitting = [weapon for weapon in held if row.mode in ("", weapon.mode)]
     suited = [weapon for weapon in fitting if not missing_feature(row, weapon)]
-    armed = [weapon for weapon in suited if weapon.name != BARE_HANDS or skill_rank(said.by, weapon.skill, state)]
+    armed = [
+        weapon for weapon in suited if weapon.name != weapons.BARE_HANDS or skill_rank(said.by, weapon.skill, state)
+    ]
     skilled = [weapon for weapon in armed or fitting if weapon.skill in row.skills]
     return next(iter(skilled or armed or fitting or held))
 
 
-def missing_feature(row: Row, weapon: Weapon) -> str:
+def missing_feature(row: Row, weapon: weapons.Weapon) -> str:
     """GR-OUT-17: return what a maneuver needs and this weapon is not, in words; empty if it suits."""
-    if PROJECTILE in row.needs and (weapon.mode != RANGED or "thrown" in weapon.features):
+    if PROJECTILE in row.needs and (weapon.mode != weapons.RANGED or "thrown" in weapon.features):
         return "a weapon that shoots"
-    if TRIP in row.needs and TRIP not in weapon.features and weapon.name != BARE_HANDS:
+    if TRIP in row.needs and TRIP not in weapon.features and weapon.name != weapons.BARE_HANDS:
         return "a weapon that trips"
     if row.mode not in ("", weapon.mode):
-        return "a ranged weapon" if row.mode == RANGED else "a weapon for melee"
+        return "a ranged weapon" if row.mode == weapons.RANGED else "a weapon for melee"
     return ""
 
 
 def weapons_in_hand(who: str, state: State) -> tuple[str, ...]:
     """Return the names of the weapons in hand, bare hands last."""
-    return (*(item for item in held_items(who, state) if item_text(who, item, "damage", state)), BARE_HANDS)
+    return (
+        *(item for item in weapons.held_items(who, state) if weapons.item_text(who, item, "damage", state)),
+        weapons.BARE_HANDS,
+    )
 
 
 def is_master(who: str, skill: str, state: State) -> bool:

@@ -14,18 +14,8 @@ from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.sums import SumSteps
+from rulebooks.mars import guards
 from rulebooks.mars.declarations.parts import Rolling
-from rulebooks.mars.guards import (
-    BLIND,
-    DEBILITATION,
-    DEXTERITY,
-    ENCUMBERED,
-    ENHANCEMENT,
-    OVERENCUMBERED,
-    SICKNESS,
-    STATS,
-    STRENGTH,
-)
 from rulebooks.mars.harm.fatigue import fatigue_of
 from rulebooks.mars.maneuvers.aids import check_aids, end_used
 from rulebooks.mars.tasks.stat_values import Value, value_of
@@ -35,7 +25,7 @@ T = TypeVar("T")
 Outcome = Literal["fail", "graze", "hit", "critical"]
 OUTCOMES: Final[tuple[Outcome, ...]] = ("fail", "graze", "hit", "critical")
 INJURY: Final = "injury"
-BURDENED: Final = (STRENGTH, DEXTERITY)
+BURDENED: Final = (guards.STRENGTH, guards.DEXTERITY)
 
 
 class EntryDice:
@@ -166,9 +156,9 @@ def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
     degrees = [
         condition.degree
         for condition in state.conditions.values()
-        if (condition.who, condition.name) == (who, SICKNESS)
+        if (condition.who, condition.name) == (who, guards.SICKNESS)
     ]
-    return (RollStep(-max(degrees), SICKNESS, "GR-SIC-1"),) if degrees else ()
+    return (RollStep(-max(degrees), guards.SICKNESS, "GR-SIC-1"),) if degrees else ()
 
 
 def fatigue_step(who: str, state: State) -> tuple[RollStep, ...]:
@@ -179,29 +169,29 @@ def fatigue_step(who: str, state: State) -> tuple[RollStep, ...]:
 
 def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:
     """GR-DEB-1, GR-ENH-1, GR-ENB-1: what bears on the stats that take part; GR-GAP-32: or on the one named."""
-    if option(state, "stat_effect_scope") == "named_only" and value.name not in STATS:
+    if option(state, "stat_effect_scope") == "named_only" and value.name not in guards.STATS:
         return ()
     edges = list[Edge]()
-    burden = next((name for name in (OVERENCUMBERED, ENCUMBERED) if has_condition(who, name, state)), "")
+    burden = next((name for name in (guards.OVERENCUMBERED, guards.ENCUMBERED) if has_condition(who, name, state)), "")
     for stat in dict.fromkeys(value.stats):
-        if has_condition(who, f"{DEBILITATION} {stat}", state) or is_injured(who, stat, state):
-            edges.append(Edge(-1, f"{DEBILITATION} of {stat}", "GR-DEB-1"))
-        if has_condition(who, f"{ENHANCEMENT} {stat}", state):
-            edges.append(Edge(1, f"{ENHANCEMENT} of {stat}", "GR-ENH-1"))
+        if has_condition(who, f"{guards.DEBILITATION} {stat}", state) or is_injured(who, stat, state):
+            edges.append(Edge(-1, f"{guards.DEBILITATION} of {stat}", "GR-DEB-1"))
+        if has_condition(who, f"{guards.ENHANCEMENT} {stat}", state):
+            edges.append(Edge(1, f"{guards.ENHANCEMENT} of {stat}", "GR-ENH-1"))
         if burden and stat in BURDENED:
-            edges.append(Edge(-1, f"{burden} ({stat})", "GR-ENB-2" if burden == OVERENCUMBERED else "GR-ENB-1"))
+            edges.append(Edge(-1, f"{burden} ({stat})", "GR-ENB-2" if burden == guards.OVERENCUMBERED else "GR-ENB-1"))
     return tuple(edges)
 
 
 def is_injured(who: str, stat: str, state: State) -> bool:
     """GR-OUT-15: whether a stat is injured. In older ledgers an injury took the place of another debilitation."""
-    older = find_condition(who, f"{DEBILITATION} {stat}", state)
+    older = find_condition(who, f"{guards.DEBILITATION} {stat}", state)
     return has_condition(who, f"{INJURY} {stat}", state) or (older is not None and older.about == INJURY)
 
 
 def blind_edges(who: str, target: str, state: State) -> tuple[Edge, ...]:
     """GR-BLI-1: the blind have disadvantage where they act on a given target."""
-    return (Edge(-1, f"{who} is blind", "GR-BLI-1"),) if target and has_condition(who, BLIND, state) else ()
+    return (Edge(-1, f"{who} is blind", "GR-BLI-1"),) if target and has_condition(who, guards.BLIND, state) else ()
 
 
 def check_pick(pick: tuple[int, ...], value: Value) -> None:

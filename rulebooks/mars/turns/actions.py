@@ -13,19 +13,8 @@ from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
+from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import DropProne, Interact, Rise, SpecialAction
-from rulebooks.mars.guards import (
-    AP,
-    FOCUS,
-    FREE_ACTION,
-    PRONE,
-    STAMINA,
-    check_able,
-    check_own_turn,
-    check_reaction_left,
-    is_challenge,
-    use_reaction,
-)
 from rulebooks.mars.maneuvers.aids import reload_speed
 from rulebooks.mars.texts import check_whole, refusal
 
@@ -46,7 +35,7 @@ class Price(msgspec.Struct, frozen=True):
 
 def counts_points(state: State) -> bool:
     """GR-ACT-1, GR-CHAL-1: whether action points are counted: in an encounter that is no complex challenge."""
-    return state.encounter is not None and not is_challenge(state)
+    return state.encounter is not None and not guards.is_challenge(state)
 
 
 def price(who: str, speed: int, state: State, *, stamina: int = 0, reaction: bool = False) -> Price:
@@ -55,7 +44,7 @@ def price(who: str, speed: int, state: State, *, stamina: int = 0, reaction: boo
         return Price(stamina=stamina)
     if reaction:
         return Price(stamina=stamina, reaction=True)
-    if speed == 0 and state.actions_left(who, FREE_ACTION):
+    if speed == 0 and state.actions_left(who, guards.FREE_ACTION):
         return Price(stamina=stamina, free=True)
     return Price(ap=max(speed, 1), stamina=stamina)
 
@@ -63,16 +52,16 @@ def price(who: str, speed: int, state: State, *, stamina: int = 0, reaction: boo
 def check_price(who: str, cost: Price, state: State) -> None:
     """Refuse what cannot be paid: the reaction, then stamina, then action points."""
     if cost.reaction:
-        check_reaction_left(who, state)
+        guards.check_reaction_left(who, state)
     check_stamina(who, cost.stamina, state)
-    has = state.actions_left(who, AP)
+    has = state.actions_left(who, guards.AP)
     if cost.ap > has:
         raise refusal("NO-AP", name=who, need=cost.ap, has=has, line=speaker(who, state))
 
 
 def check_stamina(who: str, need: int, state: State) -> None:
     """Refuse stamina that somebody does not have."""
-    has = state.points(who, STAMINA)
+    has = state.points(who, guards.STAMINA)
     if need > has:
         raise refusal("NO-STAMINA", name=who, need=need, has=has)
 
@@ -80,19 +69,19 @@ def check_stamina(who: str, need: int, state: State) -> None:
 def spend_stamina(who: str, points: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """Spend stamina, if the action costs any."""
     if points:
-        now = state.points(who, STAMINA) - points
-        yield PointsSpent(rules=rules, who=who, pool=STAMINA, points=points, now=now, because=because)
+        now = state.points(who, guards.STAMINA) - points
+        yield PointsSpent(rules=rules, who=who, pool=guards.STAMINA, points=points, now=now, because=because)
 
 
 def pay(who: str, cost: Price, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """GR-ACT-1: pay for an action."""
     rules = tuple(rule for rule in rules if rule != "GR-ACT-1")
     if cost.reaction:
-        yield from use_reaction(who, state, *rules)
+        yield from guards.use_reaction(who, state, *rules)
     if cost.free:
-        yield action_use(who, FREE_ACTION, state, "used", *rules, "GR-ACT-2")
+        yield action_use(who, guards.FREE_ACTION, state, "used", *rules, "GR-ACT-2")
     if cost.ap:
-        yield action_use(who, AP, state, "used", *rules, "GR-ACT-1", cost=cost.ap)
+        yield action_use(who, guards.AP, state, "used", *rules, "GR-ACT-1", cost=cost.ap)
     yield from spend_stamina(who, cost.stamina, because, state, *rules)
 
 
@@ -110,9 +99,9 @@ def add_attack(who: str, state: State) -> Iterator[Fact]:
 
 def check_action(who: str, state: State) -> None:
     """Refuse an action of those who can do nothing, and outside the own turn; without an encounter any time will do."""
-    check_able(who, state)
+    guards.check_able(who, state)
     if state.encounter is not None:
-        check_own_turn(who, state)
+        guards.check_own_turn(who, state)
 
 
 def pay_action(who: str, speed: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
@@ -124,20 +113,20 @@ def pay_action(who: str, speed: int, because: str, state: State, *rules: str) ->
 
 def fall_prone(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """GR-PRO-1: somebody becomes prone, unless that is so already. GR-EFF-3: who was prone for a while stays so."""
-    condition = find_condition(who, PRONE, state)
+    condition = find_condition(who, guards.PRONE, state)
     if condition is None or condition.ends:
-        yield new_condition(who, PRONE, *rules, "GR-PRO-1")
+        yield new_condition(who, guards.PRONE, *rules, "GR-PRO-1")
 
 
 def check_upright(who: str, state: State) -> None:
     """Refuse the prone."""
-    if has_condition(who, PRONE, state):
+    if has_condition(who, guards.PRONE, state):
         raise refusal("PRONE", name=who, line=speaker(who, state))
 
 
 def check_prone(who: str, state: State) -> None:
     """Refuse those who are not prone."""
-    if not has_condition(who, PRONE, state):
+    if not has_condition(who, guards.PRONE, state):
         raise refusal("NOT-PRONE", name=who)
 
 
@@ -152,7 +141,7 @@ def drop_prone(said: DropProne, state: State) -> Iterator[Fact]:
 
 def get_up(who: str, state: State) -> Iterator[Fact]:
     """GR-RIS-1: prone ends, with everything that it did."""
-    yield condition_end(f"{PRONE} {who}", state, "rises", "GR-RIS-1", "GR-PRO-2")
+    yield condition_end(f"{guards.PRONE} {who}", state, "rises", "GR-RIS-1", "GR-PRO-2")
 
 
 @decides(Rise)
@@ -180,12 +169,12 @@ def act(said: SpecialAction, state: State) -> Iterator[Fact]:
     check_action(said.by, state)
     check_whole("speed", said.speed, 0, POINTS_A_TURN)
     check_whole("stamina", said.stamina, 0)
-    check_whole("focus", said.focus, 0, state.points(said.by, FOCUS))
+    check_whole("focus", said.focus, 0, state.points(said.by, guards.FOCUS))
     cost = price(said.by, said.speed, state, stamina=said.stamina)
     check_price(said.by, cost, state)
     note = said.note or "a special action"
     yield from pay(said.by, cost, note, state, "GR-ACT-6")
     if said.focus:
-        now = state.points(said.by, FOCUS) - said.focus
-        yield PointsSpent(rules=("GR-ACT-6",), who=said.by, pool=FOCUS, points=said.focus, now=now, because=note)
+        now = state.points(said.by, guards.FOCUS) - said.focus
+        yield PointsSpent(rules=("GR-ACT-6",), who=said.by, pool=guards.FOCUS, points=said.focus, now=now, because=note)
     yield Judged(rules=("GR-ACT-6",), what="action", who=said.by, result=note, final=True)

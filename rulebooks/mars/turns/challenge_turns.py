@@ -14,16 +14,8 @@ from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, with_ends
 from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
+from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import ChallengeTurn
-from rulebooks.mars.guards import (
-    BURNING,
-    DYING,
-    check_alive,
-    is_challenge,
-    members,
-    running_encounter,
-    takes_turns,
-)
 from rulebooks.mars.harm.stun import pay_stun
 from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.maneuvers.aids import end_of_turn
@@ -34,7 +26,7 @@ from rulebooks.mars.turns.durations import TURN
 
 SECONDS_A_MINUTE: Final = 60
 ROUNDS_A_MINUTE: Final = 10  # GR-RND-1
-NEEDS_TURNS: Final = (DYING, BURNING)
+NEEDS_TURNS: Final = (guards.DYING, guards.BURNING)
 
 
 @decides(ChallengeTurn)
@@ -43,9 +35,9 @@ def challenge_turn(said: ChallengeTurn, state: State, dice: Dice) -> Iterator[Fa
     from fractions import Fraction  # imported here to start faster: few encounters are challenges
 
     for time in said.minutes:
-        check_alive(time.who, state)
-    running_encounter(state)
-    if not is_challenge(state):
+        guards.check_alive(time.who, state)
+    guards.running_encounter(state)
+    if not guards.is_challenge(state):
         raise refusal("NO-ENCOUNTER", case="turns", way="Begin one as a challenge: ! encounter challenge")
     if not said.minutes:
         raise value_refusal("minutes", "somebody and the minutes of their check (NAME:10)", None)
@@ -72,7 +64,7 @@ def pass_rounds(rounds: int, state: State, throws: EntryDice) -> Iterator[Fact]:
 
     A poison works once in each turn of the challenge. The dying and the burning need turns, which are not counted here.
     """
-    taking = [who for who in members(running_encounter(state), state) if takes_turns(who, state)]
+    taking = [who for who in guards.members(guards.running_encounter(state), state) if guards.takes_turns(who, state)]
     yield from end_of_turn(state)
     for who in taking:
         poison = find_poison(who, state)

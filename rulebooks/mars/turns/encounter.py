@@ -26,32 +26,8 @@ from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
+from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
-from rulebooks.mars.guards import (
-    BURNING,
-    CHALLENGE,
-    COVER,
-    DEAD,
-    DEFEATED,
-    DYING,
-    HEALTH,
-    INITIATIVE,
-    LONG_ACTION,
-    REACTION,
-    READIED,
-    STUNNED,
-    SURPRISED,
-    UNCONSCIOUS,
-    check_alive,
-    check_in_encounter,
-    check_no_encounter,
-    everybody,
-    find_actor,
-    has_begun,
-    home_team,
-    members,
-    running_encounter,
-)
 from rulebooks.mars.harm.injuries import injure_fallen
 from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.maneuvers.aids import end_of_turn
@@ -60,10 +36,10 @@ from rulebooks.mars.texts import check_reason, refusal, value_refusal
 from rulebooks.mars.turns.durations import TURN, stand_still
 from rulebooks.mars.turns.turns import close_slot, round_time
 
-LEFT_BEHIND: Final = (COVER, SURPRISED, READIED, LONG_ACTION)
-ENDS_WITH_ENCOUNTER: Final = (*LEFT_BEHIND, INITIATIVE)
-WAYS_OUT: Final = (DEAD, DYING, UNCONSCIOUS, DEFEATED)
-TURN_BOUND: Final = (DYING, BURNING, STUNNED)
+LEFT_BEHIND: Final = (guards.COVER, guards.SURPRISED, guards.READIED, guards.LONG_ACTION)
+ENDS_WITH_ENCOUNTER: Final = (*LEFT_BEHIND, guards.INITIATIVE)
+WAYS_OUT: Final = (guards.DEAD, guards.DYING, guards.UNCONSCIOUS, guards.DEFEATED)
+TURN_BOUND: Final = (guards.DYING, guards.BURNING, guards.STUNNED)
 NOUNS: Final = frozenset({"bonus", "penalty", "debilitation", "enhancement", "sickness", "poison", "battle-cry"})
 
 
@@ -71,13 +47,13 @@ NOUNS: Final = frozenset({"bonus", "penalty", "debilitation", "enhancement", "si
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """GR-ENC-1: kind, teams and reason are the game master's. GR-GAP-10: everybody has a reaction from the start."""
     for who in said.participants:
-        check_alive(who, state)
-    check_no_encounter(state)
+        guards.check_alive(who, state)
+    guards.check_no_encounter(state)
     taking_part = participants(said, state)
     teams = teams_of(said, taking_part, state)
-    scale = CHALLENGE if said.kind == CHALLENGE else "encounter"
+    scale = guards.CHALLENGE if said.kind == guards.CHALLENGE else "encounter"
     yield EncounterBegan(
-        rules=("GR-ENC-1", "GR-CHAL-1") if scale == CHALLENGE else ("GR-ENC-1", "GR-ENC-2", "GR-ENC-3"),
+        rules=("GR-ENC-1", "GR-CHAL-1") if scale == guards.CHALLENGE else ("GR-ENC-1", "GR-ENC-2", "GR-ENC-3"),
         encounter=said.reason or said.kind,
         kind=said.kind,
         scale=scale,
@@ -88,9 +64,11 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     yield OrderSet(rules=("GR-ENC-1",), slots=slots)
     for who in taking_part:
         yield from end_absence(who, state, "GR-ENC-1")
-    if scale == CHALLENGE:
+    if scale == guards.CHALLENGE:
         return
-    yield Allowed(rules=("GR-ACT-4", "GR-GAP-10"), who=tuple(taking_part), actions=((REACTION, 1),), until="round")
+    yield Allowed(
+        rules=("GR-ACT-4", "GR-GAP-10"), who=tuple(taking_part), actions=((guards.REACTION, 1),), until="round"
+    )
     yield from surprise(said, teams)
     for who in taking_part:
         yield Reached(rules=("GR-INIT-1",), point="awaited", round=0, who=who)
@@ -100,8 +78,8 @@ def participants(said: StartEncounter, state: State) -> list[str]:
     """GR-ENC-1: those who are named, or everybody in play who is alive and has not left."""
     if said.participants:
         return list(dict.fromkeys(said.participants))
-    in_play = [being.name for being in state.beings_in_order() if (being.name, HEALTH) in state.pools]
-    return [who for who in in_play if not has_condition(who, DEAD, state) and not is_absent(who, state)]
+    in_play = [being.name for being in state.beings_in_order() if (being.name, guards.HEALTH) in state.pools]
+    return [who for who in in_play if not has_condition(who, guards.DEAD, state) and not is_absent(who, state)]
 
 
 def teams_of(said: StartEncounter, taking_part: list[str], state: State) -> dict[str, tuple[str, ...]]:
@@ -119,7 +97,7 @@ def teams_of(said: StartEncounter, taking_part: list[str], state: State) -> dict
             raise value_refusal("unaware", "those who take part", who)
     by_team: dict[str, list[str]] = {}
     for who in taking_part:
-        by_team.setdefault(chosen.get(who) or home_team(who, state), []).append(who)
+        by_team.setdefault(chosen.get(who) or guards.home_team(who, state), []).append(who)
     return {team: tuple(those) for team, those in by_team.items()}
 
 
@@ -131,26 +109,26 @@ def surprise(said: StartEncounter, teams: dict[str, tuple[str, ...]]) -> Iterato
     unaware = {team: [who for who in those if who in said.unaware] for team, those in teams.items()}
     if any(aware[one] and unaware[other] for one in teams for other in teams if one != other):
         for who in (who for those in unaware.values() for who in those):
-            yield new_condition(who, SURPRISED, "GR-ENC-3", "GR-ENC-4")
+            yield new_condition(who, guards.SURPRISED, "GR-ENC-3", "GR-ENC-4")
 
 
 @decides(JoinEncounter)
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """GR-ENC-1: a latecomer takes part in the slots of the team; a new team comes last."""
-    check_alive(said.who, state)
-    encounter = running_encounter(state)
-    if said.who in members(encounter, state):
+    guards.check_alive(said.who, state)
+    encounter = guards.running_encounter(state)
+    if said.who in guards.members(encounter, state):
         raise refusal("TEAMS", case="in", name=said.who)
     before = encounter.slot(said.who)  # of who has left
-    team = said.team or (before.slot if before else home_team(said.who, state))
+    team = said.team or (before.slot if before else guards.home_team(said.who, state))
     yield from end_absence(said.who, state, "GR-ENC-1")
     if before is None or fold_case(before.slot) != fold_case(team):
         slots = join_team(said.who, team, encounter)
         yield OrderSet(rules=("GR-ENC-1", "GR-INIT-5"), slots=slots, because=f"{said.who} joins")
-    if before is not None or encounter.scale == CHALLENGE:
+    if before is not None or encounter.scale == guards.CHALLENGE:
         return
-    yield Allowed(rules=("GR-ACT-4", "GR-GAP-10"), who=(said.who,), actions=((REACTION, 1),), until="round")
-    if not has_begun(encounter):
+    yield Allowed(rules=("GR-ACT-4", "GR-GAP-10"), who=(said.who,), actions=((guards.REACTION, 1),), until="round")
+    if not guards.has_begun(encounter):
         yield Reached(rules=("GR-INIT-1",), point="awaited", round=0, who=said.who)
 
 
@@ -171,7 +149,7 @@ def join_team(who: str, team: str, encounter: Encounter) -> tuple[Slot, ...]:
 @decides(LeaveEncounter)
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     """GR-ENC-1: who leaves, by a ruling, has no slot any more. GR-GAP-64: what needs rounds of theirs stands still."""
-    encounter = check_in_encounter(find_actor(said.who, state), state)
+    encounter = guards.check_in_encounter(guards.find_actor(said.who, state), state)
     check_reason(said.reason, "leaving")
     yield Ruled(rules=("GR-ENC-1",), name="leave", text=f"{said.who} leaves the encounter", because=said.reason)
     if encounter.turn == said.who:
@@ -186,8 +164,8 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
 @decides(EndEncounter)
 def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ENC-5: the game master ends it. GR-GAP-64: what is bound to turns stands still; the rest is cleared."""
-    encounter = running_encounter(state)
-    yield from notices(members(encounter, state), state)
+    encounter = guards.running_encounter(state)
+    yield from notices(guards.members(encounter, state), state)
     yield from injure_fallen(state, EntryDice(dice))
     yield from end_of_turn(state)
     for id, condition in sorted(state.conditions.items()):
@@ -198,7 +176,7 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
         yield CountsCleared(rules=("GR-GAP-64",), until=until)
     if encounter.turn or encounter.done:
         yield round_time(encounter)
-    fates = find_fates(everybody(encounter), WAYS_OUT, state)
+    fates = find_fates(guards.everybody(encounter), WAYS_OUT, state)
     yield EncounterEnded(
         rules=("GR-ENC-5", "GR-GAP-64"),
         encounter=encounter.id,
@@ -213,10 +191,10 @@ def notices(taking_part: Iterable[str], state: State) -> Iterator[Fact]:
     for who in taking_part:
         open_states = [
             condition.name
-            for _, condition in state.conditions_of(find_actor(who, state))
+            for _, condition in state.conditions_of(guards.find_actor(who, state))
             if condition.name in TURN_BOUND or any(end.at == TURN and end.due for end in condition.ends)
         ]
-        if open_states and not has_condition(who, DEAD, state):
+        if open_states and not has_condition(who, guards.DEAD, state):
             yield notice(who, f"{who} {still(open_states)}: it goes on in the next encounter", "GR-GAP-64")
 
 

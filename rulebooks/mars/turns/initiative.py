@@ -14,21 +14,8 @@ from projections.state import Encounter, State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import InitiativeRuling, RollInitiative
-from rulebooks.mars.guards import (
-    CHALLENGE,
-    INITIATIVE,
-    SURPRISE,
-    SURPRISED,
-    check_alive,
-    check_in_encounter,
-    initiative_due,
-    initiative_of,
-    members,
-    running_encounter,
-    takes_turns,
-    turn_now,
-)
 from rulebooks.mars.tasks.checks import EntryDice, RollPlan, roll, said_edges, said_steps
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, refusal, value_refusal
@@ -38,13 +25,13 @@ from rulebooks.mars.texts import check_reason, refusal, value_refusal
 def roll_initiative(said: RollInitiative, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-INIT-1: everybody rolls once. The game master rolls for all of theirs who have not."""
     if said.by == GM:
-        own = [who for who in members(running_encounter(state), state) if state.kind(who) == "npc"]
+        own = [who for who in guards.members(guards.running_encounter(state), state) if state.kind(who) == "npc"]
         rolling = [who for who in own if who in may_roll(state)]
         if not rolling:
             raise too_late_refusal(own, "Everybody of the game master's side", state)
     else:
-        check_alive(said.by, state)
-        check_in_encounter(said.by, state)
+        guards.check_alive(said.by, state)
+        guards.check_in_encounter(said.by, state)
         if said.by not in may_roll(state):
             raise too_late_refusal([said.by], said.by, state)
         rolling = [said.by]
@@ -55,18 +42,18 @@ def roll_initiative(said: RollInitiative, state: State, dice: Dice) -> Iterator[
 
 def may_roll(state: State) -> list[str]:
     """GR-INIT-1: those who have not rolled yet, before the first turn. GR-GAP-67: in a challenge at any time."""
-    encounter = running_encounter(state)
-    if encounter.scale != CHALLENGE:
-        return initiative_due(encounter, state)
-    taking = (who for who in members(encounter, state) if takes_turns(who, state))
-    return [who for who in taking if initiative_of(who, state) is None]
+    encounter = guards.running_encounter(state)
+    if encounter.scale != guards.CHALLENGE:
+        return guards.initiative_due(encounter, state)
+    taking = (who for who in guards.members(encounter, state) if guards.takes_turns(who, state))
+    return [who for who in taking if guards.initiative_of(who, state) is None]
 
 
 def too_late_refusal(who: Sequence[str], name: str, state: State) -> Refused:
     """GR-INIT-1: return the refusal of a roll: it was made before, or the turns have begun without it."""
-    unrolled = [each for each in who if initiative_of(each, state) is None]
+    unrolled = [each for each in who if guards.initiative_of(each, state) is None]
     if unrolled:
-        return refusal("ROLLED", case="late", name=name_list(unrolled), way=turn_now(state))
+        return refusal("ROLLED", case="late", name=name_list(unrolled), way=guards.turn_now(state))
     return refusal("ROLLED", name=name) if who else refusal("ROLLED", case="nobody", name=name)
 
 
@@ -75,8 +62,8 @@ def roll_for(who: str, said: RollInitiative, state: State, throws: EntryDice) ->
     plan = RollPlan(
         who=who,
         purpose=f"initiative {who}",
-        what=INITIATIVE,
-        value=value_of(who, INITIATIVE, state),
+        what=guards.INITIATIVE,
+        value=value_of(who, guards.INITIATIVE, state),
         steps=said_steps(said),
         edges=said_edges(said),
         pick=said.pick,
@@ -85,7 +72,7 @@ def roll_for(who: str, said: RollInitiative, state: State, throws: EntryDice) ->
     made = yield from roll(plan, state, throws)
     yield Judged(
         rules=("GR-INIT-1", *made.rules),
-        what=INITIATIVE,
+        what=guards.INITIATIVE,
         who=who,
         sums=made.sums,
         total=made.total,
@@ -93,12 +80,12 @@ def roll_for(who: str, said: RollInitiative, state: State, throws: EntryDice) ->
         rolls=made.rolls,
         final=True,
     )
-    yield new_condition(who, INITIATIVE, "GR-INIT-1", degree=made.total, data="{}")
+    yield new_condition(who, guards.INITIATIVE, "GR-INIT-1", degree=made.total, data="{}")
 
 
 def best_roll(team: Iterable[str], state: State) -> int | None:
     """GR-INIT-2: the highest roll of a team."""
-    rolls = [score for who in team if (score := initiative_of(who, state)) is not None]
+    rolls = [score for who in team if (score := guards.initiative_of(who, state)) is not None]
     return max(rolls, default=None)
 
 
@@ -132,7 +119,7 @@ def tied_teams(slots: Iterable[Slot]) -> list[Slot]:
 @decides(InitiativeRuling)
 def rule_initiative(said: InitiativeRuling, state: State) -> Iterator[Fact]:
     """GR-INIT-3: the game master settles a tie."""
-    encounter = running_encounter(state)
+    encounter = guards.running_encounter(state)
     check_reason(said.reason, "a ruling on initiative")
     teams = {fold_case(slot.slot): slot for slot in encounter.order}
     for name in said.teams:
@@ -152,7 +139,7 @@ def rule_initiative(said: InitiativeRuling, state: State) -> Iterator[Fact]:
 def begin_rounds(encounter: Encounter, state: State) -> Iterator[Fact]:
     """GR-ENC-2, GR-ENC-4: after the rolls the order, then the surprise round if anybody is surprised, or round 1."""
     yield from set_order(encounter, state)
-    if any(has_condition(who, SURPRISED, state) for who in members(encounter, state)):
-        yield Reached(rules=("GR-ENC-4", "GR-ENC-2"), point="phase", round=0, phase=SURPRISE)
+    if any(has_condition(who, guards.SURPRISED, state) for who in guards.members(encounter, state)):
+        yield Reached(rules=("GR-ENC-4", "GR-ENC-2"), point="phase", round=0, phase=guards.SURPRISE)
     else:
         yield Reached(rules=("GR-ENC-5", "GR-RND-1"), point="round", round=1)

@@ -13,21 +13,12 @@ from projections.state import Condition, State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition
 from rulebooks.common.decisions import decides
+from rulebooks.mars import guards
 from rulebooks.mars.combat.attack import check_readied_attack, readied_attack
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.declarations.tasks import Check
 from rulebooks.mars.declarations.turns import Ready, TriggerReadied
-from rulebooks.mars.guards import (
-    READIED,
-    check_able,
-    check_alive,
-    check_may_react,
-    check_not_stunned,
-    check_own_turn,
-    check_reaction_left,
-    use_reaction,
-)
 from rulebooks.mars.maneuvers.performance import check_maneuver, readied_maneuver
 from rulebooks.mars.maneuvers.requirements import check_known
 from rulebooks.mars.maneuvers.slots import has_learned
@@ -37,13 +28,7 @@ from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.tasks.skills import check_target, roll_against
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_whole, option, refusal
-from rulebooks.mars.turns.actions import (
-    check_prone,
-    check_upright,
-    fall_prone,
-    get_up,
-    pay_action,
-)
+from rulebooks.mars.turns import actions
 from rulebooks.mars.turns.cover import check_object, take_cover
 from rulebooks.mars.turns.durations import until_own_turn
 from rulebooks.mars.turns.hands import find_items, take_in_hand
@@ -56,27 +41,27 @@ SPEEDS: Final = {"attack": 1, "brandish": 0, "drop-prone": 0, "rise": 1, "seek-c
 @decides(Ready)
 def ready(said: Ready, state: State) -> Iterator[Fact]:
     """GR-RDY-1: at speed 2 an action of speed 0 to 2 is stored with its trigger; its costs come later (GR-GAP-26)."""
-    check_able(said.by, state)
-    check_own_turn(said.by, state)
+    guards.check_able(said.by, state)
+    guards.check_own_turn(said.by, state)
     if said.target:
-        check_alive(said.target, state)
+        guards.check_alive(said.target, state)
     speed = stored_speed(said, state)
     if not 0 <= speed <= READY_SPEED:
         raise refusal("READY-SPEED", what=f"An action of speed {speed}")
     if not said.trigger.strip():
         raise refusal("REASON", what="A readied action", field="trigger")
-    if find_condition(said.by, READIED, state) is not None:
+    if find_condition(said.by, guards.READIED, state) is not None:
         raise refusal("READIED", name=said.by, line=speaker(said.by, state))
-    yield from pay_action(said.by, READY_SPEED, "ready", state, "GR-RDY-1")
+    yield from actions.pay_action(said.by, READY_SPEED, "ready", state, "GR-RDY-1")
     lasting = option(state, "ready_lasts") == "encounter"
     ends = (Ends(at="encounter"),) if lasting else until_own_turn(said.by)
     note = msgspec.json.encode(said, order="deterministic").decode()
     what = " ".join(part for part in (said.maneuver or said.skill or said.action, said.target) if part)
     yield ConditionBegan(
         rules=("GR-RDY-1", "GR-GAP-26"),
-        id=f"{READIED} {said.by}",
+        id=f"{guards.READIED} {said.by}",
         who=said.by,
-        name=READIED,
+        name=guards.READIED,
         about=f"{what}: {said.trigger}",
         ends=ends,
         note=note,
@@ -117,15 +102,15 @@ def stored_action(condition: Condition) -> Ready:
 def check_trigger(said: TriggerReadied, state: State) -> Ready:
     """GR-RDY-2: return what was readied. Refuses the reaction in the own turn, and what is not possible now."""
     who = said.by
-    check_able(who, state)
-    check_may_react(who, state)
-    condition = find_condition(who, READIED, state)
+    guards.check_able(who, state)
+    guards.check_may_react(who, state)
+    condition = find_condition(who, guards.READIED, state)
     if condition is None:
         raise refusal("NOT-READIED", name=who, line=speaker(who, state))
-    check_not_stunned(who, state)
+    guards.check_not_stunned(who, state)
     stored = stored_action(condition)
     check_stored(stored, said, state)
-    check_reaction_left(who, state)
+    guards.check_reaction_left(who, state)
     return stored
 
 
@@ -133,8 +118,8 @@ def check_trigger(said: TriggerReadied, state: State) -> Ready:
 def trigger_readied(said: TriggerReadied, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-RDY-2: when the trigger happens, the action is performed at once, as the reaction of the round."""
     stored = check_trigger(said, state)
-    yield from use_reaction(said.by, state, "GR-RDY-2")
-    yield condition_end(f"{READIED} {said.by}", state, "performed", "GR-RDY-2")
+    yield from guards.use_reaction(said.by, state, "GR-RDY-2")
+    yield condition_end(f"{guards.READIED} {said.by}", state, "performed", "GR-RDY-2")
     yield from perform(stored, said, state, dice)
 
 
@@ -201,9 +186,9 @@ def check_stored(stored: Ready, said: TriggerReadied, state: State) -> None:
         case "brandish":
             find_items(who, stored.items, state)
         case "drop-prone":
-            check_upright(who, state)
+            actions.check_upright(who, state)
         case "rise":
-            check_prone(who, state)
+            actions.check_prone(who, state)
         case "seek-cover":
             check_object(who, stored.object, state)
         case "use-skill":
@@ -223,9 +208,9 @@ def perform(stored: Ready, said: TriggerReadied, state: State, dice: Dice) -> It
         case "brandish":
             yield from take_in_hand(who, find_items(who, stored.items, state), "readied", state)
         case "drop-prone":
-            yield from fall_prone(who, state, "GR-DRP-1")
+            yield from actions.fall_prone(who, state, "GR-DRP-1")
         case "rise":
-            yield from get_up(who, state)
+            yield from actions.get_up(who, state)
         case "seek-cover":
             yield from take_cover(who, stored.object, state)
         case "use-skill":

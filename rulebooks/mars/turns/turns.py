@@ -11,24 +11,8 @@ from ledger.facts import GM, Fact, Reached, TimePassed
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
+from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import BeginTurn, EndTurn
-from rulebooks.mars.guards import (
-    AP,
-    CHALLENGE,
-    SURPRISED,
-    check_alive,
-    check_in_encounter,
-    has_begun,
-    initiative_due,
-    is_able,
-    is_challenge,
-    members,
-    next_to_act,
-    running_encounter,
-    suggest_pass,
-    takes_turns,
-    turn_now,
-)
 from rulebooks.mars.harm.wounds import bleed_out
 from rulebooks.mars.maneuvers.aids import end_of_turn
 from rulebooks.mars.tasks.checks import EntryDice
@@ -42,25 +26,25 @@ SECONDS: Final = 6
 
 def turn_refusal(who: str, case: str, state: State) -> Refused:
     """Return the refusal of a turn, which says whose it is."""
-    return refusal("NOT-TURN", case=case, name=who, way=turn_now(state))
+    return refusal("NOT-TURN", case=case, name=who, way=guards.turn_now(state))
 
 
 def check_begin(who: str, state: State) -> None:
     """GR-INIT-4, GR-ENC-4, GR-RND-2: refuse a turn that somebody else has, or that was had already."""
-    check_alive(who, state)
-    encounter = check_in_encounter(who, state)
-    if encounter.scale == CHALLENGE:
+    guards.check_alive(who, state)
+    encounter = guards.check_in_encounter(who, state)
+    if encounter.scale == guards.CHALLENGE:
         raise refusal("NO-ENCOUNTER", case="challenge", way="Say what is done: no turns are counted")
-    if not has_begun(encounter):
+    if not guards.has_begun(encounter):
         raise turn_refusal(who, "", state)
     if who in encounter.done or encounter.turn == who:
         raise turn_refusal(who, "acted" if who in encounter.done else "begun", state)
-    if has_condition(who, SURPRISED, state):
+    if has_condition(who, guards.SURPRISED, state):
         raise turn_refusal(who, "surprised", state)
     if encounter.turn:
-        raise suggest_pass(turn_refusal(who, "open", state), encounter, state)
-    if who not in next_to_act(encounter, state):
-        raise suggest_pass(turn_refusal(who, "slot", state), encounter, state)
+        raise guards.suggest_pass(turn_refusal(who, "open", state), encounter, state)
+    if who not in guards.next_to_act(encounter, state):
+        raise guards.suggest_pass(turn_refusal(who, "slot", state), encounter, state)
 
 
 def may_begin(who: str, state: State) -> bool:
@@ -83,7 +67,7 @@ def begin_turn(said: BeginTurn, state: State, dice: Dice) -> Iterator[Fact]:
 
 def open_slot(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-RND-4: a turn begins."""
-    encounter = running_encounter(state)
+    encounter = guards.running_encounter(state)
     yield Reached(rules=("GR-INIT-4", "GR-INIT-5", "GR-RND-2"), point="slot", round=encounter.round, who=who)
     yield from start_of_turn(who, state, throws)
 
@@ -91,29 +75,29 @@ def open_slot(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
 def close_slot(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """GR-RND-2: a turn is over."""
     yield from end_of_turn(state)
-    yield Reached(rules=(*rules, "GR-RND-2"), point="slot_end", round=running_encounter(state).round, who=who)
+    yield Reached(rules=(*rules, "GR-RND-2"), point="slot_end", round=guards.running_encounter(state).round, who=who)
 
 
 @decides(EndTurn)
 def end_turn(said: EndTurn, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-RND-2: end one's turn, also one that was not begun; the game master may end any."""
     if said.by != GM:
-        check_alive(said.by, state)
-    encounter = running_encounter(state)
+        guards.check_alive(said.by, state)
+    encounter = guards.running_encounter(state)
     if said.by == GM and not encounter.turn:
-        raise refusal("NO-ENCOUNTER", case="turn", way=turn_now(state)).as_idle()
+        raise refusal("NO-ENCOUNTER", case="turn", way=guards.turn_now(state)).as_idle()
     if said.by not in (GM, encounter.turn):
         if said.by in encounter.done:
             raise turn_refusal(said.by, "acted", state).as_idle()
         yield from begin_turn(BeginTurn(by=said.by), state, dice)
-        encounter = running_encounter(state)
+        encounter = guards.running_encounter(state)
     yield from close_slot(encounter.turn, state)
 
 
 def end_spent_turn(who: str, state: State) -> Iterator[Fact]:
     """End the open turn of somebody else who has no action points left, since another one acts."""
-    encounter = running_encounter(state)
-    if encounter.turn not in ("", who) and not state.actions_left(encounter.turn, AP):
+    encounter = guards.running_encounter(state)
+    if encounter.turn not in ("", who) and not state.actions_left(encounter.turn, guards.AP):
         yield from close_slot(encounter.turn, state)
         yield from advance(state)
 
@@ -124,9 +108,14 @@ def open_turn(who: str, state: State, dice: Dice) -> Iterator[Fact]:
     GR-GAP-55: slots of the helpless that come before it are passed, if nothing is rolled in them.
     """
     encounter = state.encounter
-    if encounter is None or is_challenge(state) or who not in members(encounter, state) or not is_able(who, state):
+    if (
+        encounter is None
+        or guards.is_challenge(state)
+        or who not in guards.members(encounter, state)
+        or not guards.is_able(who, state)
+    ):
         return
-    if not has_begun(encounter) or encounter.turn == who or has_condition(who, SURPRISED, state):
+    if not guards.has_begun(encounter) or encounter.turn == who or has_condition(who, guards.SURPRISED, state):
         return
     throws = EntryDice(dice)
     yield from end_spent_turn(who, state)
@@ -139,11 +128,11 @@ def open_turn(who: str, state: State, dice: Dice) -> Iterator[Fact]:
 
 def passed_over(who: str, state: State) -> str:
     """GR-GAP-55: one whose slot comes first and passes by itself: all of the team are helpless and roll nothing."""
-    encounter = running_encounter(state)
+    encounter = guards.running_encounter(state)
     if encounter.turn or who in encounter.done:
         return ""
-    waiting = next_to_act(encounter, state)
-    if who in waiting or any(is_able(other, state) or needs_dice(other, state) for other in waiting):
+    waiting = guards.next_to_act(encounter, state)
+    if who in waiting or any(guards.is_able(other, state) or needs_dice(other, state) for other in waiting):
         return ""
     return next(iter(waiting), "")
 
@@ -151,17 +140,19 @@ def passed_over(who: str, state: State) -> str:
 def advance(state: State) -> Iterator[Fact]:
     """Go on by itself: order and first round after the last roll, the end of a helpless turn, the next round."""
     encounter = state.encounter
-    if encounter is None or encounter.scale == CHALLENGE:
+    if encounter is None or encounter.scale == guards.CHALLENGE:
         return
-    if not has_begun(encounter):
-        if not initiative_due(encounter, state) and any(takes_turns(who, state) for who in members(encounter, state)):
+    if not guards.has_begun(encounter):
+        if not guards.initiative_due(encounter, state) and any(
+            guards.takes_turns(who, state) for who in guards.members(encounter, state)
+        ):
             yield from begin_rounds(encounter, state)
         return
-    if encounter.turn and not is_able(encounter.turn, state):
+    if encounter.turn and not guards.is_able(encounter.turn, state):
         yield from close_slot(encounter.turn, state, "GR-GAP-55")
-        encounter = running_encounter(state)
-    taking = tuple(who for who in members(encounter, state) if takes_turns(who, state))
-    if taking and not encounter.turn and not next_to_act(encounter, state):
+        encounter = guards.running_encounter(state)
+    taking = tuple(who for who in guards.members(encounter, state) if guards.takes_turns(who, state))
+    if taking and not encounter.turn and not guards.next_to_act(encounter, state):
         yield from end_round(encounter, taking, state)
 
 
@@ -175,9 +166,9 @@ def end_round(encounter: Encounter, taking: tuple[str, ...], state: State) -> It
     """GR-ENC-5, GR-DYI-5: the round ends when all have acted, and the next one begins."""
     yield from bleed_out(state)
     yield from end_unmeasured(state)
-    for who in members(encounter, state):
-        if has_condition(who, SURPRISED, state):
-            yield condition_end(f"{SURPRISED} {who}", state, "the surprise round ended", "GR-ENC-4")
+    for who in guards.members(encounter, state):
+        if has_condition(who, guards.SURPRISED, state):
+            yield condition_end(f"{guards.SURPRISED} {who}", state, "the surprise round ended", "GR-ENC-4")
     yield Reached(rules=("GR-INIT-4",), point="round_end", round=encounter.round)
     yield round_time(encounter)
     yield Reached(rules=("GR-ENC-5", "GR-INIT-4", "GR-RND-1"), point="round", round=encounter.round + 1)
