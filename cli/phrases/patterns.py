@@ -43,8 +43,9 @@ def find_pattern(patterns: Mapping[str, str], name: str, more: object = "") -> t
     for key in (f"{name} {more}", name):
         if key in patterns:
             return patterns[key], ""
-    for key, pattern in patterns.items():
-        before, star, after = key.partition(ANY)
-        if star and name.startswith(before) and name.endswith(after) and len(name) > len(before) + len(after):
-            return pattern, name[len(before) : len(name) - len(after)]
+    for whole in (f"{name} {more}", name):
+        for key, pattern in patterns.items():
+            before, star, after = key.partition(ANY)
+            if star and whole.startswith(before) and whole.endswith(after) and len(whole) > len(before) + len(after):
+                return pattern, whole[len(before) : len(whole) - len(after)]
     return None

@@ -196,7 +196,7 @@ class Teller:
             if effect is not None:
                 (clauses[-1].effects if clauses else early).append(effect)
         if not clauses:
-            pattern = self._pattern(self.narration.lines, said.get("say", ""), said.get("text", ""), "")
+            pattern, _ = find_pattern(self.narration.lines, said.get("say", ""), said.get("text", "")) or ("", "")
             line = fill(pattern, {**said, "by": self._name(episode.by)})
             if reasons and not line and not net(early):
                 line, reasons = f"{person(episode.by)}: {', '.join(reasons)}", []
@@ -205,17 +205,18 @@ class Teller:
                 clauses.append(Clause(line, episode.by if line else "", reasons, effects=early))
         return clauses
 
-    def _result_pattern(self, fact: Judged) -> str:
-        """Return the sentence of a result; of dice without words of the book a plain one."""
+    def _result_pattern(self, fact: Judged) -> tuple[str, str]:
+        """Return the sentence of a result, of dice without words of the book a plain one; and what its `*` stands for."""
         plain = "{who}: {what} {result}" if fact.rolls and fact.what not in self.wording.effects else ""
         is_own = fact.who == fact.against and f"{fact.what} self" in self.narration.results
-        return self._pattern(self.narration.results, fact.what, "self" if is_own else fact.result, plain)
+        found = find_pattern(self.narration.results, fact.what, "self" if is_own else fact.result)
+        return found or (plain, "")
 
     def _is_same_blow(self, blows: Sequence[Judged], fact: Judged) -> bool:
         """Return whether a result is told with those of the last clause, as one blow against several."""
         if not blows or not fact.against or fact.against in [blow.against for blow in blows]:
             return False
-        first, pattern = blows[0], self._result_pattern(fact)
+        first, (pattern, _) = blows[0], self._result_pattern(fact)
         same = (first.who, first.what, first.result) == (fact.who, fact.what, fact.result)
         shown = "{total}" in pattern or self._is_scored(fact, pattern)
         return same and "{against}" in pattern and (fact.total is None or not shown)
@@ -227,7 +228,7 @@ class Teller:
     def _result(self, blows: Sequence[Judged], episode: Episode, said: Fields, *, alone: bool = False) -> Clause | None:
         """Return a result with its score; one blow against several has no score. `alone`: it goes on with nothing."""
         fact, against = blows[0], [self._name(blow.against) for blow in blows]
-        pattern = self._result_pattern(fact)
+        pattern, which = self._result_pattern(fact)
         if alone and pattern.startswith(GOES_ON):
             pattern = self.narration.results.get(f"{fact.what} {fact.result} {ALONE}", pattern)
         fields = {
@@ -236,15 +237,16 @@ class Teller:
             "who": self._name(fact.who),
             "against": join_with_and(against),
             "what": fact.what,
+            "which": which,
             "result": fact.result,
             "total": fact.total,
         }
         text = fill(pattern, fields)
         about = fact.against if pattern.rfind("{against}") > pattern.rfind("{who}") else fact.who
         about = about if len(blows) == 1 else ""
-        vain = fill(self._pattern(self.narration.vain, fact.what, fact.result, ""), fields)
+        vain, _ = find_pattern(self.narration.vain, fact.what, fact.result) or ("", "")
         return (
-            Clause(text, about, [self._score(fact)] if self._is_scored(fact, pattern) else [], vain=vain)
+            Clause(text, about, [self._score(fact)] if self._is_scored(fact, pattern) else [], vain=fill(vain, fields))
             if text
             else None
         )
@@ -260,10 +262,6 @@ class Teller:
         if fact.total is None:
             return ""
         return f"{fact.total}" + ("" if fact.target is None else f" against {fact.target}")
-
-    def _pattern(self, patterns: Mapping[str, str], name: str, more: object, fallback: str) -> str:
-        """Return the sentence for a name with more behind it, or for the name alone."""
-        return patterns.get(f"{name} {more}", patterns.get(name, fallback))
 
     def _event(self, fact: Fact, episode: Episode) -> Clause | None:
         """Return what happened besides results; None for facts that are effects or bookkeeping."""
@@ -472,7 +470,7 @@ class Teller:
         changes = [CHANGE for fact in episode.facts if self._is_harm(fact)]
         if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
             return ENDED
-        results = [fact for fact in episode.facts if isinstance(fact, Judged) and self._result_pattern(fact)]
+        results = [fact for fact in episode.facts if isinstance(fact, Judged) and self._result_pattern(fact)[0]]
         if results:
             in_vain = any(fact.against for fact in results)
             own = [fact for fact in results if fact.who in self.characters]

@@ -13,8 +13,9 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     all its fields. A sentence that is empty is not told. Keys are names of the book: `attack success` before `attack`.
 
     Attributes:
-        results: by judgement and result, or `self` where nobody else did it. One that begins with `...` goes on
-            with the sentence before it; with none before it, the one with `alone` behind its key is told.
+        results: by judgement and result, or `self` where nobody else did it; {which} is what the `*` of a key stands
+            for. One that begins with `...` goes on with the sentence before it; with none before it, the one with
+            `alone` behind its key is told.
         lines: by kind of declaration, or by kind and text, where nothing was rolled.
         rulings: by the name of a ruling. One that ends with a colon leads to what follows, one in brackets is a remark
             on it.

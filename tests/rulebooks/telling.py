@@ -7,10 +7,12 @@ from typing import Final
 
 from cli.phrases.conditions import begin_text, end_text
 from cli.phrases.durations import ANCHORS, until
+from cli.phrases.patterns import find_pattern
 from cli.phrases.windows import CLOSED, OPEN, open_text
-from ledger.facts import ConditionBegan, ConditionEnded, Fact, WindowClosed, WindowOpened
+from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, WindowClosed, WindowOpened
 from ledger.records import Record
 from rulebooks.common.game import Game
+from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 
 RAW: Final = re.compile(r"\{|\}|\[|\]|_|  |\(\)| ,|None")
@@ -46,10 +48,22 @@ TOLD_BY_RESULTS: Final = {
 
 def check_told(record: Record, book: Game) -> None:
     """Check that the log has a sentence for every condition and window of an entry, and for when each will end."""
-    wording = book.texts().lexicon.wording
+    wording, narration = book.texts().lexicon.wording, book.texts().narration
     for fact in record.facts:
+        check_result(fact, wording, narration)
         check_condition(fact, wording)
         check_window(fact, wording)
+
+
+def check_result(fact: Fact, wording: Wording, narration: Narration) -> None:
+    """Check that a story has a sentence for a result of dice, or that the book says that it tells none.
+
+    What has a sentence for one of its results has one for all, also for those without dice.
+    """
+    if not isinstance(fact, Judged) or fact.what in wording.effects:
+        return
+    if fact.rolls or any(name.startswith(f"{fact.what} ") for name in narration.results):
+        assert find_pattern(narration.results, fact.what, fact.result) is not None, (fact.what, fact.result)
 
 
 def check_condition(fact: Fact, wording: Wording) -> None:

@@ -21,7 +21,7 @@ FIELDS = {
     "rests": {"who"},
     "costs": {"because"},
 }
-RESULT = {"who", "against", "what", "result", "total"}
+RESULT = {"who", "against", "what", "result", "total", "which"}
 
 
 def narration(game: str) -> Narration:
