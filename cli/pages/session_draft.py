@@ -47,6 +47,7 @@ from ledger.facts import CampaignCreated, EntryId, Fact, Joined, Judged, Session
 from ledger.ledger_state import LedgerState
 from ledger.records import Record, shown_records
 from ledger.store import ReadableStore
+from projections.recap.episodes import without_closing
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -152,8 +153,8 @@ class PageDraft:
             seen = hidden_entry(whole) if record is None else self._entry(record, whole)
             seen = msgspec.structs.replace(seen, rows=changed, changes=changes, variations=variations)
             if record is not None:
-                alone = Summaries(self._wording).summarize(record.facts[1:], record.by) if variations else ()
-                seen = msgspec.structs.replace(seen, corrected=correction_of(seen, record.cause, tuple(alone)))
+                alone = self._summary_alone(record) if variations else ()
+                seen = msgspec.structs.replace(seen, corrected=correction_of(seen, record.cause, alone))
                 seen = self._with_outcome(seen, record.facts[1:])
             self._entries.append(seen)
             self._rows, self._values = rows, values
@@ -222,12 +223,16 @@ class PageDraft:
         wanted += [purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls]
         yield from (self._rolls[purpose] for purpose in dict.fromkeys(wanted) if purpose in self._rolls)
 
+    def _summary_alone(self, record: Record) -> tuple[str, ...]:
+        """Return what came of an entry for itself alone, without the end of the roll before it."""
+        return tuple(Summaries(self._wording).summarize(without_closing(record.facts[1:]), record.by))
+
     def _variations(self, entry: SessionEntry) -> Iterator[Variation]:
         """Yield the takes of an entry that do not count."""
         takes = list(shown_records(entry.takes))
         for take in takes[:-1]:
             if take.facts:
-                results = tuple(Summaries(self._wording).summarize(take.facts[1:], take.by))
+                results = self._summary_alone(take)
                 yield Variation(
                     take=f"{take.id}@{take.take}",
                     by=safe(take.by),

@@ -36,7 +36,7 @@ from ledger.session_proof import origin, proofs_of
 from ledger.store import ReadableStore
 from projections.recap.cast import Member, Words, cast
 from projections.recap.entries import Entry
-from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders
+from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders, without_closing
 from projections.recap.events import (
     ClaimEvent,
     CorrectionEvent,
@@ -298,7 +298,7 @@ def retold(
     def sentence_of(records: Iterable[Record]) -> str:
         """Return what records say by themselves, as they are seen."""
         teller = storytellers(span.before.state, characters_in(span.after.state))
-        done = episodes(entry_of(record, record.facts) for record in shown_records(records))
+        done = episodes(entry_of(record, without_closing(record.facts[1:])) for record in shown_records(records))
         return "; ".join(each.text for each in map(teller.sentence, done) if each is not None)
 
     for event in corrections:

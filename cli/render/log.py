@@ -13,6 +13,7 @@ from cli.phrases.conditions import condition_texts
 from cli.phrases.windows import closed_text, open_text
 from cli.queries.redaction import SECRET
 from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line, order_line
+from cli.render.movements import movements
 from cli.render.phrases import (
     actions,
     idle_turns,
@@ -226,6 +227,7 @@ def _part_lines(
         yield from events[id(fact)]
     yield from condition_texts(facts, wording)
     yield from ties(facts, wording)
+    yield from movements(facts, wording)
     changes = [change for fact in facts if fact not in early and (change := value_change(fact, own))]
     yield ", ".join([*actions(facts, by, wording), *changes, *sheet_changes(facts, own, wording)])
 

@@ -171,7 +171,7 @@ class Teller:
                 shown = msgspec.structs.replace(fact, using=()) if fact.using in told else fact
                 told.append(fact.using)
                 clause = self._result([shown], episode, said, alone=not clauses)
-                if clause is not None and self._is_same_blow(blows, fact):
+                if clause is not None and self._is_same_blow(blows, fact, said):
                     blows.append(fact)
                     joint = self._result(blows, episode, said) or clause
                     clauses[-1].text, clauses[-1].about = joint.text, joint.about
@@ -205,18 +205,24 @@ class Teller:
                 clauses.append(Clause(line, episode.by if line else "", reasons, effects=early))
         return clauses
 
-    def _result_pattern(self, fact: Judged) -> tuple[str, str]:
-        """Return the sentence of a result, of dice without words of the book a plain one; and what its `*` stands for."""
+    def _result_pattern(self, fact: Judged, said: Mapping[str, Any]) -> tuple[str, str]:
+        """Return the sentence of a result, or a plain one for dice without words; and what its `*` stands for.
+
+        That of the kind of declaration `said` goes before that of all others.
+        """
         plain = "{who}: {what} {result}" if fact.rolls and fact.what not in self.wording.effects else ""
         is_own = fact.who == fact.against and f"{fact.what} self" in self.narration.results
-        found = find_pattern(self.narration.results, fact.what, "self" if is_own else fact.result)
-        return found or (plain, "")
+        more = "self" if is_own else fact.result
+        special = self.narration.results.get(f"{said.get('say', '')}: {fact.what} {more}")
+        if special is not None:
+            return special, ""
+        return find_pattern(self.narration.results, fact.what, more) or (plain, "")
 
-    def _is_same_blow(self, blows: Sequence[Judged], fact: Judged) -> bool:
+    def _is_same_blow(self, blows: Sequence[Judged], fact: Judged, said: Fields) -> bool:
         """Return whether a result is told with those of the last clause, as one blow against several."""
         if not blows or not fact.against or fact.against in [blow.against for blow in blows]:
             return False
-        first, (pattern, _) = blows[0], self._result_pattern(fact)
+        first, (pattern, _) = blows[0], self._result_pattern(fact, said)
         same = (first.who, first.what, first.result) == (fact.who, fact.what, fact.result)
         shown = "{total}" in pattern or self._is_scored(fact, pattern)
         return same and "{against}" in pattern and (fact.total is None or not shown)
@@ -228,7 +234,7 @@ class Teller:
     def _result(self, blows: Sequence[Judged], episode: Episode, said: Fields, *, alone: bool = False) -> Clause | None:
         """Return a result with its score; one blow against several has no score. `alone`: it goes on with nothing."""
         fact, against = blows[0], [self._name(blow.against) for blow in blows]
-        pattern, which = self._result_pattern(fact)
+        pattern, which = self._result_pattern(fact, said)
         if alone and pattern.startswith(GOES_ON):
             pattern = self.narration.results.get(f"{fact.what} {fact.result} {ALONE}", pattern)
         fields = {
@@ -470,7 +476,8 @@ class Teller:
         changes = [CHANGE for fact in episode.facts if self._is_harm(fact)]
         if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
             return ENDED
-        results = [fact for fact in episode.facts if isinstance(fact, Judged) and self._result_pattern(fact)[0]]
+        judged = [fact for fact in episode.facts if isinstance(fact, Judged)]
+        results = [fact for fact in judged if self._result_pattern(fact, episode.said)[0]]
         if results:
             in_vain = any(fact.against for fact in results)
             own = [fact for fact in results if fact.who in self.characters]

@@ -9,6 +9,7 @@ from typing import Any, Final
 from cli.output import safe
 from cli.phrases.conditions import condition_texts
 from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line
+from cli.render.movements import movements
 from cli.render.phrases import (
     in_brackets,
     ledger_value,
@@ -65,6 +66,7 @@ class Summaries:
             *self._results(facts, own),
             *_claims([fact for fact in facts if isinstance(fact, Claimed)], self.wording),
             *condition_texts(facts, self.wording),
+            *movements(facts, self.wording),
             *(value_change(fact, own) for fact in facts if getattr(fact, "who", "") not in joined),
             *sheet_changes(facts, own, self.wording),
             cycle_line(facts),

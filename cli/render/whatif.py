@@ -17,9 +17,10 @@ from cli.render.odds import outcome, outcome_name, share
 from cli.render.phrases import in_brackets, ledger_value
 from cli.render.summary import Summaries
 from cli.render.value_names import ValueNames
-from ledger.facts import Claimed, EntryId, Fact
+from ledger.facts import Claimed, Declared, EntryId, Fact
 from ledger.projection import Value
 from ledger.whatif import EDITED, EntryOutcome, Need, Remedy, WhatIfResult
+from projections.recap.episodes import without_closing
 from rulebooks.common.texts import Wording
 
 COLOURS: Final = {"changed": "yellow", "no longer possible": "red", "possible again": "green", "new turn": "cyan"}
@@ -34,9 +35,11 @@ def whatif_lines(result: WhatIfResult, wording: Wording) -> Iterator[str]:
     names = ValueNames(facts, wording)
     yield paint(conclusion(result, wording, names), bold=True)
     before, after = Summaries(wording), Summaries(wording)
-    for entry in result.outcomes:
-        was = _summary(before, entry.before.facts if entry.before else ())
-        now = _summary(after, entry.after)
+    for index, entry in enumerate(result.outcomes):
+        was, now = (
+            _summary(summaries, facts, first=not index)
+            for summaries, facts in ((before, entry.before.facts if entry.before else ()), (after, entry.after))
+        )
         if entry.outcome not in QUIET:
             yield from _entry(entry, was, now, wording)
     yield from _claims(result, names)
@@ -57,9 +60,11 @@ def _claims(result: WhatIfResult, names: ValueNames) -> Iterator[str]:
                 yield f"{entry.id} claims {claim}, the ledger would say {ledger_value(fact.actual)}"
 
 
-def _summary(summaries: Summaries, facts: Sequence[Fact]) -> str:
-    """Return the summary of facts."""
-    return "; ".join(summaries.summarize(facts, facts[0].by)) if facts and hasattr(facts[0], "by") else ""
+def _summary(summaries: Summaries, facts: Sequence[Fact], *, first: bool) -> str:
+    """Return the summary of facts; of the `first` entry without the end of the roll before it."""
+    if not facts or not isinstance(facts[0], Declared):
+        return ""
+    return "; ".join(summaries.summarize(without_closing(facts[1:]) if first else facts[1:], facts[0].by))
 
 
 def _entry(entry: EntryOutcome, was: str, now: str, wording: Wording) -> Iterator[str]:

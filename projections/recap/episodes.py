@@ -6,7 +6,7 @@ rolled, and so does what was spent on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -18,6 +18,7 @@ from ledger.facts import (
     Invalidated,
     Judged,
     OrderSet,
+    Rolled,
     Ruled,
     WindowChanged,
     WindowClosed,
@@ -85,7 +86,7 @@ def changed_window(facts: Iterable[Fact], opened: Mapping[str, Episode]) -> str:
     return next((window for window in changed if window in judged and window in opened), "")
 
 
-def closing_count(facts: list[Fact], opened: Mapping[str, Episode]) -> int:
+def closing_count(facts: Sequence[Fact], opened: Container[str]) -> int:
     """Return how many of the first facts close a roll that an earlier entry opened: its result and its effects.
 
     A window is closed when the effects of its final result have come: what follows is the closing line's own.
@@ -93,6 +94,17 @@ def closing_count(facts: list[Fact], opened: Mapping[str, Episode]) -> int:
     final = {fact.window for fact in facts if isinstance(fact, Judged) and fact.final and fact.window in opened}
     closed = (index for index, fact in enumerate(facts) if isinstance(fact, WindowClosed) and fact.window in final)
     return max(closed, default=-1) + 1
+
+
+def without_closing(facts: Sequence[Fact]) -> Sequence[Fact]:
+    """Return the facts of an entry without the end of a roll that an earlier entry opened: its result and its effects.
+
+    An entry that does nothing else is returned whole.
+    """
+    opens = (index for index, fact in enumerate(facts) if isinstance(fact, Rolled | WindowOpened))
+    before = list(facts[: next(opens, len(facts))])
+    final = {fact.window for fact in before if isinstance(fact, Judged) and fact.final and fact.window}
+    return facts[closing_count(before, final) :] or facts
 
 
 def final_results(facts: Sequence[Fact]) -> list[Judged]:

@@ -14,8 +14,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     Attributes:
         results: by judgement and result, or `self` where nobody else did it; {which} is what the `*` of a key stands
-            for. One that begins with `...` goes on with the sentence before it; with none before it, the one with
-            `alone` behind its key is told.
+            for. `area: defence negated` is told of an `area` instead of `defence negated`. One that begins with `...`
+            goes on with the sentence before it; with none before it, the one with `alone` behind its key is told.
         lines: by kind of declaration, or by kind and text, where nothing was rolled.
         rulings: by the name of a ruling. One that ends with a colon leads to what follows, one in brackets is a remark
             on it.

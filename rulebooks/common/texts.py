@@ -170,6 +170,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         called: what beings are called in a sentence that the book itself brings into play.
         covers: conditions that go without saying where the condition of this name begins behind them.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
+        moves: sentences for counts of the distance that {who} has moved, for {change} of one and for more.
         ties: sentences for ties of {who} with {other}, by name, by name and degree, or by name and `ended`; one that
             does not begin with {who} has several in it.
         named: the field of a declaration that says what was judged: `attempt` names itself by its `task`.
@@ -201,6 +202,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     sheets: dict[str, str] = {}
     amounts: dict[str, tuple[str, str]] = {}
     counts: dict[str, tuple[str, ...]] = {}
+    moves: dict[str, tuple[str, str]] = {}
     ties: dict[str, str] = {}
     named: dict[str, str] = {}
     gone: tuple[str, ...] = ("absent",)

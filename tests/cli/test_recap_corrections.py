@@ -86,3 +86,17 @@ def test_correction_of_an_earlier_session_tells_both(folder: Folder) -> None:
     corrected = folder.run("recap", "2").partition("## Corrected\n\n")[2].partition("\n\n")[0]
     assert "Kess manages to sneak (11 against 6, with Effort 1)" in corrected
     assert "; was: Kess manages to sneak (11 against 9, with Effort 1)" in corrected
+
+
+def test_what_was_does_not_tell_the_end_of_the_roll_before(brawl: Folder) -> None:
+    play(brawl, "a climb v2 /6.6", "b climb v2 /8.8", "close", '~ 1.6 v3 because="wet stones" retcon')
+    corrected = brawl.run("recap").partition("## Corrected\n\n")[2].partition("\n\n")[0]
+    assert "; was: Bryn " in corrected
+    assert "Ash" not in corrected
+
+
+def test_amend_does_not_tell_the_end_of_the_roll_before(brawl: Folder) -> None:
+    play(brawl, "a climb v2 /6.6", "b climb v2 /8.8", "close")
+    shown = brawl.run("do", '~ 1.6 v3 because="wet stones" retcon')
+    (was,) = re.findall("was: (success.*)", shown)
+    assert was == "success (16 against 6), eclipse"

@@ -117,6 +117,38 @@ def test_task_without_an_object_is_told_with_one(tmp_path: Path, line: str, sent
     assert sentence in played("dusk-bastards", tmp_path, line, "close").run("recap")
 
 
+@pytest.mark.parametrize(
+    ("game", "line", "sentence"),
+    [
+        ("dusk-bastards", 'w "lore about the salt graves" i v1 /9.8', "Wren succeeds at lore about the salt graves ("),
+        ("dusk-bastards", 'w "unfurls the sail" m v1 /9.8', "Wren manages to unfurl the sail ("),
+        ("monolith", 'v save body "a fall" /2', 'Vega has the strength for it ("a fall", 2 against '),
+    ],
+)
+def test_dice_are_told_in_a_sentence(tmp_path: Path, game: str, line: str, sentence: str) -> None:
+    assert sentence in played(game, tmp_path, line).run("recap")
+
+
+@pytest.mark.parametrize(
+    ("face", "told"),
+    [
+        (6, "A fireball (8 damage), and Kit dodges the worst of it"),
+        (1, "A fireball (8 damage)"),
+    ],
+)
+def test_dodge_of_an_area_is_not_told_as_a_ward(tmp_path: Path, face: int, told: str) -> None:
+    page = played("semiautomagic", tmp_path, f'! area kit 8 dc=6 dodge "a fireball" /{face}').run("recap")
+    assert re.search(rf"{re.escape(told)}[:,] ", page)
+    assert "wards it off" not in page
+
+
+def test_log_says_where_somebody_is_now(tmp_path: Path) -> None:
+    log = played("semiautomagic", tmp_path, "! put brand yard square=5,5", "brand move 3 to=8,5").run("log", "1")
+    assert "Brand is in yard (5,5)" in log
+    assert "Brand moves 3 squares" in log
+    assert "Brand is in yard (8,5)" in log
+
+
 def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! leave ferryman", "! damage thug1 9", '! end "the tide"')
     page = played("dusk-bastards", tmp_path, *lines).run("recap")

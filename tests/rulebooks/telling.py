@@ -9,7 +9,8 @@ from cli.phrases.conditions import begin_text, end_text
 from cli.phrases.durations import ANCHORS, until
 from cli.phrases.patterns import find_pattern
 from cli.phrases.windows import CLOSED, OPEN, open_text
-from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, WindowClosed, WindowOpened
+from cli.render.log import fact_lines
+from ledger.facts import ConditionBegan, ConditionEnded, Counted, Fact, Judged, Placed, WindowClosed, WindowOpened
 from ledger.records import Record
 from rulebooks.common.game import Game
 from rulebooks.common.narration import Narration
@@ -28,6 +29,7 @@ SAID_ELSEWHERE: Final = {
     "critical removed": "they are stable",
     "fled the encounter ended": "they are absent",
 }
+MOVED: Final = {"feet", "squares"}
 TOLD_BY_RESULTS: Final = {
     "announced thrown",
     "concentration kept",
@@ -49,6 +51,7 @@ TOLD_BY_RESULTS: Final = {
 def check_told(record: Record, book: Game) -> None:
     """Check that the log has a sentence for every condition and window of an entry, and for when each will end."""
     wording, narration = book.texts().lexicon.wording, book.texts().narration
+    check_movements(record, wording)
     for fact in record.facts:
         check_result(fact, wording, narration)
         check_condition(fact, wording)
@@ -64,6 +67,14 @@ def check_result(fact: Fact, wording: Wording, narration: Narration) -> None:
         return
     if fact.rolls or any(name.startswith(f"{fact.what} ") for name in narration.results):
         assert find_pattern(narration.results, fact.what, fact.result) is not None, (fact.what, fact.result)
+
+
+def check_movements(record: Record, wording: Wording) -> None:
+    """Check that the log says who moves, and who is somewhere else now."""
+    lines = "\n".join(fact_lines(record.facts, wording, record.by))
+    for fact in record.facts:
+        if isinstance(fact, Placed) or (isinstance(fact, Counted) and fact.change > 0 and fact.name in MOVED):
+            assert re.search(rf"{re.escape(fact.who)}.* (moves|is|are) ", lines), fact
 
 
 def check_condition(fact: Fact, wording: Wording) -> None:

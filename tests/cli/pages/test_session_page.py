@@ -150,6 +150,17 @@ def test_what_an_attack_did_stands_at_the_attack(role: str, played_samples: dict
     assert entry_of(page, "2.10").of == ""  # a close of initiatives, of which nothing came
 
 
+def test_corrected_entry_does_not_tell_the_end_of_the_roll_before(dusk: Folder) -> None:
+    dusk.run("do", "k sneak v5 /9.8")
+    dusk.run("do", "k juggle v3 /9.9")
+    last = dusk.run("log", "--oneline").splitlines()[-1].split()[0]
+    dusk.run("do", f'~ {last} v4 because="wet" retcon')
+    with seen(dusk.path, "gm") as (view, book):
+        corrected = entry_of(session_page(view, None, as_of=None, book=book, role="gm"), last).corrected
+    assert corrected is not None
+    assert corrected.results.count("success") == 1
+
+
 def test_corrected_entry_names_its_correction_and_what_it_was(dusk: Folder) -> None:
     dusk.run("amend", "1.1", "v5", "--because", "rain", "--retcon")
     with seen(dusk.path, "players") as (store, book):
