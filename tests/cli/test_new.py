@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from cli.play import campaign
-from ledger import sqlite_store
+from ledger import sqlite_connection
 from ledger.errors import LedgerError
 from ledger.sqlite_store import SqliteStore, create_store
 from projections.projection import StateProjection
@@ -157,7 +157,7 @@ KEPT.__cause__ = LedgerError("SQLite says: disk I/O error", hint="Free some spac
     [
         (SqliteStore, "append", KEPT),
         (campaign.os, "replace", EIO),
-        (sqlite_store, "connect", sqlite3.OperationalError("disk I/O error")),
+        (sqlite_connection, "connect", sqlite3.OperationalError("disk I/O error")),
         (campaign, "remove_with_journal", EIO),
     ],
 )
