@@ -170,7 +170,6 @@ def write_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         what = f"{safe(str(path))} cannot be written: {error.strerror or error}"
         if error.errno in DISK_ERRORS:
-            raise LedgerError(
-                what, hint="Free some space on the disk, or check it. The old file is as it was."
-            ) from error
+            left = "The old file is as it was." if os.path.lexists(path) else "There is no file of this name."
+            raise LedgerError(what, hint=f"Free some space on the disk, or check it. {left}") from error
         raise InputError(what, hint="Name a folder that can be written to.") from error

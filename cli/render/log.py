@@ -241,7 +241,7 @@ def _event(fact: Fact, wording: Wording) -> str:
             fixed = ", a fixed seed" if fact.fixed else ""
             return f"commitment {safe(fact.commitment)} ({safe(fact.rulebook)}{fixed})"
         case SessionClosed():
-            return f"seed {safe(fact.seed)}" if fact.seed else "its seed is lost: its faces stay unproved"
+            return f"seed {safe(fact.seed)}" if fact.seed else "its seed is lost: what was drawn from it stays unproved"
         case WordsAdded():
             return f"words of {safe(fact.who)} go into the dice"
         case TimePassed():

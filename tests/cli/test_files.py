@@ -195,14 +195,17 @@ def disk_full(*_: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
-    path = tmp_path / "page.html"
-    path.write_text("old")
+@pytest.mark.parametrize(
+    ("before", "left"), [({"page.html": b"old"}, "The old file is as it was."), ({}, "There is no file of this name.")]
+)
+def test_full_disk_leaves_what_was_there_and_says_so(tmp_path, monkeypatch, before, left):
+    for name, old in before.items():
+        (tmp_path / name).write_bytes(old)
     monkeypatch.setattr(files.os, "fsync", disk_full)
     with pytest.raises(LedgerError, match=r"No space left on device\. Free some space") as raised:
-        write_lines(path, ["new"], KIND)
-    assert not isinstance(raised.value, InputError)
-    assert content(tmp_path) == {"page.html": b"old"}
+        write_lines(tmp_path / "page.html", ["new"], KIND)
+    assert (isinstance(raised.value, InputError), str(raised.value).endswith(left)) == (False, True)
+    assert content(tmp_path) == before
 
 
 def test_error_while_writing_leaves_the_old_file(tmp_path):
