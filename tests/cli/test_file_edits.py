@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cli.notation.claims import without_claims
@@ -167,7 +167,7 @@ class Evening:
             return
         refused = re.search(rf"Stopped: .*{FILE}:(\d+)", printed)
         ends = int(refused[1]) if refused else len(self.lines) + 1
-        quiet = {"close", "undo", "~ v5", *self.undone_by_itself()}  # a close of nothing is nothing
+        quiet = {"close", "undo", "redo", "~ v5", *self.undone_by_itself()}  # a close of nothing is nothing
         told = "\n".join(row for row in printed.splitlines() if " does not bear out " not in row)
         left = [line for number, line in said if not re.search(rf"{FILE}:{number}\b", told) and number < ends]
         rows = [row for row in told.splitlines() if " was taken back by " not in row]
@@ -197,6 +197,8 @@ def play(lines: Sequence[str], edits: Sequence[tuple[str, str | int, int]]) -> E
     return evening
 
 
+@example((["# The lamp room", "redo"], [("elsewhere", "undo", 0)]))
+@example((["# The lamp room", "undo", "redo"], [("save", True, False)]))
 @given(HISTORIES)
 def test_ledger_says_what_the_file_says_or_why_not(history) -> None:
     evening = play(*history)
