@@ -31,7 +31,7 @@ def compare_claims(claims: Claims, facts: Sequence[Fact], values: Callable[[], M
 
 
 def _actual_outcome(word: str, claimed: Scalar, facts: Sequence[Fact]) -> Scalar | None:
-    """Return the result in the facts; of several numbers the claimed one if it is there, else the first."""
+    """Return the result in the facts. Where there are several numbers, the claimed one counts, else the first."""
     matches = [number for fact in facts for number in _matches(word, fact)]
     if isinstance(claimed, str):
         return YES if matches else "no"

@@ -21,7 +21,7 @@ Faces = tuple[int, ...]
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """A throw of a path: its sides and faces; of a group the faces of all its throws, one after the other."""
+    """A throw of a path: its sides and faces. A group has the faces of all its throws, one after the other."""
 
     sides: tuple[int, ...]
     faces: Faces

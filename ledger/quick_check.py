@@ -97,7 +97,7 @@ class QuickCheck(Generic[S]):
             yield Finding(where=f"entry {record.id} (position {stored.position})", what=what)
 
     def _take_findings(self, take: Record, following: Record | None) -> Iterator[Finding]:
-        """Check a take that counts; of one that does not, note a seed that it reveals. Then end the session."""
+        """Check a take that counts, or note the seed that another one reveals. Then end the session."""
         if following is not None and following.id == take.id:
             if take.has(SessionClosed):
                 self._closings.append(take)

@@ -1,6 +1,6 @@
 """SQL for read models: create, upsert and delete rows, and the full-text index of entries.
 
-`entries_fts` indexes the lines as they were typed, and the scenes, fiction and quotes that were told.
+`entries_fts` indexes the lines as they were typed, and the scenes, fiction and quotes.
 """
 
 from __future__ import annotations

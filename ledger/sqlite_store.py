@@ -47,7 +47,7 @@ LAST_TAKES: Final = (
 
 
 def has_words(text: str, *columns: str) -> bool:
-    """Return whether the line and the told text of an entry have all words of a search, as `SqliteStore.search`."""
+    """Return whether the line and the narration of an entry have all words of a search, as `SqliteStore.search`."""
     query = read_model_sql.fts_query(text)
     if not query:
         return False
@@ -390,7 +390,7 @@ class SqliteStore:
             yield from rows
 
     def search(self, text: str, *, takes: bool = False) -> Iterator[Record]:
-        """Yield the records whose line or told text has all these words or prefixes, in order of entries.
+        """Yield the records whose line or narration has all these words or prefixes, in order of entries.
 
         Only takes that count are searched, unless `takes` is set.
         """

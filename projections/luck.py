@@ -74,5 +74,5 @@ def luck_of_counts(dice: Mapping[LuckyDie, int]) -> Luck:
 
 
 def figures(share: Fraction) -> tuple[int, int | None]:
-    """Return what is told of a share: its millionths, and of how many groups it is one; None if of over a million."""
+    """Return a share in millionths, and the number of groups of which it is one (None above a million)."""
     return round(share * MILLION), round(1 / share) if share * MILLION >= 1 else None

@@ -14,7 +14,7 @@ def open_session(state: State, entry: EntryId, fact: SessionOpened) -> None:
 
 
 def tell(state: State, entry: EntryId, fact: Told) -> None:
-    """Begin a scene where a scene is told. Other narration changes no state."""
+    """Begin a scene with its title. Other narration changes no state."""
     if fact.kind == "scene":
         begin_scene(state, entry)
 

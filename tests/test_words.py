@@ -88,6 +88,15 @@ def test_a_class_name_names_one_class() -> None:
         assert {name: where for name, where in doubles.items() if len(where) > 1} == {}, game
 
 
+def test_docstrings_are_whole_sentences() -> None:
+    """Not 'the highest; of equals the first', nor 'told' where a word says what is printed, listed or left out."""
+    for path in MODULES:
+        for node in syntax_nodes(path):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                found = re.search(r"; of\b|\S told\b", ast.get_docstring(node) or "")
+                assert found is None, f"{relative(path)}: {getattr(node, 'name', 'module')}"
+
+
 def test_test_names_are_short() -> None:
     defined = re.compile(r"^ *def (\w+)", re.MULTILINE)
     names = [f"{relative(path)}: {name}" for path in TESTS for name in defined.findall(path.read_text("utf-8"))]

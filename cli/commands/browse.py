@@ -99,7 +99,7 @@ def find_datasette() -> list[str]:
 
 
 def write_files(context: CampaignContext, path: Path, role: str, *, force: bool = False) -> None:
-    """Write the tables as somebody sees them and what Datasette is told about them: none if one may not be written."""
+    """Write the tables as somebody sees them and the metadata for Datasette: none if one may not be written."""
     store, book, folder = context.store(write=False), context.game(), OutputFolder(path, force=force)
     database = path / f"{DATABASE}.db"
     folder.check(METADATA, METADATA_KIND)

@@ -1,7 +1,7 @@
 """Free texts: the known word in them that they are rolled as, as `sneak` in `sneaks past the guard`.
 
 The word counts in any of its forms, with articles in between: `picks the locks` is `pick locks`. One at the beginning
-comes first; of several others none is chosen.
+comes first. None of several others is chosen.
 """
 
 from __future__ import annotations

@@ -206,7 +206,7 @@ def wounds(held: Sequence[WoundOf], links: Links) -> Iterator[Html]:
 
 
 def sessions(rows: Sequence[SessionRow], links: Links) -> Iterator[Html]:
-    """Yield a table of the sessions, the last one first; of each year one, where there are several."""
+    """Yield a table of the sessions, the last one first, with one table a year where there are several."""
     by_year = [(year, list(own)) for year, own in groupby(reversed(rows), key=year_of)]
     for year, own in by_year:
         if len(by_year) > 1:

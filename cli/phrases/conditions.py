@@ -1,4 +1,4 @@
-"""Conditions in sentences: each that begins, changes its degree or ends is told, unless the book says that it is not.
+"""Conditions in sentences: each that begins, changes its degree or ends has one, unless the book leaves it out.
 
 `[wording.conditions]` and `[wording.ends]` of words.toml have the sentences. Without one, somebody `is` what the
 condition is called, and what begins as `{who} is prone` ends as `{who} is no longer prone`.
@@ -25,7 +25,7 @@ PART: Final = re.compile(r" at (.+?) [0-9]+(?: of .*)?")  # of the body, in the 
 
 
 def begin_text(fact: ConditionBegan, wording: Wording, *, names: Names = safe, was: int | None = None) -> str:
-    """Return the sentence of a condition that begins; empty for one that is not told.
+    """Return the sentence of a condition that begins; empty for one that the book leaves out.
 
     Args:
         fact: the beginning.
@@ -64,7 +64,7 @@ def begin_fields(fact: ConditionBegan, which: str, names: Names, was: int | None
 
 
 def end_text(fact: ConditionEnded, wording: Wording, *, names: Names = safe) -> str:
-    """Return the sentence of a condition that ends; empty for one that is not told."""
+    """Return the sentence of a condition that ends; empty for one that the book leaves out."""
     pattern, which = find_pattern({**ENDS, **wording.ends}, fact.name, fact.because) or end_pattern(fact.name, wording)
     return fill(pattern, end_fields(fact, which, known_names(names, wording)))
 
@@ -156,7 +156,7 @@ def _sentences(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
 
 
 def is_completed(began: ConditionBegan, later: Sequence[Fact]) -> bool:
-    """Return whether a condition has reached all its steps and ends at once, so that only its end is told."""
+    """Return whether a condition has reached all its steps and ends at once, so that only its end has a sentence."""
     return began.degree == began.of and any(isinstance(fact, ConditionEnded) and fact.id == began.id for fact in later)
 
 

@@ -41,7 +41,7 @@ class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_tilde(line: str, ledger: Ledger[State], book: Game) -> TildeLine:
-    """Return the parts of the line; of an entry or else the last line. Raises Unreadable for no change."""
+    """Return the parts of the line, which names an entry or means the last line. Raises Unreadable for no change."""
     tokens = tokenize(" " + line[1:])
     named = pop_entry(tokens, ledger)
     because, change = "", list[str]()

@@ -191,7 +191,7 @@ def _pair_block(olds: Sequence[TakenLine], news: Sequence[FileLine]) -> Iterator
 
 
 def _best_pairs(worths: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
-    """Return the pairs with the highest sum of worths of an old and a new one, in order; of several the earliest."""
+    """Return the pairs with the highest sum of worths of an old and a new one, in order, and the earliest of equals."""
     news = len(worths[0]) if worths else 0
     sums = [[0.0] * (news + 1)]
     for row in reversed(worths):

@@ -44,7 +44,7 @@ TRIES: Final = 100  # against other writers, each of whom has written something
 
 
 class FileReport(Protocol):
-    """What is told of a file, and who is asked. `where` names a line of the file."""
+    """What is printed about a file, and who is asked. `where` names a line of the file."""
 
     def is_stopped(self) -> bool:
         """Return whether to declare nothing more."""
@@ -123,13 +123,13 @@ class SessionPlayer:
         return self._aligned[1:]
 
     def _find_taken(self, store: Store, session: int, head: Head, said: Sequence[FileLine]) -> TakenLines:
-        """Return the taken lines; of a file whose mark is known they depend on the ledger alone."""
+        """Return the taken lines. For a file whose mark is known they depend on the ledger alone."""
         if self.mark and self._taken is not None and self._taken[0] == (session, head, self.mark):
             return self._taken[1]
         return find_taken_lines(store, session, self.file, said, self.mark, self._takes)
 
     def where(self, edit: FileEdit) -> str:
-        """Return the line of the file that an edit is at; of a removed one its file."""
+        """Return the line of the file that an edit is at, or the file of a removed line."""
         return f"{self.file}:{edit.line.number}" if edit.line else str(self.file)
 
     def _declare(self, ledger: Ledger[State], said: Sequence[FileLine]) -> LedgerError | None:

@@ -57,7 +57,7 @@ class TakenLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was taken of a file, with the entries of those who said it.
 
     `said`: hashes of what the file said, as its key has them: a declared line may have the whole name where the file
-    has its beginning. `line`: what the ledger says now; of a line that was taken back what it said before.
+    has its beginning. `line`: what the ledger says now, or said before the line was taken back.
     `digest`: of what the file has said of it last. `takes`: those of its last entry, from the one that the file has
     declared on. `removed`: it was taken out of the file, and taken back for that. `corrected_by`: the correction, not
     made by the file, that has changed it or taken it back last; else empty.

@@ -26,7 +26,7 @@ def campaign_name(store: ReadableStore) -> str:
 
 
 def tables_of(store: ReadableStore) -> list[tuple[ReadModel[Any], Iterable[Row]]]:
-    """Return every read model with its rows; of beings whose numbers are hidden no value is listed."""
+    """Return every read model with its rows. No value is listed for beings whose numbers are hidden."""
     hidden, column = hidden_beings(store), list(CHANGES.columns).index("who")
 
     def listed(model: ReadModel[Any], rows: Iterable[Row]) -> Iterable[Row]:

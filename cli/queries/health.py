@@ -73,7 +73,7 @@ def is_vital(fact: BaseFact, vital: str) -> TypeGuard[VitalFact]:
 
 
 def is_news(fact: BaseFact) -> bool:
-    """Return whether a change of vitals is told: not what a sheet begins with, nor a wound that comes into force."""
+    """Return whether a change of vitals is news: not what a sheet begins with, nor a wound that comes into force."""
     if isinstance(fact, PoolSet):
         return bool(fact.because)
     return not (isinstance(fact, WoundChanged) and fact.value)

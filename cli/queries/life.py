@@ -1,4 +1,4 @@
-"""The gravest moments of a long life: found by their facts, and told as their sessions tell them."""
+"""The gravest moments of a long life: found by their facts, in the sentences of their sessions."""
 
 from __future__ import annotations
 

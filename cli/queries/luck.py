@@ -192,7 +192,7 @@ def luck_reports(
 ) -> list[LuckReport]:
     """Return the luck of seeded and of typed faces, of all sessions or one. Raises InputError if there is no die.
 
-    Of the characters without a player the `most` with the most dice are told one by one, the others together.
+    Of the characters without a player the `most` with the most dice are listed one by one, the others together.
     """
     reports = luck_of_facts(
         thrown_facts(store, session), stored_proofs(store, session), state, most, hidden_results(store, session)

@@ -39,7 +39,7 @@ PRESENCE: Final[Kinds] = frozenset((Declared, Joined, EncounterBegan, OrderSet))
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
-    """A session of a longer story; of the last one with those who are `lost` since then."""
+    """A session of a longer story. The last one has those who are `lost` since then."""
 
     session: int
     title: str
@@ -51,7 +51,7 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
 class CharacterPage(msgspec.Struct, frozen=True, kw_only=True):
     """The story of one being, as `recap --character --json` prints it. `member` is where it stands now.
 
-    `sessions`: in how many it is named; `whole`: all that it did in them is told, not only the gravest.
+    `sessions`: in how many it is named; `whole`: whether all that it did in them is listed, not only the gravest.
     """
 
     campaign: str
@@ -93,7 +93,7 @@ def character_page(
 ) -> CharacterPage:
     """Return the story of the being that `name` is or begins, in all sessions or one.
 
-    Of a long life only the gravest moments are told. Raises InputError if there is no such being, or several.
+    Of a long life only the gravest moments are listed. Raises InputError if there is no such being, or several.
     """
     position, number = position_and_session(store, as_of, None)
     if session is not None:

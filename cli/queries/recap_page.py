@@ -81,7 +81,7 @@ Storytellers = Callable[[State, Collection[str]], Storyteller]  # of the state b
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the timeline: what was typed and its results, or a text (`told`: `fiction`, `quote`)."""
+    """One line of the timeline: what was typed and its results, or a text (`fiction`, `quote`)."""
 
     entry: str
     by: str
@@ -209,7 +209,7 @@ def session_story(span: SessionSpan, storytellers: Storytellers) -> tuple[list[E
 
 
 def condition_words(book: Game, *others: str) -> Words:
-    """Return what puts a condition in words; of those that are not worth a word, and of others, nothing."""
+    """Return the function that puts a condition in words; it returns nothing for one that is not worth a word."""
     wording, silent = book.texts().lexicon.wording, book.texts().narration.silent_conditions | {*others}
     return lambda condition: "" if condition.name in silent else state_text(as_fact(condition), wording)
 
@@ -232,7 +232,7 @@ def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
 
 
 def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMember:
-    """Return where anybody stands at the end of a session; days of rest are told of the party alone."""
+    """Return where anybody stands at the end of a session. Days of rest are for the party alone."""
     known = next((member for member in party_of(span, seen, book) if member.who == who), None)
     if known:
         return known
@@ -254,7 +254,7 @@ def with_last_news(
     passages: Iterable[Passage],
     rulings: Sequence[RulingEvent],
 ) -> Iterator[Thread]:
-    """Yield threads; of those at large with how their last fight ended, and what was told or ruled of them last."""
+    """Yield threads. Those at large have the end of their last fight, and the last narration or ruling about them."""
     fights = fights_left(entries)
     told = defaultdict[str, list[Sentence]](list)
     for sentence in (sentence for passage in passages for sentence in passage.sentences):
@@ -323,7 +323,7 @@ def with_last_changes(claims: Iterable[ClaimEvent], passages: Iterable[Passage])
 
 
 def weights_of(passages: Iterable[Passage]) -> dict[str, int]:
-    """Return how much each episode that is told matters, by its first entry."""
+    """Return how much each episode of the story matters, by its first entry."""
     return {sentence.entries[0]: sentence.weight for passage in passages for sentence in passage.sentences}
 
 
@@ -339,7 +339,7 @@ def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:
 
 
 def harms_of(passages: Iterable[Passage]) -> dict[str, Collection[tuple[str, str]]]:
-    """Return what grew worse in each episode that is told, by its first entry."""
+    """Return what grew worse in each episode of the story, by its first entry."""
     return {sentence.entries[0]: sentence.harms for passage in passages for sentence in passage.sentences}
 
 

@@ -1,7 +1,7 @@
 """What the players see of a record: facts without hidden numbers, and the line without them.
 
-A fact that holds nothing else than hidden numbers is left out; of others the hidden fields have their defaults, as if
-they were not said. What happens to the vital value of a hidden being is told as a condition: fresh, hurt, bloodied.
+A fact that holds nothing else than hidden numbers is left out. In others the hidden fields have their defaults, as if
+they were not said. What happens to the vital value of a hidden being appears as a condition: fresh, hurt, bloodied.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def _searched_text(texts: Texts, rule: Rule) -> str:
 
 
 def _known_words(texts: Texts) -> list[str]:
-    """Return words that a search would find; of one word in two spellings the last is suggested."""
+    """Return words that a search would find. The last of two spellings is suggested."""
     headings = dict.fromkeys(rule.heading for rule in texts.content.rules)
     words = {word.casefold() for rule in texts.content.rules for word in WORD.findall(f"{rule.heading} {rule.text}")}
     return [*sorted(words), *texts.options, *headings, *texts.rules]
@@ -130,7 +130,7 @@ def rule_heading(texts: Texts, id: str) -> str:
 
 
 def rule_text(texts: Texts, id: str) -> str:
-    """Return the text of a rule; of a gap its question and the rules that settle it."""
+    """Return the text of a rule, or the question of a gap and the rules that settle it."""
     if id in texts.rules:
         return texts.rules[id].text
     questions = [option.text for option in texts.content.options if option.gap == id]

@@ -20,5 +20,5 @@ def find_entries(store: SqliteStore, seen: ReadableStore, text: str, *, takes: b
 
 
 def spoken_words(record: Record) -> tuple[str, str]:
-    """Return the line of an entry, and what was told in it."""
+    """Return the line of an entry, and its narration."""
     return record.line, "\n".join(fact.text for fact in record.facts if isinstance(fact, Told))

@@ -251,7 +251,7 @@ def _rulings(state: State, record: Record, names: Iterable[str]) -> Iterator[Exp
 def _situations(book: Game, store: ReadableStore, record: Record) -> Iterator[Situation]:
     """Yield the situations that were taken into account, and those that were possible and not claimed.
 
-    The rules need the whole state: the players are told of a record in which nothing is hidden, if nothing is secret.
+    The rules need the whole state: the players see them for a record in which nothing is hidden, if nothing is secret.
     """
     if isinstance(store, PlayersLedger):
         if store.has_secrets or store.is_redacted(record):

@@ -23,8 +23,8 @@ ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9,
 class TextEffect(msgspec.Struct, frozen=True):
     """What changed: a sentence, or the name of a number with its values before and after, and whose it is.
 
-    `why` stands behind a number in brackets; `plural` is told where the same happens several times. What is `minor` is
-    told only where nothing else is told of the same being.
+    `why` stands behind a number in brackets; `plural` is for the same thing several times. What is `minor` is
+    said only where there is nothing else about the same being.
     """
 
     text: str
@@ -41,7 +41,7 @@ class Clause(msgspec.Struct):
     """A part of a sentence: what happened, remarks in brackets, and the effects.
 
     `about` is the one whose numbers need no name in it. A text that ends with a colon leads to what follows. `vain` is
-    told where nothing came of it.
+    added where nothing came of it.
     """
 
     text: str
@@ -113,7 +113,7 @@ def is_more(other: TextEffect, effect: TextEffect) -> bool:
 def joined_clauses(clauses: Sequence[Clause], by: str) -> str:
     """Return clauses as one sentence; behind the end of somebody's own sentence a new one begins.
 
-    A reason to which nothing is added is told as what `by` says.
+    A reason to which nothing is added becomes what `by` says.
     """
     text, between = "", ""
     for clause in clauses:

@@ -1,4 +1,4 @@
-"""What Datasette is told about a file of tables: titles, descriptions, facets, and the queries of the help page."""
+"""The metadata of a file of tables for Datasette: titles, descriptions, facets, and the queries of the help page."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def _record_json(record: Record | None, wording: Wording) -> dict[str, object] |
 
 
 def diff_lines(report: DiffReport) -> Iterator[str]:
-    """Return how much differs, both names, the chains of two ledgers, entries and values; of moments values first."""
+    """Return how much differs, both names, the chains of two ledgers, entries and values; values first for moments."""
     if not report.same:
         yield paint(_summary(report), bold=True)
     yield _with_mark(LEFT, report.left.name)

@@ -113,7 +113,7 @@ def pass_lines(passes: Sequence[Record], wording: Wording) -> list[str]:
 
 
 def is_loss(fact: Fact) -> bool:
-    """Return whether somebody loses an action, which is told also where turns are not."""
+    """Return whether somebody loses an action, which is printed also where turns are not."""
     return isinstance(fact, ActionSpent) and fact.outcome == LOST
 
 
@@ -204,7 +204,7 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str, unused: Sequen
 
 
 def split_by_time(facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
-    """Yield the facts in parts: what came before some time passed is told before it, but at the end of an encounter."""
+    """Yield the facts in parts: what came before some time passed, except at the end of an encounter, and the rest."""
     start, is_end = 0, any(isinstance(fact, EncounterEnded) for fact in facts)
     for index, fact in enumerate(facts):
         if isinstance(fact, TimePassed) and not is_end:

@@ -85,7 +85,7 @@ def last_time(page: CampaignPage, style: Style, tail: Sequence[str] = ()) -> lis
 
 
 def session_lines(chapters: Sequence[Chapter], style: Style) -> Iterator[str]:
-    """Yield the sessions; of many the older ones year by year."""
+    """Yield the sessions. If there are many, the older ones come year by year."""
     older = chapters[:-LISTED] if len(chapters) > MANY else ()
     for year, own in groupby(older, key=lambda chapter: chapter.dates[0][:4] if chapter.dates else ""):
         numbers = [chapter.session for chapter in own]

@@ -224,7 +224,7 @@ def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
 
 
 def news_line(thread: Thread, style: Style) -> str:
-    """Return what is last known of somebody who is still about: how the fight ended for them, and what was told."""
+    """Return what is last known of somebody who is still about: how the fight ended for them, and the narration."""
     parts = list[tuple[str, str]]()
     if thread.fight:
         end = style.text(readable(thread.out)) if thread.out else "still stood"
@@ -290,7 +290,7 @@ def told_line(sentence: Sentence, style: Style) -> str:
 
 
 def correction_line(correction: CorrectionEvent, style: Style) -> str:
-    """Return a correction, what is told of its entry now and was before, and how many later entries it changed."""
+    """Return a correction, what its entry says now and said before, and how many later entries it changed."""
     what = CORRECTIONS.get(correction.outcome) or style.text(correction.outcome)
     reason = in_brackets([style.text(correction.because), agreed(correction.agreed, style)], "; ")
     now = f": {style.text(correction.now)}" if correction.now else ""

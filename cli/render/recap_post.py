@@ -190,7 +190,7 @@ def fitting(parts: Iterable[str], most: int, between: str) -> str:
 def short_story(passages: Sequence[Passage], style: Style, most: int, needs: Needs = NO_NEEDS) -> list[Passage]:
     """Return what matters most of a story, which has at most so many characters in this style.
 
-    A harm is told only with what became of it; what is needed comes first.
+    A harm stands only with what became of it; what is needed comes first.
     """
     endings = endings_of(passages, needs)
     found = list(pieces(passages, style, needs.entries))
@@ -266,7 +266,7 @@ def endings_of(passages: Sequence[Passage], needs: Needs) -> dict[Place, set[Pla
 
 
 def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place]:
-    """Return a sentence with all those without which it would be half told."""
+    """Return a sentence with all those that it needs to be understood."""
     group, new = set[Place](), {place}
     while new:
         group |= new

@@ -18,7 +18,7 @@ USED: Final = "used"
 def reply_lines(facts: Sequence[Fact], wording: Wording, by: str = "", passed: Sequence[str] = ()) -> list[str]:
     """Return what an entry did, in at most two lines; whose turn it is stands in the prompt.
 
-    What somebody loses is told, else who was `passed` over, before the round that begins then; what the speaker lets
+    What somebody loses comes first, else who was `passed`, before the round that begins then; what the speaker lets
     go is not.
     """
     told = [fact for fact in facts if not is_turn(fact)]

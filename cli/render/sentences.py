@@ -219,7 +219,7 @@ class Teller:
         return find_pattern(self.narration.results, fact.what, more) or (plain, "")
 
     def _is_same_blow(self, blows: Sequence[Judged], fact: Judged, said: Fields) -> bool:
-        """Return whether a result is told with those of the last clause, as one blow against several."""
+        """Return whether a result joins those of the last clause, as one blow against several."""
         if not blows or not fact.against or fact.against in [blow.against for blow in blows]:
             return False
         first, (pattern, _) = blows[0], self._result_pattern(fact, said)
@@ -358,9 +358,9 @@ class Teller:
         return fact.name in self.wording.gone and fact.name not in self.narration.lost
 
     def _health_word(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
-        """Return how somebody is whose numbers are hidden; of those who join or are as before nothing.
+        """Return how somebody is whose numbers are hidden, and nothing for those who join or are as before.
 
-        After an attack on them it is told that they are still so.
+        After an attack on them it says that they are still so.
         """
         if any(isinstance(each, Joined) and each.who == fact.who for each in episode.facts):
             self.health[fact.who] = fact.name

@@ -61,7 +61,7 @@ def _claims(result: WhatIfResult, names: ValueNames) -> Iterator[str]:
 
 
 def _summary(summaries: Summaries, facts: Sequence[Fact], *, first: bool) -> str:
-    """Return the summary of facts; of the `first` entry without the end of the roll before it."""
+    """Return the summary of facts. The `first` entry leaves out the end of the roll before it."""
     if not facts or not isinstance(facts[0], Declared):
         return ""
     return "; ".join(summaries.summarize(without_closing(facts[1:]) if first else facts[1:], facts[0].by))

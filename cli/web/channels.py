@@ -1,7 +1,7 @@
 """One page for many watchers: its version now, the patches that led to it, and who waits for the next.
 
 A patch is encoded once, whoever watches. A watcher that does not keep up is dropped: its browser comes back with the
-last version it has, and gets what is missing, or is told to load the page's data again.
+last version it has, and gets what is missing, or has to load the page's data again.
 """
 
 from __future__ import annotations

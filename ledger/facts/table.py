@@ -62,7 +62,7 @@ class Invalidated(BaseFact, frozen=True, kw_only=True, tag="invalidated", gc=Fal
 
 
 class Told(BaseFact, frozen=True, kw_only=True, tag="told", gc=False):
-    """A scene title, fiction, a quote or a deed was told, for the recap."""
+    """A scene title, fiction, a quote or a deed, for the recap."""
 
     hides = Hides(open="kind by seen", part="text")
 

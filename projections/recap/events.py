@@ -127,7 +127,7 @@ def loss_events(episodes: Iterable[Episode], lost: Collection[str], after: State
 
 
 def ruling_events(entries: Iterable[Entry], decisions: Collection[str] = ()) -> list[RulingEvent]:
-    """Return what the game master ruled in so many words; of what a rule leaves to the table only `decisions`."""
+    """Return what the game master ruled in so many words, and what a rule leaves to the table by `decisions`."""
     ruled = facts_of(entries, Ruled)
     return [_event(RulingEvent, fact, entry=entry) for entry, fact in ruled if fact.name in (RULING, *decisions)]
 

@@ -11,7 +11,7 @@ from projections.recap.episodes import Episode
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the timeline with its kind of declaration and its facts, or narration (`told`)."""
+    """A line of the timeline with its kind of declaration and its facts, or narration."""
 
     entry: str
     by: str

@@ -20,7 +20,7 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
     conditions in `names`).
 
     Of somebody at large `fight` is the last encounter that ended with them in it, `out` how they went out of it (empty:
-    they still stood), and `last` what was told or ruled of them last, with its entry.
+    they still stood), and `last` the last narration or ruling about them, with its entry.
     """
 
     kind: str

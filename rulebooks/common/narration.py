@@ -10,16 +10,16 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     `_ing` behind its name is empty unless it begins with a verb in -ing (`{who} fails at {task_ing}`), one with `_to`
     unless it begins with any other verb (`{who} fails to {task_to}`). A part in square
     brackets is left out when one of its fields is empty, and of alternatives between `|` the first is taken that has
-    all its fields. A sentence that is empty is not told. Keys are names of the book: `attack success` before `attack`.
+    all its fields. A sentence that is empty is left out. Keys are names of the book: `attack success` before `attack`.
 
     Attributes:
         results: by judgement and result, or `self` where nobody else did it; {which} is what the `*` of a key stands
-            for. `area: defence negated` is told of an `area` instead of `defence negated`. One that begins with `...`
-            goes on with the sentence before it; with none before it, the one with `alone` behind its key is told.
+            for. `area: defence negated` takes the place of `defence negated` for an `area`. One that begins with `...`
+            goes on with the sentence before it; with none before it, the one with `alone` behind its key counts.
         lines: by kind of declaration, or by kind and text, where nothing was rolled.
         rulings: by the name of a ruling. One that ends with a colon leads to what follows, one in brackets is a remark
             on it.
-        told: by kind of told text; scenes, fiction and quotes are kept as they are.
+        told: by kind of narration; scenes, fiction and quotes are kept as they are.
         conditions: of conditions that begin, by name or by name and degree.
         ends: of conditions that end.
         ties: of ties of {who} with {other} that begin, by their name, or that end, by their name and `ended`.
@@ -27,7 +27,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         wound_names: what wounds are called, by kind, where kind and value say nothing.
         rests: by kind of rest.
         costs: what was paid for a roll, by the first word of the reason.
-        tasks: how a task is told that is said in one word without its object: `force` as `force something`.
+        tasks: sentences of a task that is said in one word without its object: `force` as `force something`.
         vain: what is added to a result of which nothing came, by judgement and result.
         levels: words for the points of a pool, from 0 up, where the number says nothing.
         peaceful: kinds and scales of encounters in which nobody is against anybody.

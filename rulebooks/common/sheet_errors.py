@@ -129,7 +129,7 @@ def _types(kind: type[msgspec.Struct], path: Path) -> list[inspect.Type]:
 
 
 def _inner_types(outer: inspect.Type, step: str | int) -> list[inspect.Type]:
-    """Return the types of a field, or of an item of a list; of a union all of them."""
+    """Return the types of a field, or of an item of a list. A union has several."""
     inner: Any = None
     if isinstance(outer, inspect.StructType):
         inner = next((field.type for field in outer.fields if field.name == step), None)

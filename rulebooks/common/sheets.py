@@ -77,7 +77,7 @@ def check_kind(fields: Mapping[str, Any], kinds: Mapping[str, type[D]], where: s
 
 
 def table_keys(value: object) -> list[str]:
-    """Return the keys of a table; of anything else none."""
+    """Return the keys of a table, and none for anything else."""
     return list(value) if isinstance(value, Mapping) else []
 
 
@@ -127,7 +127,7 @@ def change_entries(
     *rules: str,
     entries: tuple[str, ...] | None = None,
 ) -> Iterator[SheetChanged]:
-    """Change the entries of somebody's sheet that differ from this one; of `entries`, unless that is None.
+    """Change the entries of somebody's sheet that differ from this one, and are in `entries` unless that is None.
 
     What the table adjusted since the sheet was cast stays, as long as the file was not edited there.
     """

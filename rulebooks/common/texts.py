@@ -160,8 +160,8 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         dice_counts: sums that count dice and add nothing to them.
         conditions: sentences for conditions that begin, by name or by name and degree, with {who}, {about}, {now} (the
             degree) and {change} (a number) in them, and {which} for the `*` of their name; else {who} is what it is
-            called. One that is empty is not told.
-        carried: rules by which a condition goes on with another end, which is not told.
+            called. One that is empty is left out.
+        carried: rules by which a condition goes on with another end, and nothing is said.
         ends: sentences for conditions that end, by name or by name and reason; else what `conditions` says is no longer
             so. {about} is the part of the body, {because} the reason.
         anchors: when conditions end, by the kind of their ends, with {whose}, {phase} and {due}.
@@ -179,7 +179,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         amounts: what is spent like an action and is an amount, for one and for more of it, with {} for the number.
         windows: sentences for kinds of windows that are open, with {who} and {awaits}.
         closed: sentences for windows that end, by the first word of their name and their outcome; else nothing.
-        health: what the players are told of a foe instead of its vital value: at its maximum, below it, and with
+        health: what the players see of a foe instead of its vital value: at its maximum, below it, and with
             `bloodied` hundredths of it or less.
         beings: the names of those who are in the ledger, for the names of their values; no file has them.
     """

@@ -176,7 +176,7 @@ class DoubleAttack(Strike, frozen=True, kw_only=True, tag="double-attack"):
 
 
 class Answer(Declaration, frozen=True, kw_only=True):
-    """A reaction to an announced attack; of a double attack to its first or its second."""
+    """A reaction to an announced attack, or to the first or the second of a double attack."""
 
     answers: ClassVar[bool] = True
 
@@ -209,7 +209,7 @@ class Help(Answer, frozen=True, kw_only=True, tag="help"):
 
 
 class Reroll(Declaration, frozen=True, kw_only=True, tag="reroll"):
-    """Choose the dice that Help rolls again by number: `kael reroll dice=1,3`; of a second attack: `second=2`."""
+    """Choose the dice that Help rolls again by number: `kael reroll dice=1,3`, or `second=2` for a second attack."""
 
     verbs: ClassVar[tuple[str, ...]] = ("reroll",)
 

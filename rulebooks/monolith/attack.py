@@ -154,7 +154,7 @@ def resolve(
 
 
 def highest_die(dice: Sequence[ThrownDie]) -> ThrownDie:
-    """ML-GANG-1, ML-DUAL-1: the single highest die; of equals one that is lethal (ML-GAP-12)."""
+    """ML-GANG-1, ML-DUAL-1: the single highest die. A lethal one comes before its equals (ML-GAP-12)."""
     return max(dice, key=lambda thrown: (thrown.face, not thrown.die.nonlethal))
 
 

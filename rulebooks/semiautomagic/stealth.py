@@ -175,7 +175,7 @@ def end_tie(who: str, tie: str, other: str, state: State, *rules: str) -> Iterat
 
 @decides(Locate)
 def locate(said: Locate, state: State) -> Iterator[Fact]:
-    """TT-INV-2: the square of an invisible creature is found: guessed, told, or heard. TT-GAP-38: until it moves."""
+    """TT-INV-2: the square of an invisible creature is found: guessed, named, or heard. TT-GAP-38: until it moves."""
     find_two(said.by, said.target, state)
     check_able(said.by, state)
     square = check_square("square", said.square)

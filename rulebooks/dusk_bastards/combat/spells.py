@@ -122,7 +122,7 @@ def resolve_spell(said: Spell, plan: Plan, state: State, dice: Dice) -> Iterator
 
 @consequences_of("spell")
 def settle_spell(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
-    """DB-STD-2, DB-STD-3: the effect of a spell without a target is told, not computed."""
+    """DB-STD-2, DB-STD-3: the effect of a spell without a target is narrated, not computed."""
     return iter(())
 
 

@@ -65,7 +65,7 @@ def lose_concentration(who: str, state: State, because: str, *rules: str) -> Ite
 
 
 def ask_for_check(who: str, difficulty: int, state: State) -> Iterator[Fact]:
-    """GR-CON-3: who concentrates and is stunned rolls willpower; of several stuns the highest difficulty counts."""
+    """GR-CON-3: who concentrates and is stunned rolls willpower. The highest difficulty of several stuns counts."""
     if not held_effect(who, state):
         return
     id, window = check_window(who), state.windows.get(check_window(who))

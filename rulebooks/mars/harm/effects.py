@@ -109,7 +109,7 @@ def change_stat(said: ApplyEffect, state: State) -> Iterator[Fact]:
 
 
 def begin_plain(said: ApplyEffect, state: State) -> Iterator[Fact]:
-    """GR-EFF-3: effects of one kind do not add up; of two the one that lasts longer counts."""
+    """GR-EFF-3: effects of one kind do not add up. The one that lasts longer counts."""
     name = f"{said.effect} {said.stat}" if said.effect in OF_A_STAT else said.effect
     rules = PLAIN.get(said.effect) or (OF_A_STAT[said.effect],)
     ends, earlier = effect_ends(said, state), find_condition(said.target, name, state)

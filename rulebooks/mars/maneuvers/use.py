@@ -93,7 +93,7 @@ def skill_of(said: Maneuver, row: Row, weapon: weapons.Weapon | None, state: Sta
 
 
 def usual_skill(said: Maneuver, row: Row, weapon: weapons.Weapon | None, state: State) -> str:
-    """Return the skill of the weapon that a maneuver attacks with; of any other the one with the highest rank."""
+    """Return the skill of the weapon that a maneuver attacks with, else the skill with the highest rank."""
     if weapon is not None:
         return weapon.skill
     return max(row.skills, key=lambda skill: skill_rank(said.by, skill, state))

@@ -268,14 +268,14 @@ def throw_faces(plan: RollPlan, net: int, dice: Thrower) -> Faces:
 
 
 def die_to_better(dice: list[ThrownDie], pick: tuple[int, ...], index: int) -> int:
-    """GR-OUT-5: the die that the roller picks, or that with most to gain; of equals the first."""
+    """GR-OUT-5: the die that the roller picks, or that with most to gain. The first of equals counts."""
     if pick:
         return pick[min(index, len(pick) - 1)] - 1
     return max(range(len(dice)), key=lambda n: (dice[n].sides - dice[n].face, -n))
 
 
 def die_to_worsen(dice: list[ThrownDie]) -> int:
-    """GR-OUT-5: the die that shows most; of equals that with more sides, then the first."""
+    """GR-OUT-5: the die that shows most. Of equals, that with more sides counts, then the first."""
     return max(range(len(dice)), key=lambda n: (dice[n].face, dice[n].sides, -n))
 
 

@@ -95,7 +95,7 @@ def has_players(slot: Slot, state: State) -> bool:
 
 
 def set_order(encounter: Encounter, state: State) -> Iterator[Fact]:
-    """GR-INIT-2, GR-GAP-9: teams by their best roll; of equals the players', then in order of entry."""
+    """GR-INIT-2, GR-GAP-9: teams by their best roll. Equals: the players first, then in order of entry."""
     slots = [msgspec.structs.replace(slot, score=best_roll(slot.who, state)) for slot in encounter.order]
     slots.sort(key=lambda slot: (-(slot.score or 0), not has_players(slot, state)))
     tied = tied_teams(slots)
