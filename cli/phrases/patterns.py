@@ -46,6 +46,8 @@ def find_pattern(patterns: Mapping[str, str], name: str, more: object = "") -> t
     for whole in (f"{name} {more}", name):
         for key, pattern in patterns.items():
             before, star, after = key.partition(ANY)
-            if star and whole.startswith(before) and whole.endswith(after) and len(whole) > len(before) + len(after):
+            if not star or not (after or whole == name):
+                continue  # a last * stands for the rest of the name alone
+            if whole.startswith(before) and whole.endswith(after) and len(whole) > len(before) + len(after):
                 return pattern, whole[len(before) : len(whole) - len(after)]
     return None

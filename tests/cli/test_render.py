@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from cli.phrases.durations import duration, until
+from cli.phrases.patterns import find_pattern
 from cli.render.log import fact_lines
 from cli.render.results import step_text
 from ledger.facts import (
@@ -373,6 +374,18 @@ def test_condition_that_began_in_the_entry_ends_in_it():
     ends = [ConditionEnded(id=f"{name} Ash", who="Ash", name=name, because="removed") for name in ("prone", "held")]
     told = fact_lines((began, *ends), WORDING, "gm")
     assert told == ["Ash is held", "Ash is no longer prone or held"]
+
+
+@pytest.mark.parametrize(
+    ("key", "more", "star"),
+    [
+        ("debilitation *", 1, "strength"),
+        ("* strength", "", "debilitation"),
+        ("* strength passed", "passed", "debilitation"),
+    ],
+)
+def test_star_stands_for_no_more_than_the_name(key, more, star):
+    assert find_pattern({key: "pattern"}, "debilitation strength", more) == ("pattern", star)
 
 
 def test_condition_is_told_once():
