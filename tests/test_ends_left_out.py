@@ -17,7 +17,12 @@ from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 from tests.golden import CAMPAIGNS, samples, sessions
 
-EVENINGS = [(sample, session) for sample in samples() for session in range(1, sessions(sample) + 1)]
+QUICK = {("broken-archway", 1), ("choir-of-glass", 1), ("gutter-saints", 1)}  # each end plays the sample once more
+EVENINGS = [
+    pytest.param(sample, session, marks=() if (sample, session) in QUICK else pytest.mark.slow)
+    for sample in samples()
+    for session in range(1, sessions(sample) + 1)
+]
 END = re.compile(r'(?![>"#;=]).* (pass|end|done|acted \w+)')
 
 

@@ -13,13 +13,19 @@ from tests.golden import CAMPAIGNS, samples
 ATTACK = "b attack thug speed d5 /4.6"
 
 
-@pytest.fixture
-def fight(fight_folder: Folder, tmp_path: Path) -> Folder:
-    """A fight in its second round, in which the captain has attacked, and the roll is open."""
-    folder = copied(fight_folder, tmp_path)
+@pytest.fixture(scope="module")
+def fight_once(fight_folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """Return a fight in its second round, in which the captain has attacked, and the roll is open. Copy it."""
+    folder = copied(fight_folder, tmp_path_factory.mktemp("second-round"))
     for line in ("a wound /4.3", "! on", "b dodge captain /1.2"):
         folder.run("do", line)
     return folder
+
+
+@pytest.fixture
+def fight(fight_once: Folder, tmp_path: Path) -> Folder:
+    """Return a copy of that fight."""
+    return copied(fight_once, tmp_path)
 
 
 def test_implied_pass_is_one_line_with_what_came_of_it(fight: Folder) -> None:

@@ -17,8 +17,7 @@ def kept(game: str, name: str) -> str:
     return (EVENINGS / game / name).read_text(encoding="utf-8")
 
 
-QUICK = {SHOWN, "monolith"}
-EACH = [game if game in QUICK else pytest.param(game, marks=pytest.mark.slow) for game in GAMES]
+EACH = [game if game == SHOWN else pytest.param(game, marks=pytest.mark.slow) for game in GAMES]
 
 
 @pytest.mark.parametrize("game", EACH)

@@ -10,21 +10,27 @@ import pytest
 from cli.notation.line_parser import parse_line
 from cli.queries.line_scope import line_scope
 from ledger.errors import Unreadable
-from tests.cli.conftest import Folder
+from tests.cli.conftest import Folder, copied
 from tests.cli.evenings import prepare
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat
 
 OPENING = ('! encounter "the quay"', "w initiative /9.9", "h initiative /9.8", "close")
 
 
-@pytest.fixture
-def quay(tmp_path: Path) -> Folder:
-    """A fight in which the foes move first."""
-    prepare("dusk-bastards", tmp_path / "quay")
-    folder = Folder(tmp_path / "quay")
+@pytest.fixture(scope="module")
+def quay_once(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """Return a fight in which the foes move first. Copy it; do not write to it."""
+    folder = Folder(tmp_path_factory.mktemp("foes") / "quay")
+    prepare("dusk-bastards", folder.path)
     for line in OPENING:
         folder.run("do", line)
     return folder
+
+
+@pytest.fixture
+def quay(quay_once: Folder, tmp_path: Path) -> Folder:
+    """Return a copy of a fight in which the foes move first."""
+    return copied(quay_once, tmp_path)
 
 
 def test_group_moves_without_those_who_had_their_place(quay: Folder) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
 from cli.main import COMMANDS, campaign
 from cli.shell.questions import QUESTIONS, READING
-from tests.cli.conftest import CLOCK, Folder
+from tests.cli.conftest import CLOCK, Folder, copied
 
 WRITING = {
     "new", "cast", "open", "close", "demo", "play", "do", "run", "watch", "amend", "export", "rebuild",
@@ -28,11 +30,18 @@ def asked(folder: Folder, *lines: str):
     return CliRunner().invoke(campaign, ["-C", str(folder.path), "--clock", CLOCK, "play"], input=said)
 
 
-@pytest.fixture
-def rolled(folder: Folder) -> Folder:
-    """A session with a text, a roll and a correction."""
+@pytest.fixture(scope="module")
+def rolled_once(open_folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """Return a session with a text, a roll and a correction. Copy it; do not write to it."""
+    folder = copied(open_folder, tmp_path_factory.mktemp("rolled"))
     asked(folder, *START)
     return folder
+
+
+@pytest.fixture
+def rolled(rolled_once: Folder, tmp_path: Path) -> Folder:
+    """Return a copy of the session with a text, a roll and a correction."""
+    return copied(rolled_once, tmp_path)
 
 
 def test_every_command_reads_in_the_shell_or_writes():

@@ -18,9 +18,10 @@ from tests.cli.conftest import Folder, copied, one_error
 from tests.golden import samples
 
 
-@pytest.fixture
-def two(folder: Folder) -> Folder:
-    """Two sessions."""
+@pytest.fixture(scope="module")
+def two_sessions(open_folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """Return a campaign with two sessions. Copy it; do not write to it."""
+    folder = copied(open_folder, tmp_path_factory.mktemp("two"))
     evenings = {
         "": ["# The roof", "k sneak v5 e1 /6.5", "o climb v4 /6.6", '" k: Hush.', '" o: Louder.'],
         "Two": [
@@ -37,6 +38,12 @@ def two(folder: Folder) -> Folder:
         for line in lines:
             folder.run("do", line)
     return folder
+
+
+@pytest.fixture
+def two(two_sessions: Folder, tmp_path: Path) -> Folder:
+    """Return a copy of the campaign with two sessions."""
+    return copied(two_sessions, tmp_path)
 
 
 def test_character_is_told_over_all_sessions(two: Folder) -> None:
@@ -164,7 +171,7 @@ def told(page: str) -> list[tuple[str, str]]:
     return [(" ".join(each["entries"]), each["text"]) for passage in passages for each in passage["sentences"]]
 
 
-@pytest.mark.parametrize("role", ["players", "gm"])
+@pytest.mark.parametrize("role", ["players", pytest.param("gm", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sample", samples())
 def test_long_life_is_its_gravest_moments(
     sample: str, role: str, played_samples: dict[str, Path], monkeypatch: pytest.MonkeyPatch

@@ -25,11 +25,19 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     made.close()
 
 
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of an empty ledger file."""
+    file = tmp_path_factory.mktemp("empty") / "ledger.db"
+    sqlite.create_store(file).close()
+    return file.read_bytes()
+
+
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(empty: bytes, tmp_path: Path) -> Path:
     """An empty ledger file."""
     file = tmp_path / "ledger.db"
-    sqlite.create_store(file).close()
+    file.write_bytes(empty)
     return file
 
 
@@ -65,11 +73,19 @@ def forger(story: Path, tmp_path: Path) -> Forger:
     return Forger(copy)
 
 
-@pytest.fixture
-def filled(path: Path) -> Path:
-    """A file with three records and two snapshots."""
-    store = sqlite.open_store(path, write=True)
+@pytest.fixture(scope="session")
+def filled_once(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a file with three records and two snapshots."""
+    file = tmp_path_factory.mktemp("filled") / "ledger.db"
+    store = sqlite.create_store(file)
     store.append([record(1), record(2, request="k"), record(3)], after=0)
     store.replace_snapshots([empty_snapshot("0.0", 1), empty_snapshot("0.2", 3)], after=store.head().position)
     store.close()
+    return file.read_bytes()
+
+
+@pytest.fixture
+def filled(filled_once: bytes, path: Path) -> Path:
+    """A file with three records and two snapshots."""
+    path.write_bytes(filled_once)
     return path
