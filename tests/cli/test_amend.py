@@ -64,8 +64,8 @@ def test_retcon_writes_what_whatif_shows(saints):
 def test_as_of_shows_the_state_before_a_correction(saints):
     before, said = saints.run("show"), values(saints)
     saints.run("amend", *LAMP, *BECAUSE, "--retcon", "--pass")
-    assert saints.run("show", "--as-of", "161") == before
-    assert values(saints, "--as-of", "161") == said != values(saints)
+    assert saints.run("show", "--as-of", "172") == before
+    assert values(saints, "--as-of", "172") == said != values(saints)
 
 
 def test_error_of_an_earlier_session_is_compensated(saints):

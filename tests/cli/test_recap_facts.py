@@ -29,7 +29,7 @@ from ledger.facts import (
     SheetChanged,
     TokensMoved,
 )
-from ledger.records import ENCODER
+from ledger.records import ENCODER, latest_takes, shown_records
 from ledger.sqlite_store import open_store
 from rulebooks.common.game import Game
 from tests.golden import samples, sessions
@@ -109,7 +109,9 @@ def seen_facts(path: Path, role: str) -> tuple[list[Fact], Game]:
     """Return the facts that count, as a role sees them, and the game."""
     store = open_store(path / "ledger.db", write=False)
     book = find_game(store)
-    facts = [fact for record in store_for(store, book, role).latest() for fact in record.facts]
+    facts = [
+        fact for record in shown_records(latest_takes(store_for(store, book, role).takes())) for fact in record.facts
+    ]
     store.close()
     return facts, book
 
