@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from tests.ledger.strategies import Failing, bytes_of, empty_snapshot, record
 ROOT = Path(package.__file__).parent.parent
 
 
+BUSY, LONGEST = sqlite_connection.BUSY_SECONDS, max(sqlite_connection.PAUSES)
 COMMIT = 9  # the number of this statement in an append without a snapshot
 ERRORS = [sqlite3.OperationalError, KeyboardInterrupt, MemoryError]
 RAISED = {sqlite3.OperationalError: LedgerError, KeyboardInterrupt: KeyboardInterrupt, MemoryError: MemoryError}
@@ -170,37 +170,41 @@ def test_long_lock_is_a_ledger_error(filled, monkeypatch):
     store.close()
 
 
+@pytest.fixture
+def pauses(monkeypatch) -> list[float]:
+    """The pauses that were made while a lock was waited for, in seconds: they take no time in a test."""
+    made: list[float] = []
+    monkeypatch.setattr(sqlite_connection.time, "sleep", made.append)
+    return made
+
+
 @pytest.mark.parametrize("write", [True, False])
-def test_lock_is_waited_for_once_when_opening(filled, monkeypatch, write):
-    monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.5)
+def test_lock_is_waited_for_once_when_opening(filled, pauses, write):
     holder = sqlite3.connect(filled, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
-    start = time.monotonic()
     with pytest.raises(LedgerError, match="another program has held the ledger"):
         sqlite.open_store(filled, write=write)
-    assert time.monotonic() - start < 0.95
+    assert BUSY <= sum(pauses) < BUSY + LONGEST
     holder.close()
 
 
-def test_lock_is_waited_for_once_by_all_statements(filled, monkeypatch):
-    monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.2)
+def test_lock_is_waited_for_once_by_all_statements(filled, pauses):
     store = sqlite.open_store(filled, write=True)
     holder = sqlite3.connect(filled, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
-    start = time.monotonic()
     for _ in range(3):
         with pytest.raises(LedgerError, match="another program has held the ledger"):
             store.append([record(4)], after=3)
         with pytest.raises(LedgerError, match="another program has held the ledger"):
             store.head()
-    assert time.monotonic() - start < 0.6
+    assert BUSY <= sum(pauses) < BUSY + LONGEST
     holder.execute("ROLLBACK")
     store.append([record(4)], after=3)
     holder.execute("BEGIN EXCLUSIVE")
-    start = time.monotonic()
+    pauses.clear()
     with pytest.raises(LedgerError, match="another program has held the ledger"):
         store.head()
-    assert time.monotonic() - start > 0.15  # after a commit there is patience again
+    assert BUSY <= sum(pauses) < BUSY + LONGEST  # after a commit there is patience again
     holder.close()
     store.close()
 
