@@ -186,7 +186,7 @@ def test_note_of_a_session_tells_its_story(demo: Folder, tmp_path: Path) -> None
     front, _, rest = note.removeprefix("---\n").partition("\n---\n")
     assert 'cast: ["[[Characters/Kess]]"' in front
     assert rest.startswith("# Gutter Saints, session 2: The Lamp Room\n")
-    assert "- [[Characters/Tamsin|Tamsin]]: moderate 4 at 2.40 (closed at 2.42)" in rest
+    assert "- [[Characters/Tamsin|Tamsin]]: moderate 4 at 2.40 (closed at 2.41+1)" in rest
     blow = "[[Characters/Orrin|Orrin]] hits [[Foes/Dovel|Dovel]] with the maul (12, with Effort 1): Orrin's might 16"
     assert blow in rest
 
