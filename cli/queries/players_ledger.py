@@ -23,7 +23,15 @@ from cli.errors import InputError
 from cli.options import PLAYERS
 from cli.queries.health import VITAL_KINDS, VitalHistory, is_vital
 from cli.queries.open_windows import OpenWindows
-from cli.queries.redaction import VISIBLE, OlderRoll, folded_facts, has_secrets, secret_facts, seen_facts
+from cli.queries.redaction import (
+    VISIBLE,
+    OlderRoll,
+    folded_facts,
+    has_secrets,
+    revealed_facts,
+    secret_facts,
+    seen_facts,
+)
 from cli.queries.seen_line import Hidden, says_hidden, seen_line
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
@@ -158,8 +166,6 @@ class PlayersLedger:
     def _folded(self, take: Extract) -> tuple[Any, ...]:
         """Return the facts of a take that are folded, as the players see them."""
         take.facts = tuple(fact for fact in take.facts if isinstance(fact, BaseFact))
-        if take.id in self._shown:
-            return take.facts
         if self.is_secret(take):
             return tuple(secret_facts(take.facts, self._hidden))
         return tuple(folded_facts(take.facts, self._hidden_before(take)))
@@ -291,7 +297,7 @@ class PlayersLedger:
         if self.is_secret(record):
             return tuple(secret_facts(record.facts, self._hidden))
         if id in self._shown:
-            return record.facts
+            return tuple(revealed_facts(record.facts, self._hidden_before(record)))
         others = self.store.takes(after=id.before, upto=id) if self._is_retaken(id) else ()
         secret = any(map(self.has_hidden, others))
         seen = seen_facts(record, self._hidden_before(record), self._rolls(record), secret=secret)

@@ -117,6 +117,16 @@ def folded_facts(facts: Sequence[Any], hidden: Hidden) -> Iterator[Any]:
     yield from health.values()
 
 
+def revealed_facts(facts: Sequence[Any], hidden: Hidden) -> Iterator[Any]:
+    """Yield the facts of an entry that was revealed: its line, dice and results whole.
+
+    The numbers of a being stay hidden until the being itself is revealed: the players' state does not have them.
+    """
+    for index, shown in enumerate(folded_facts(facts, hidden)):
+        fact = facts[index] if index < len(facts) else shown
+        yield fact if isinstance(fact, Declared | Rolled | Judged | Claimed | Invalidated) else shown
+
+
 def secret_facts(facts: Sequence[Any], hidden: Hidden) -> Iterator[BaseFact]:
     """Yield what the players see of a secret entry: numbers of theirs that it changed, without the reason."""
     for fact in facts or (WITHHELD,):

@@ -189,6 +189,15 @@ def test_reveal_shows_a_being_from_then_on(dusk: Folder) -> None:
     assert "! damage Thug 3" in seen(dusk, "log")
 
 
+def test_revealed_entry_keeps_the_numbers_of_a_hidden_foe(dusk: Folder) -> None:
+    """Its line is shown; the health that it changed is not in the players' state before the foe is revealed."""
+    dusk.run("do", "! reveal 1.7")
+    assert "! damage Thug 3" in seen(dusk, "log", "1")
+    assert "9>6" not in seen(dusk, "log", "1")
+    assert "| Thug (npc) |" in seen(dusk, "recap")
+    assert re.search(r"^Thug +hurt$", seen(dusk, "show"), re.M)
+
+
 def test_reveal_needs_one_thing(dusk: Folder) -> None:
     assert "L-REVEAL" in one_error(dusk.invoke("do", "! reveal"), 1)
     assert "L-REVEAL" in one_error(dusk.invoke("do", "! reveal 9.1"), 1)
