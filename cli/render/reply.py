@@ -18,8 +18,8 @@ USED: Final = "used"
 def reply_lines(facts: Sequence[Fact], wording: Wording, by: str = "", passed: Sequence[str] = ()) -> list[str]:
     """Return what an entry did, in at most two lines; whose turn it is stands in the prompt.
 
-    What somebody loses comes first, else who was `passed`, before the round that begins then; what the speaker lets
-    go is not.
+    What somebody loses comes first, else who was `passed`, before the round that begins then. What the speaker lets
+    go is left out.
     """
     told = [fact for fact in facts if not is_turn(fact)]
     sums = [lines[0] for _, lines in result_lines(told, wording) if len(lines) > 1 and lines[0]]

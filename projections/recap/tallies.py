@@ -40,7 +40,7 @@ def dice_tallies(entries: Iterable[Entry], origin: Callable[[str], str]) -> list
 
 
 def result_tallies(entries: Iterable[Entry], told: Collection[str]) -> list[ResultTally]:
-    """Return the final results of dice by what was judged, in the order in which they first appear."""
+    """Return the final results of dice of the judgements in `told`, by what was judged, as they first appear."""
     tallies: dict[str, dict[str, int]] = {}
     for _, fact in facts_of(entries, Judged):
         if fact.final and fact.rolls and fact.what in told:

@@ -118,7 +118,7 @@ def count_payment(who: str, state: State) -> Iterator[Fact]:
 
 
 def take_reins(who: str, state: State, *, stationary: bool) -> ConditionBegan:
-    """TT-MNT-3: control of a mount. One that moves needs a free hand. Raises the refusal of full hands."""
+    """TT-MNT-3: control of a mount; the reins of one that moves need a free hand. Raises the refusal of full hands."""
     before = find_condition(who, guards.CONTROLLING, state)
     has_reins = before is not None and before.about == guards.MOVING
     if not stationary and not has_reins and not free_hands(who, state):
