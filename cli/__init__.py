@@ -1,4 +1,4 @@
-"""The command line: commands, notation, queries, rendering, playing. No rule, no SQL, no arithmetic of any game."""
+"""The command line, and the libraries below it: notation, questions, phrases, story, web. No rule, no SQL."""
 
 import gc
 import sys

@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cli.context import CampaignContext
-from cli.options import GM_VIEW
+from cli.questions.roles import GM_VIEW
 
 if TYPE_CHECKING:
     from ledger.ledger_state import LedgerState
@@ -38,20 +38,20 @@ def completer(find: Callable[[CampaignContext, str], Iterable[str]]) -> Complete
 
 
 def _seen_state(context: CampaignContext, role: str) -> LedgerState[State]:
-    from cli.queries.players_ledger import store_for
-    from cli.queries.state_at import state_at
+    from cli.questions.players_ledger import store_for
+    from cli.questions.state_at import state_at
 
     return state_at(store_for(context.store(write=False), context.game(), role), None, None)
 
 
 def _beings(context: CampaignContext, role: str) -> Iterable[str]:
-    from cli.queries.state_at import as_one_word
+    from cli.questions.state_at import as_one_word
 
     return [as_one_word(being.name) for being in _seen_state(context, role).state.beings_in_order()]
 
 
 def _subjects(context: CampaignContext, role: str) -> Iterable[str]:
-    from cli.queries.state_at import as_one_word
+    from cli.questions.state_at import as_one_word
 
     state = _seen_state(context, role).state
     return [
@@ -62,7 +62,7 @@ def _subjects(context: CampaignContext, role: str) -> Iterable[str]:
 
 
 def _values(context: CampaignContext, role: str) -> Iterable[str]:
-    from cli.queries.value_words import bare_name
+    from cli.questions.value_words import bare_name
 
     values = _seen_state(context, role).values()
     return map(bare_name, values)
@@ -78,7 +78,7 @@ def _rules(context: CampaignContext, role: str) -> Iterable[str]:
 
 
 def _topics(context: CampaignContext, role: str) -> Iterable[str]:
-    from cli.queries.help import help_pages, kinds_with_verbs
+    from cli.questions.help import help_pages, kinds_with_verbs
 
     book = context.game_if_any()
     verbs = [verb for kind in (kinds_with_verbs(book) if book else ()) for verb in kind.verbs]

@@ -10,22 +10,16 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-
-from cli.errors import InputError, input_errors
 from cli.output import remark
-from ledger.errors import Damaged, LedgerError, Unreadable
-from ledger.facts import CampaignCreated, EntryId
+from cli.questions.ledger_file import LEDGER_FILE, find_game, ledger_wording
+from ledger.errors import LedgerError, Unreadable, input_errors
 from ledger.names import normalize
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
-from ledger.sqlite_connection import FilePath
 from ledger.sqlite_store import SqliteStore, open_store
 from projections.projection import StateProjection
-from projections.read_models import CHARACTERS
 from projections.state import State
 from rulebooks import load_game
 from rulebooks.common.game import Game
@@ -34,7 +28,6 @@ from rulebooks.common.texts import Wording
 if TYPE_CHECKING:
     from pathlib import Path
 
-LEDGER_FILE = "ledger.db"
 WAL_SET_BACK = "Another program had switched the ledger to a write-ahead log (WAL). One file holds it all again."
 WAL_READ = (
     "Another program has switched the ledger to a write-ahead log (WAL): a copy of ledger.db alone may lack lines."
@@ -161,37 +154,6 @@ def working_directory() -> str:
         return os.getcwd()
     except OSError as error:
         raise LedgerError("the working directory is gone", hint="Go to another, or name one with -C.") from error
-
-
-@contextmanager
-def ledger_errors(path: FilePath) -> Iterator[None]:
-    """Raise every error of a ledger as Damaged with the ledger's path: for a reader bad facts are damage."""
-    try:
-        yield
-    except InputError:
-        raise
-    except LedgerError as error:
-        parts = [str(path), *([error.where] if error.where not in ("", str(path)) else [])]
-        raise Damaged(error.what, where=", ".join(parts), hint=error.hint) from error
-
-
-def find_game(store: SqliteStore) -> Game:
-    """Return the game of a ledger, named in its first record."""
-    for record in store.takes(upto=EntryId(0, 0)):
-        for fact in record.facts:
-            if isinstance(fact, CampaignCreated):
-                return load_game(fact.game)
-    raise Damaged(
-        "the ledger has no first record",
-        where=str(store.path),
-        hint="It was never created completely: campaign new does it again.",
-    )
-
-
-def ledger_wording(store: SqliteStore, book: Game) -> Wording:
-    """Return the words with which facts are printed: those of the book, and the names of the beings in a ledger."""
-    beings = tuple(str(name) for name, *_ in store.read_model_rows(CHARACTERS))
-    return msgspec.structs.replace(book.texts().lexicon.wording, beings=beings)
 
 
 def toml_hint(path: Path, error: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from cli.completion import complete_entry
-from cli.queries.edits import EditArguments, requote
+from cli.questions.edits import EditArguments, requote
 
 SETTINGS: Final = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 OPTIONS: Final = (

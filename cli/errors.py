@@ -6,15 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
-from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused, Unreadable
+from ledger.errors import BadFaces, InputError, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused
 from ledger.names import escape
 
 ERROR_MOST: Final = 1_000  # characters
 REFUSALS: Final = (Refused, BadFaces, NeverDrawn, OutOfBalance, Overtaken)
-
-
-class InputError(Unreadable):
-    """An argument that cannot be parsed, or that names an unknown entry, value or file."""
 
 
 class ProgramError(Exception):
@@ -80,15 +76,6 @@ class ReaderStoppedError(OutputError):
 def shorten(text: str) -> str:
     """Return an error of a length that can be read: its begin, and its end with what to do."""
     return text if len(text) <= ERROR_MOST else f"{text[: ERROR_MOST * 3 // 4]} ... {text[-ERROR_MOST // 4 :]}"
-
-
-@contextmanager
-def input_errors() -> Iterator[None]:
-    """Turn Unreadable into InputError, around code that parses arguments of the command line."""
-    try:
-        yield
-    except Unreadable as error:
-        raise InputError(error.what, where=error.where, hint=error.hint) from error
 
 
 class OpenLedger(Protocol):

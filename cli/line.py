@@ -6,14 +6,13 @@ import sys
 from collections.abc import Iterator
 
 from cli.context import CampaignContext
-from cli.errors import input_errors
 from cli.notation.tokens import UNDO, UNDO_LINE, UNDO_SHORT, normalize_line
 from cli.output import column_mark, paint, print_line, print_wrapped, remark
+from cli.phrases.turns import now_line
 from cli.play.declare import declare_line, is_correction, is_silent, redo_in_full
 from cli.render.log import print_act
-from cli.render.turns import now_line
 from ledger.acts import CutShort, written_before
-from ledger.errors import Refused, Unreadable
+from ledger.errors import Refused, Unreadable, input_errors
 from ledger.facts import GM, Claimed, parse_entry_id
 from ledger.names import normalize
 from ledger.records import Record

@@ -18,9 +18,10 @@ from typing import IO, Any, ClassVar, Final, NoReturn
 import click
 from click.shell_completion import CompletionItem
 
-from cli.errors import InputError, ProgramError, command_errors, shorten
+from cli.errors import ProgramError, command_errors, shorten
 from cli.output import COLOUR_CHOICE
 from cli.program import leave, print_last, report_interrupt, use_utf8
+from ledger.errors import InputError
 from ledger.names import escape
 
 GROUPS: Final = {
@@ -145,7 +146,8 @@ class CommandGroup(click.Group):
 
 def for_role(command: click.Command, name: str, view: str) -> click.Command:
     """Return a command as the role of CAMPAIGN_VIEW has it: one without a players' view refuses to run for them."""
-    from cli.options import GM_VIEW, PLAYERS, takes_view  # imported here to start faster: few terminals have a role
+    from cli.options import takes_view
+    from cli.questions.roles import GM_VIEW, PLAYERS
 
     if view == GM_VIEW or takes_view(command) or name in OPEN_TO_PLAYERS:
         return command

@@ -9,6 +9,8 @@ import click
 from click.core import ParameterSource
 
 from cli.context import CampaignContext
+from cli.questions.roles import GM_VIEW, PLAYERS
+from ledger.names import NUMBER_MOST
 
 Decorator = Callable[[Any], Any]
 
@@ -16,10 +18,7 @@ pass_campaign: Final = click.make_pass_decorator(CampaignContext)
 at_option: Final = click.option(
     "--at", help="At the end of this entry, as in 1.4, or where a round began, as in 'round 3'."
 )
-PLAYERS: Final = "players"
-GM_VIEW: Final = "gm"
 VIEW_VARIABLE: Final = "CAMPAIGN_VIEW"
-NUMBER_MOST: Final = 10**9
 JOBS_MOST: Final = 64
 SESSION: Final = click.IntRange(0, NUMBER_MOST)
 POSITION: Final = click.IntRange(1, NUMBER_MOST)

@@ -95,7 +95,7 @@ def output_errors() -> Iterator[None]:
 def harmless(text: str) -> str:
     """Return text with every character escaped that a terminal could act on, except line feeds and our own colours.
 
-    Everything that is printed goes through here, so that a forgotten `safe` lets no escape sequence out.
+    Everything that is printed goes through here, so that a forgotten `escape` lets no escape sequence out.
     """
     parts = re.split(COLOUR, text) if has_colour() else [text]
     return "".join(part if index % 2 else "\n".join(map(escape, part.split("\n"))) for index, part in enumerate(parts))
@@ -149,7 +149,7 @@ def wrap_line(line: str, width: int) -> list[str]:
 
 def remark(text: str) -> None:
     """Print one line about the program itself to standard error; at a terminal it is broken between words."""
-    lines = wrap_line(safe(text), terminal_width()) if sys.stderr.isatty() else [safe(text)]
+    lines = wrap_line(escape(text), terminal_width()) if sys.stderr.isatty() else [escape(text)]
     for line in lines:
         print(line, file=sys.stderr, flush=True)
 
@@ -160,13 +160,13 @@ def column_mark(line: str, error: LedgerError) -> list[str]:
     column = int(match[1]) if match else error.column
     if column is None:
         return []
-    before = safe(line[: column - 1])
-    return [safe(line), " " * cell_width(before) + "^"]
+    before = escape(line[: column - 1])
+    return [escape(line), " " * cell_width(before) + "^"]
 
 
 def print_question(text: str) -> None:
     """Print a question to standard error; its answer is typed behind it."""
-    print(f"{safe(text)} ", end="", file=sys.stderr, flush=True)
+    print(f"{escape(text)} ", end="", file=sys.stderr, flush=True)
 
 
 def print_json(value: object) -> None:
@@ -239,8 +239,3 @@ def wrap_text(text: str, indent: str = "", more: str | None = None) -> list[str]
     return textwrap.wrap(
         text, terminal_width(), initial_indent=indent, subsequent_indent=indent if more is None else more
     )
-
-
-def safe(text: str) -> str:
-    """Return text from a ledger with invisible characters escaped."""
-    return escape(text)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from cli.context import find_game
+from cli.questions.ledger_file import find_game
 from ledger.processes import Opened, Processes, usable_processors
 from ledger.sqlite_connection import FilePath
 from ledger.sqlite_store import SqliteStore, open_store

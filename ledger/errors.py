@@ -6,6 +6,8 @@ allows a declaration, `Refused` is raised, nothing is appended and no die is use
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copyreg import __newobj__  # type: ignore[attr-defined]  # not in its stubs
 from typing import Any, Self
 
@@ -146,6 +148,10 @@ class Unreadable(LedgerError):
     """A file, a line or a value from outside cannot be parsed."""
 
 
+class InputError(Unreadable):
+    """An argument that cannot be parsed, or that names an unknown entry, value or file."""
+
+
 class stored_errors:  # noqa: N801 - used like a function
     """Turn any unexpected error into Damaged: what is read inside is stored, and nothing that was decided causes it.
 
@@ -167,3 +173,12 @@ class stored_errors:  # noqa: N801 - used like a function
             what = f"what is stored cannot be used ({reason})"
             where = " ".join(map(str, self.where))
             raise Damaged(what, where=where, hint="Look at it with: campaign verify.") from error
+
+
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """Turn Unreadable into InputError, around code that parses arguments of the command line."""
+    try:
+        yield
+    except Unreadable as error:
+        raise InputError(error.what, where=error.where, hint=error.hint) from error

@@ -13,8 +13,8 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from cli.context import LEDGER_FILE
-from cli.queries.line_scope import line_scope
+from cli.questions.ledger_file import LEDGER_FILE
+from cli.questions.line_scope import line_scope
 from cli.shell.speaker import in_turn, with_speaker
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration

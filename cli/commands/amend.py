@@ -9,18 +9,18 @@ import click
 
 from cli.context import CampaignContext
 from cli.edit_options import SETTINGS, EditCommand, edit_options
-from cli.errors import input_errors
 from cli.notation.tokens import OUTCOMES
 from cli.options import choose_one, json_option, pass_campaign
 from cli.output import print_json, print_wrapped, remark
 from cli.play.settlement import AGES, parse_people, settle
 from cli.progress import deciding, progress
-from cli.queries.edits import EditArguments, parse_edits
+from cli.questions.edits import EditArguments, parse_edits
 from cli.render.settlement import announce_retcon, settlement_json, settlement_lines
 from cli.render.whatif import whatif_lines
 from ledger.builtin import correction_policy
 from ledger.corrections.age import entry_age
 from ledger.corrections.amend import check_not_last, plan_amendment
+from ledger.errors import input_errors
 from ledger.facts import GM
 from ledger.names import normalize, valid_name
 from ledger.whatif import WhatIf

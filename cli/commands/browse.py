@@ -18,14 +18,15 @@ import msgspec
 from click.exceptions import Exit
 
 from cli.context import CampaignContext
-from cli.errors import InputError
-from cli.options import PLAYERS, force_option, pass_campaign, view_option
+from cli.options import force_option, pass_campaign, view_option
 from cli.output import remark
 from cli.play.files import FileKind, OutputFolder, replaced_file
 from cli.progress import progress
-from cli.queries.campaign import campaign_name, tables_of
-from cli.queries.players_ledger import store_for
+from cli.questions.campaign import campaign_name, tables_of
+from cli.questions.players_ledger import store_for
+from cli.questions.roles import PLAYERS
 from cli.render.datasette import datasette_metadata, is_own_metadata
+from ledger.errors import InputError
 from ledger.table_file import finds_rows, is_table_file, write_table_file
 
 DATABASE: Final = "campaign"

@@ -10,6 +10,8 @@ from cli.completion import complete_being
 from cli.context import CampaignContext
 from cli.options import pass_campaign
 from cli.output import print_wrapped, remark
+from cli.phrases.entries import fact_lines
+from cli.phrases.facts import join_with_and
 from cli.play.sheet_files import (
     ReasonMissing,
     check_name_is_free,
@@ -19,8 +21,7 @@ from cli.play.sheet_files import (
     unchanged_copies,
 )
 from cli.play.uncast import undo_cast
-from cli.render.log import fact_lines, print_record
-from cli.render.phrases import join_with_and
+from cli.render.log import print_record
 from cli.render.settlement import settlement_lines
 from ledger.batch import declare_together
 from ledger.declarations import Declaration

@@ -7,8 +7,8 @@ import click
 from cli.context import CampaignContext
 from cli.options import pass_campaign
 from cli.output import at_terminal, print_line, remark
+from cli.phrases.turns import unfinished_lines
 from cli.render.log import print_record
-from cli.render.turns import unfinished_lines
 
 
 @click.command()

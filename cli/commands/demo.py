@@ -11,15 +11,17 @@ from typing import Final
 import click
 
 from cli.completion import completer
-from cli.context import LEDGER_FILE, CampaignContext, ledger_wording
-from cli.errors import InputError
+from cli.context import CampaignContext
 from cli.options import all_option, pass_campaign
-from cli.output import print_line, print_wrapped, remark, safe
+from cli.output import print_line, print_wrapped, remark
 from cli.pager import paged
 from cli.play.sample import play_sample, sample_names, samples
-from cli.queries.written_line import written_records
+from cli.questions.ledger_file import LEDGER_FILE, ledger_wording
+from cli.questions.written_line import written_records
 from cli.render.log import print_record
 from cli.render.replay import replay_lines
+from ledger.errors import InputError
+from ledger.names import escape
 from ledger.records import latest_takes
 from ledger.replay import Replay
 from ledger.session_proof import stored_proofs
@@ -55,7 +57,7 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
     """
     with as_file(samples()) as source:
         if sample not in (names := sample_names(source)):
-            raise InputError(f"there is no sample '{safe(sample)}'", hint=f"There is: {', '.join(names)}.")
+            raise InputError(f"there is no sample '{escape(sample)}'", hint=f"There is: {', '.join(names)}.")
         target = folder or Path(tempfile.mkdtemp(prefix="campaign-demo-"))
         game = play_sample(source / sample, target)
     with closing(open_store(target / LEDGER_FILE, write=False, models=StateProjection.read_models)) as store:

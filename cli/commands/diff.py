@@ -10,8 +10,8 @@ from cli.context import CampaignContext
 from cli.options import POSITION, json_option, pass_campaign
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
-from cli.queries.diff import diff_report
-from cli.queries.diff_operands import parse_operands
+from cli.questions.diff import DiffReport, diff_report, ledger_diff
+from cli.questions.diff_operands import LedgerOperand, Operand, parse_operands
 from cli.render.diff import diff_json, diff_lines
 
 
@@ -40,10 +40,17 @@ def diff_command(
 
     Examples: campaign diff 1.4@1   campaign diff 1.4 2.7   campaign diff --as-of 10 --as-of 30   campaign diff ../copy
     """
-    report = diff_report(context, *parse_operands(operands, at, as_of))
+    report = _report(context, *parse_operands(operands, at, as_of))
     if json:
         print_json(diff_json(report))
     else:
         with paged():
             print_wrapped(diff_lines(report))
     raise Exit(0 if report.same else 1)
+
+
+def _report(context: CampaignContext, one: Operand, other: Operand) -> DiffReport:
+    """Compare two operands of one kind. The campaign's ledger is opened only if it is one of them, or has them."""
+    if isinstance(one, LedgerOperand) and isinstance(other, LedgerOperand):
+        return ledger_diff(one, other, context.ledger_file if None in (one.path, other.path) else "")
+    return diff_report(context.store(write=False), one, other)

@@ -11,16 +11,17 @@ import click
 from cli.commands.recap import CHRONICLE, tell_session
 from cli.context import CampaignContext
 from cli.errors import UsageError
-from cli.options import GM_VIEW, PLAYERS, SESSION, VIEW_VARIABLE, force_option, is_typed, pass_campaign
+from cli.options import SESSION, VIEW_VARIABLE, force_option, is_typed, pass_campaign
 from cli.output import print_json_parts, print_verbatim, remark
 from cli.play.files import FileKind, OutputFolder
 from cli.progress import progress
-from cli.queries.campaign import campaign_name, last_session, tables_of
-from cli.queries.players_ledger import store_for
-from cli.queries.session_notation import session_notation
+from cli.questions.campaign import campaign_name, last_session, tables_of
+from cli.questions.players_ledger import store_for
+from cli.questions.roles import GM_VIEW, PLAYERS
+from cli.questions.session_notation import session_notation
 from cli.render.csv import csv_heading, csv_lines
-from cli.render.recap_style import STYLES
 from cli.render.vault import Vault, is_own_note
+from cli.story.style import STYLES
 from ledger.errors import LedgerError
 from ledger.records import ENCODER
 from ledger.store import ReadableStore

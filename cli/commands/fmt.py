@@ -5,13 +5,14 @@ from __future__ import annotations
 import click
 
 from cli.context import CampaignContext
-from cli.errors import input_errors
 from cli.notation.formatter import format_line
 from cli.notation.line_parser import parse_normal_line
 from cli.notation.tokens import LINE_COMMANDS, normalize_line
 from cli.options import pass_campaign
-from cli.output import print_line, safe
-from cli.queries.line_scope import line_scope
+from cli.output import print_line
+from cli.questions.line_scope import line_scope
+from ledger.errors import input_errors
+from ledger.names import escape
 
 
 @click.command()
@@ -31,4 +32,4 @@ def fmt_command(context: CampaignContext, line: str) -> None:
         scope = line_scope(ledger.state, context.game())
         parsed = parse_normal_line(line, scope)
     if parsed is not None:
-        print_line(safe(format_line(parsed, scope)))
+        print_line(escape(format_line(parsed, scope)))

@@ -9,14 +9,13 @@ import click
 
 from cli.completion import complete_topic
 from cli.context import CampaignContext
-from cli.errors import InputError
 from cli.notation.examples import with_names_in_play
 from cli.notation.resolve import match_word, nearest_words
 from cli.notation.scope import Names
 from cli.options import pass_campaign
-from cli.output import align_columns, print_wrapped, safe, wrap_text
+from cli.output import align_columns, print_wrapped, wrap_text
 from cli.pager import paged
-from cli.queries.help import (
+from cli.questions.help import (
     find_verbs,
     help_pages,
     kinds_with_verbs,
@@ -26,9 +25,10 @@ from cli.queries.help import (
     task_help,
     task_words,
 )
-from cli.queries.state_at import state_at
+from cli.questions.state_at import state_at
 from cli.render.help_page import page_lines, verb_lines
-from ledger.errors import LedgerError
+from ledger.errors import InputError, LedgerError
+from ledger.names import escape
 from rulebooks import GAMES
 from rulebooks.common.game import Game
 
@@ -81,7 +81,7 @@ def topic_lines(topic: str, book: Game | None, names: Names) -> Iterator[str]:
     known += task_words(book) if book else ()
     near = nearest_words(topic, known)
     hint = f"Did you mean {' or '.join(near)}?" if near else "List the topics: campaign help."
-    raise InputError(f"there is no help on '{safe(topic)}'", hint=hint)
+    raise InputError(f"there is no help on '{escape(topic)}'", hint=hint)
 
 
 def overview(book: Game | None) -> Iterator[str]:

@@ -13,15 +13,24 @@ import click
 from cli.completion import complete_being
 from cli.context import CampaignContext
 from cli.errors import UsageError
-from cli.options import NUMBER_MOST, csv_option, json_option, pass_campaign, session_option, view_option
+from cli.options import csv_option, json_option, pass_campaign, session_option, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
-from cli.queries.log import LogFilter, check_session, entry_table, last_of, listed_sessions, log_filter, session_records
-from cli.queries.players_ledger import printed_records, store_for
-from cli.queries.written_line import written_records
+from cli.phrases.entries import oneline_records, record_lines
+from cli.questions.log import (
+    LogFilter,
+    check_session,
+    entry_table,
+    last_of,
+    listed_sessions,
+    log_filter,
+    session_records,
+)
+from cli.questions.players_ledger import printed_records, store_for
+from cli.questions.written_line import written_records
 from cli.render.csv import csv_lines
-from cli.render.log import oneline_records, record_lines
 from ledger.errors import LedgerError
+from ledger.names import NUMBER_MOST
 from ledger.read_models import ENTRIES
 from ledger.records import Record, encode
 from ledger.store import follow

@@ -9,8 +9,8 @@ from cli.options import SESSION, json_option, pass_campaign, view_option
 from cli.output import print_json, print_line, print_wrapped
 from cli.pager import paged
 from cli.progress import progress
-from cli.queries.luck import CHARACTERS_MOST, luck_reports
-from cli.queries.players_ledger import store_for
+from cli.questions.luck import CHARACTERS_MOST, luck_reports
+from cli.questions.players_ledger import store_for
 from cli.render.luck import luck_json, luck_lines
 from cli.render.proof import proof_lines
 from ledger.ledger_state import load_state

@@ -10,11 +10,11 @@ from typing import Final
 import click
 
 from cli.context import CampaignContext
-from cli.errors import input_errors
 from cli.options import pass_campaign
-from cli.output import print_line, print_wrapped, remark, safe
+from cli.output import print_line, print_wrapped, remark
 from cli.play.campaign import check_ledger_id, create_campaign
-from ledger.names import fold_case, valid_title
+from ledger.errors import input_errors
+from ledger.names import escape, fold_case, valid_title
 from rulebooks import GAMES, load_game
 
 ALL_GAMES: Final = "?"  # the value of --game when none is written
@@ -73,5 +73,5 @@ def new_command(context: CampaignContext, name: str, folder: Path | None, game: 
         check_ledger_id(ledger_id)
     folder = folder or Path(folder_name(name))
     create_campaign(folder, name, load_game(game), at=context.now, ledger_id=ledger_id).store.close()
-    print_line(f"Created {name} in {safe(str(folder))}")
+    print_line(f"Created {name} in {escape(str(folder))}")
     remark(f"Next: cd {folder}, write a sheet, campaign cast SHEET.toml, campaign open")

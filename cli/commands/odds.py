@@ -5,15 +5,15 @@ from __future__ import annotations
 import click
 
 from cli.context import CampaignContext
-from cli.errors import InputError, input_errors
 from cli.notation.line_parser import parse_line
 from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped, remark, terminal_width, to_terminal
-from cli.queries.line_scope import line_scope
-from cli.queries.odds import odds_at_any_time
-from cli.queries.players_ledger import PlayersLedger, store_for
+from cli.phrases.facts import in_brackets
+from cli.questions.line_scope import line_scope
+from cli.questions.odds import odds_at_any_time
+from cli.questions.players_ledger import PlayersLedger, store_for
 from cli.render.odds import odds_lines, short_odds
-from cli.render.phrases import in_brackets
+from ledger.errors import InputError, input_errors
 from ledger.ledger_state import load_state
 from projections.projection import StateProjection
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from cli.context import CampaignContext
-from cli.errors import input_errors
 from cli.options import pass_campaign
 from cli.output import remark
 from cli.render.log import print_record
 from cli.render.proof import NO_WORDS
 from ledger.clock_check import last_time, runs_backwards
 from ledger.dice import fixed_seed
+from ledger.errors import input_errors
 from ledger.names import normalize
 
 

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 import click
 
 from cli.context import CampaignContext
-from cli.options import PLAYERS, VIEW_VARIABLE, pass_campaign, takes_view, view_option
+from cli.options import VIEW_VARIABLE, pass_campaign, takes_view, view_option
 from cli.output import remark
+from cli.questions.roles import PLAYERS
 from cli.shell.editor import LineEditor
 from cli.shell.shell import Shell
 

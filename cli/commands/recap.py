@@ -11,9 +11,7 @@ import msgspec
 
 from cli.completion import complete_subject
 from cli.context import CampaignContext
-from cli.errors import InputError
 from cli.options import (
-    PLAYERS,
     SESSION,
     as_of_option,
     choose_one,
@@ -25,20 +23,22 @@ from cli.options import (
 )
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
+from cli.phrases.summary import Summaries
 from cli.play.files import FileKind, OutputFolder, write_lines
 from cli.progress import progress
-from cli.queries.players_ledger import store_for
-from cli.queries.recap_history import campaign_page, character_page
-from cli.queries.recap_page import Page, recap_page
-from cli.render.recap_chronicle import chronicle
-from cli.render.recap_front import front_matter, session_values
-from cli.render.recap_history import campaign_lines, character_lines
-from cli.render.recap_log import session_log
-from cli.render.recap_post import post as post_lines
-from cli.render.recap_style import STYLES, Style
-from cli.render.recap_template import fill_template, find_template
-from cli.render.sentences import storytellers
-from cli.render.summary import Summaries
+from cli.questions.players_ledger import store_for
+from cli.questions.roles import PLAYERS
+from cli.story.chronicle import chronicle
+from cli.story.front_matter import front_matter, session_values
+from cli.story.history import campaign_page, character_page
+from cli.story.history_text import campaign_lines, character_lines
+from cli.story.page import Page, recap_page
+from cli.story.post import post as post_lines
+from cli.story.sentences import storytellers
+from cli.story.session_log import session_log
+from cli.story.style import STYLES, Style
+from cli.story.template import fill_template, find_template
+from ledger.errors import InputError
 from ledger.store import ReadableStore
 
 CHRONICLE: Final = "chronicle"
@@ -172,12 +172,12 @@ def write_pages(
     force: bool,
 ) -> None:
     """Write the replay page of a session or the campaign page to a file, or print it; to a folder all pages."""
-    from cli.pages.campaign_content import campaign_content  # to start faster
-    from cli.pages.campaign_page import campaign_html
-    from cli.pages.document import MARK
-    from cli.pages.folder import campaign_pages
-    from cli.pages.page import page_html
-    from cli.pages.session_page import session_page
+    from cli.web.pages.campaign_content import campaign_content  # to start faster
+    from cli.web.pages.campaign_page import campaign_html
+    from cli.web.pages.document import MARK
+    from cli.web.pages.folder import campaign_pages
+    from cli.web.pages.page import page_html
+    from cli.web.pages.session_page import session_page
 
     if out.isdecimal():
         raise InputError(f"'{out}' is the name of the file", hint=f"Write the session first: recap {out} --html.")

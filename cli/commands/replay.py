@@ -7,15 +7,16 @@ from typing import Final
 import click
 from click.exceptions import Exit
 
-from cli.context import CampaignContext, find_game
-from cli.errors import InputError
+from cli.context import CampaignContext
 from cli.options import SESSION, all_option, jobs_option, json_option, pass_campaign, reading_option, session_option
 from cli.output import print_json, print_wrapped
 from cli.processes import processes
 from cli.progress import progress
-from cli.queries.edits import parse_readings
+from cli.questions.edits import parse_readings
+from cli.questions.ledger_file import find_game
 from cli.render.replay import replay_lines
 from cli.render.whatif import whatif_json, whatif_lines
+from ledger.errors import InputError
 from ledger.facts import EntryId
 from ledger.replay import Replay
 from ledger.session_proof import stored_proofs

@@ -11,10 +11,10 @@ from cli.context import CampaignContext
 from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
-from cli.queries.coverage import rule_uses
-from cli.queries.players_ledger import store_for
-from cli.queries.rules import find_rules, rule_entry
-from cli.queries.state_at import state_at
+from cli.questions.coverage import rule_uses
+from cli.questions.players_ledger import store_for
+from cli.questions.rules import find_rules, rule_entry
+from cli.questions.state_at import state_at
 from cli.render.rules import coverage, refusal_in_full, rule_in_full, rules_by_heading
 from ledger.errors import LedgerError
 from ledger.facts import Scalar

@@ -7,9 +7,9 @@ import click
 from cli.context import CampaignContext
 from cli.options import all_option, as_of_option, at_option, json_option, pass_campaign, view_option
 from cli.output import print_json, print_line, print_wrapped
-from cli.queries.players_ledger import store_for
-from cli.queries.rulings import decisions
-from cli.queries.state_at import state_at
+from cli.questions.players_ledger import store_for
+from cli.questions.rulings import decisions
+from cli.questions.state_at import state_at
 from cli.render.rulings import ruling_lines
 
 

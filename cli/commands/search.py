@@ -6,9 +6,10 @@ import click
 
 from cli.context import CampaignContext
 from cli.options import json_option, pass_campaign, view_option
-from cli.output import paint, print_json, print_line, remark, safe
-from cli.queries.players_ledger import store_for
-from cli.queries.search import find_entries, spoken_words
+from cli.output import paint, print_json, print_line, remark
+from cli.questions.players_ledger import store_for
+from cli.questions.search import find_entries, spoken_words
+from ledger.names import escape
 from ledger.records import Record, encode
 
 
@@ -39,4 +40,4 @@ def _match_line(record: Record, *, takes: bool) -> str:
     """Return an entry on a line: its id and what was said."""
     name = f"{record.id}@{record.take}" if takes else str(record.id)
     line, told = spoken_words(record)
-    return f"{paint(name.ljust(5), bold=True)} {safe(line or told)}"
+    return f"{paint(name.ljust(5), bold=True)} {escape(line or told)}"

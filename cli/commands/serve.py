@@ -12,18 +12,19 @@ from typing import Final
 
 import click
 
-from cli.context import LEDGER_FILE, CampaignContext, find_game
-from cli.errors import InputError
-from cli.options import GM_VIEW, PLAYERS, pass_campaign, view_option
+from cli.context import CampaignContext
+from cli.options import pass_campaign, view_option
 from cli.output import has_glyphs, print_line, print_verbatim, remark
-from cli.pages.campaign_content import campaign_content
-from cli.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
-from cli.pages.session_keeper import SessionKeeper
 from cli.play.campaign import keep_out_of_repositories
-from cli.queries.players_ledger import store_for
+from cli.questions.ledger_file import LEDGER_FILE, find_game
+from cli.questions.players_ledger import store_for
+from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.render.qr_code import qr_lines
 from cli.web.live_pages import CAMPAIGN, LivePages
-from ledger.errors import LedgerError
+from cli.web.pages.campaign_content import campaign_content
+from cli.web.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
+from cli.web.pages.session_keeper import SessionKeeper
+from ledger.errors import InputError, LedgerError
 from ledger.file_changes import FileChanges
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection

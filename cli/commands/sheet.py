@@ -6,10 +6,11 @@ import click
 
 from cli.completion import complete_sheet
 from cli.context import CampaignContext
-from cli.errors import InputError
 from cli.notation.resolve import match_word
 from cli.options import pass_campaign
-from cli.output import print_line, print_verbatim, safe
+from cli.output import print_line, print_verbatim
+from ledger.errors import InputError
+from ledger.names import escape
 from rulebooks import GAMES
 
 
@@ -36,5 +37,5 @@ def sheet_command(context: CampaignContext, kind: str | None, game: str | None) 
         return
     words = match_word(kind, templates).words
     if len(words) != 1:
-        raise InputError(f"'{safe(kind)}' is not a kind of sheet", hint=f"There is: {', '.join(templates)}.")
+        raise InputError(f"'{escape(kind)}' is not a kind of sheet", hint=f"There is: {', '.join(templates)}.")
     print_verbatim(templates[words[0]].read_text(encoding="utf-8").splitlines())

@@ -8,11 +8,11 @@ from cli.completion import complete_subject
 from cli.context import CampaignContext
 from cli.options import all_option, as_of_option, at_option, csv_option, json_option, pass_campaign, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
-from cli.queries.players_ledger import hidden_beings, store_for
-from cli.queries.state_at import find_subject, own_values, state_at, subject_values
-from cli.queries.window_dice import window_dice
+from cli.phrases.results import sum_text
+from cli.questions.players_ledger import hidden_beings, store_for
+from cli.questions.state_at import find_subject, own_values, state_at, subject_values
+from cli.questions.window_dice import window_dice
 from cli.render.csv import csv_lines
-from cli.render.results import sum_text
 from cli.render.state import subject_lines
 from projections.state import Being
 

@@ -9,19 +9,19 @@ import click
 
 from cli.completion import complete_entry
 from cli.context import CampaignContext
-from cli.errors import input_errors
 from cli.options import json_option, pass_campaign
 from cli.output import paint, print_json, print_line, print_wrapped
 from cli.pager import paged
+from cli.phrases.entries import INDENT, heading, record_lines
 from cli.play.settlement import Settlement, check_new_turns
 from cli.progress import deciding
-from cli.queries.undo_list import correction_items
-from cli.render.log import INDENT, heading, record_lines
+from cli.questions.undo_list import correction_items
 from cli.render.settlement import settlement_json
 from cli.render.undo_list import correction_item_lines
 from cli.render.whatif import whatif_lines
 from ledger.corrections.correction import Correction, check_writable, write_correction
 from ledger.corrections.undo import corrected_takes, last_amendment, next_undo, plan_undo
+from ledger.errors import input_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger

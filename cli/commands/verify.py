@@ -7,16 +7,24 @@ from typing import Final, NoReturn
 import click
 from click.exceptions import Exit
 
-from cli.context import LEDGER_FILE, CampaignContext
-from cli.errors import input_errors, shorten
+from cli.context import CampaignContext
+from cli.errors import shorten
 from cli.options import jobs_option, json_option, pass_campaign
-from cli.output import paint, print_json, print_line, print_wrapped, remark, safe
+from cli.output import paint, print_json, print_line, print_wrapped, remark
+from cli.phrases.facts import plural
 from cli.processes import processes
 from cli.progress import progress
-from cli.queries.verification import QuickVerification, Verification, quick_verification, unreadable_file, verification
-from cli.render.phrases import plural
+from cli.questions.ledger_file import LEDGER_FILE
+from cli.questions.verification import (
+    QuickVerification,
+    Verification,
+    quick_verification,
+    unreadable_file,
+    verification,
+)
 from cli.render.proof import proof_lines
-from ledger.errors import Damaged
+from ledger.errors import Damaged, input_errors
+from ledger.names import escape
 from ledger.records import parse_head
 
 LEAST: Final = 1_000  # records: a second's work
@@ -91,7 +99,7 @@ def _print_findings(result: Verification | QuickVerification) -> None:
     Faces of a lost seed are no error, but not all is well with them.
     """
     for finding in result.findings:
-        print_line(safe(shorten(str(finding))))
+        print_line(escape(shorten(str(finding))))
     unproved = sum(proof.faces - proof.later for proof in result.proofs if proof.lost)
     if result.findings:
         print_line(paint(plural(len(result.findings), "finding", "findings"), fg="red"))
@@ -103,7 +111,7 @@ def _print_findings(result: Verification | QuickVerification) -> None:
     else:
         print_line(paint("all is well", fg="green"))
     print_wrapped(proof_lines(result.proofs))
-    print_wrapped(safe(str(notice)) for notice in result.notices)
+    print_wrapped(escape(str(notice)) for notice in result.notices)
 
 
 def _remark_on_heads(heads: tuple[str, ...]) -> None:

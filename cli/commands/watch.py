@@ -18,7 +18,7 @@ from typing import Final
 
 import click
 
-from cli.context import LEDGER_FILE, CampaignContext
+from cli.context import CampaignContext
 from cli.errors import REFUSALS
 from cli.options import json_option, pass_campaign, yes_option
 from cli.output import print_question, remark
@@ -26,6 +26,7 @@ from cli.play.claim_writer import write_claims
 from cli.play.session_file import session_lines
 from cli.play.session_player import FileChangedError, SessionPlayer
 from cli.play.taken_lines import check_file_is_new, said_lines
+from cli.questions.ledger_file import LEDGER_FILE
 from cli.render.session_file import PrintedReport
 from ledger.errors import Damaged, LedgerError, Refused, Unreadable
 

@@ -12,7 +12,7 @@ from cli.options import json_option, pass_campaign, reading_option, session_opti
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.progress import deciding
-from cli.queries.edits import EditArguments, parse_edits, parse_readings
+from cli.questions.edits import EditArguments, parse_edits, parse_readings
 from cli.render.settlement import announce_retcon
 from cli.render.whatif import whatif_json, whatif_lines
 from ledger.corrections.amend import plan_amendment

@@ -6,8 +6,7 @@ import click
 from click.exceptions import Exit
 
 from cli.completion import complete_value
-from cli.context import CampaignContext, ledger_errors
-from cli.errors import input_errors
+from cli.context import CampaignContext
 from cli.options import (
     all_option,
     as_of_option,
@@ -19,12 +18,14 @@ from cli.options import (
     view_option,
 )
 from cli.output import print_json, print_verbatim, print_wrapped
-from cli.queries.players_ledger import store_for
-from cli.queries.state_at import state_at
-from cli.queries.when import answer
-from cli.queries.who import sums_in_force
+from cli.questions.ledger_file import ledger_errors
+from cli.questions.players_ledger import store_for
+from cli.questions.state_at import state_at
+from cli.questions.when import answer
+from cli.questions.who import sums_in_force
 from cli.render.when import answer_csv, answer_json, answer_lines
 from cli.render.who import in_force_lines
+from ledger.errors import input_errors
 from projections.query import value_names
 from projections.query_parser import parse_question
 

@@ -9,7 +9,6 @@ import click
 from cli.completion import complete_value
 from cli.context import CampaignContext
 from cli.options import (
-    NUMBER_MOST,
     all_option,
     as_of_option,
     at_option,
@@ -20,10 +19,11 @@ from cli.options import (
 )
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
-from cli.queries.players_ledger import store_for
-from cli.queries.state_at import state_at
-from cli.queries.who import ValueReport, sums_in_force, who_report
+from cli.questions.players_ledger import store_for
+from cli.questions.state_at import state_at
+from cli.questions.who import ValueReport, sums_in_force, who_report
 from cli.render.who import in_force_lines, who_csv, who_json, who_lines
+from ledger.names import NUMBER_MOST
 
 LISTED: Final = 40  # changes that are printed if nobody says how many
 

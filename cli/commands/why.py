@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 import click
 
 from cli.completion import complete_entry
 from cli.context import CampaignContext
-from cli.errors import InputError, input_errors
 from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
-from cli.queries.players_ledger import store_for
-from cli.queries.why import explain, last_entry, repeated_entry
+from cli.phrases import conditions
+from cli.questions.players_ledger import store_for
+from cli.questions.why import explain, last_entry, repeated_entry
 from cli.render.why import explanation_lines
 from cli.render.why_short import short_lines
-from ledger.errors import stored_errors
+from ledger.errors import InputError, input_errors, stored_errors
 from ledger.facts import EntryId, parse_entry_id
 
 REFERENCE: Final = re.compile(
@@ -44,9 +45,10 @@ def why_command(context: CampaignContext, entry: str | None, role: str, short: b
     id, number, take = parse_reference(entry) if entry else (last_entry(context.ledger(write=False)), None, None)
     with stored_errors(f"entry {id}"):
         seen = store_for(store, book, role)
-        explanation, record = explain(seen, book, id, number, take)
+        end_text = partial(conditions.end_text, wording=context.wording)
+        explanation, record = explain(seen, book, id, number, take, end_text=end_text)
         if entry is None and (source := repeated_entry(explanation)):
-            explanation, record = explain(seen, book, parse_entry_id(source), None, None)
+            explanation, record = explain(seen, book, parse_entry_id(source), end_text=end_text)
         if short:
             told = short_lines(explanation, record, context.wording)
         else:

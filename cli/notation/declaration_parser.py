@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from cli.notation.compounds import join_amounts, join_choices, join_phrases
 from cli.notation.examples import example_hint
 from cli.notation.free_text import ARTICLES, without_articles
 from cli.notation.groups import match_several
-from cli.notation.phrases import join_amounts, join_choices, join_phrases
 from cli.notation.resolve import (
     ambiguous_error,
     find_value_to_set,

@@ -17,11 +17,11 @@ from typing import Final
 import msgspec
 
 from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims, split_claims
+from cli.notation.compounds import join_phrases
 from cli.notation.declaration_parser import DeclarationParser
 from cli.notation.examples import example_hint
 from cli.notation.free_text import check_no_slip, is_word, only_known, read_free_text
 from cli.notation.groups import find_beings, find_stem, join_list, match_several
-from cli.notation.phrases import join_phrases
 from cli.notation.resolve import (
     Match,
     ambiguous_error,

@@ -1,1 +1,1 @@
-"""What facts are called in the words of a book: patterns, and the sentences of conditions, windows and durations."""
+"""Facts and the state in the words of a book."""

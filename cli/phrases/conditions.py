@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cli.output import safe
 from cli.phrases.patterns import Names, fill, find_pattern
 from ledger.facts import ConditionBegan, ConditionEnded, Fact
+from ledger.names import escape
 from projections.state import Condition
 from rulebooks.common.texts import ENDS, Wording
 
@@ -24,7 +24,7 @@ VERBS: Final = re.compile(rf"(.*?) ({NO_LONGER}|{IS}) (.*)", re.DOTALL)
 PART: Final = re.compile(r" at (.+?) [0-9]+(?: of .*)?")  # of the body, in the id of a condition
 
 
-def begin_text(fact: ConditionBegan, wording: Wording, *, names: Names = safe, was: int | None = None) -> str:
+def begin_text(fact: ConditionBegan, wording: Wording, *, names: Names = escape, was: int | None = None) -> str:
     """Return the sentence of a condition that begins; empty for one that the book leaves out.
 
     Args:
@@ -63,7 +63,7 @@ def begin_fields(fact: ConditionBegan, which: str, names: Names, was: int | None
     }
 
 
-def end_text(fact: ConditionEnded, wording: Wording, *, names: Names = safe) -> str:
+def end_text(fact: ConditionEnded, wording: Wording, *, names: Names = escape) -> str:
     """Return the sentence of a condition that ends; empty for one that the book leaves out."""
     pattern, which = find_pattern({**ENDS, **wording.ends}, fact.name, fact.because) or end_pattern(fact.name, wording)
     return fill(pattern, end_fields(fact, which, known_names(names, wording)))
@@ -103,7 +103,7 @@ def state_text(fact: ConditionBegan, wording: Wording) -> str:
     found = find_pattern(wording.conditions, fact.name, fact.degree)
     pattern, which = found if found and found[0].startswith((f"{WHO}{IS} ", f"{WHO}has ")) else (PLAIN, "")
     short = "|".join(part.removeprefix(f"{WHO}{IS} ").removeprefix(WHO) for part in pattern.split("|"))
-    return fill(short, begin_fields(fact, which, safe))
+    return fill(short, begin_fields(fact, which, escape))
 
 
 def as_fact(condition: Condition) -> ConditionBegan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.output import safe
+from ledger.names import escape
 from rulebooks.common.texts import Wording
 
 HAS = "has "
@@ -28,5 +28,5 @@ def count_sentence(who: str, name: str, now: int, of: str, wording: Wording, *, 
     if not phrase:
         return ""
     if phrase.startswith(HAS):
-        return f"{safe(who)} {f'has not {phrase.removeprefix(HAS)}' if ends else phrase}"
-    return f"{safe(who)}{': ' if who else ''}{'no longer ' if ends else ''}{phrase}"
+        return f"{escape(who)} {f'has not {phrase.removeprefix(HAS)}' if ends else phrase}"
+    return f"{escape(who)}{': ' if who else ''}{'no longer ' if ends else ''}{phrase}"

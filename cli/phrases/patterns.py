@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from cli.output import safe
+from ledger.names import escape
 
 OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
 FIELD: Final = re.compile(r"\{(\w+)\}")
@@ -24,7 +24,7 @@ def fill(pattern: str, fields: Fields) -> str:
 
     def text(name: str) -> str:
         value = fields.get(name)
-        return "" if value is None else safe(str(value))
+        return "" if value is None else escape(str(value))
 
     def has_all(part: str) -> bool:
         return all(text(name) for name in FIELD.findall(part))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Final
 
-from cli.output import safe
 from cli.phrases.conditions import joined
 from cli.phrases.patterns import fill, find_pattern
 from ledger.facts import WindowClosed
+from ledger.names import escape
 from rulebooks.common.texts import Wording
 
 OPEN: Final = MappingProxyType({"announced": "announced for {who}[, waits for {waiting}]"})
@@ -25,11 +25,11 @@ def open_text(kind: str, who: str, awaits: Sequence[str], wording: Wording) -> s
     """Return an open window in the words of the book, or with those for whom it waits; empty without any."""
     if not awaits:
         return ""
-    awaited = joined([safe(each) for each in awaits], "and")
+    awaited = joined([escape(each) for each in awaits], "and")
     pattern = wording.windows.get(kind) or OPEN.get(kind)
     if pattern:
         return fill(pattern, {"who": who, "awaits": awaited, "waiting": "" if (*awaits,) == (who,) else awaited})
-    return f"{safe(kind)} for {safe(who)}" + (f", waits for {awaited}" if (*awaits,) != (who,) else "")
+    return f"{escape(kind)} for {escape(who)}" + (f", waits for {awaited}" if (*awaits,) != (who,) else "")
 
 
 def closed_text(fact: WindowClosed, wording: Wording) -> str:

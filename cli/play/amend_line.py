@@ -11,7 +11,7 @@ import msgspec
 from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.tokens import OUTCOMES, SHORT_ENTRY, LineToken, normalize_line, tokenize, without_lead_in
 from cli.play.settlement import AGES, Settlement, parse_people, settle
-from cli.queries.edits import EditArguments, parse_edits
+from cli.questions.edits import EditArguments, parse_edits
 from ledger.acts import entries_of_line
 from ledger.builtin import correction_policy
 from ledger.corrections.age import entry_age

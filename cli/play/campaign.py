@@ -7,7 +7,7 @@ import re
 from contextlib import closing, suppress
 from pathlib import Path
 
-from cli.context import LEDGER_FILE
+from cli.questions.ledger_file import LEDGER_FILE
 from ledger.errors import Damaged, LedgerError, Unreadable
 from ledger.records import EMPTY
 from ledger.seeds import SeedFiles

@@ -17,7 +17,7 @@ from cli.play.files import check_name, file_beside, write_bytes
 from cli.play.result_claims import claim_text, claims_behind, is_readable_claim, is_result_claim
 from cli.play.session_player import SessionPlayer
 from cli.play.taken_lines import said_lines
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.errors import Unreadable
 from ledger.service import Ledger
 from projections.state import State

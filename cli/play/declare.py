@@ -13,7 +13,7 @@ from cli.notation.subject import subject_column
 from cli.notation.tokens import AMEND_MARK, REDO, UNDO, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.play.only_speaker import with_known_speaker, with_only_speaker
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.acts import CutShort, repeated_refusal
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Ask

@@ -24,9 +24,9 @@ from cli.play.only_speaker import with_known_speaker, with_only_speaker
 from cli.play.result_claims import is_result_claim
 from cli.play.settlement import check_edits_have_faces, check_new_turns
 from cli.play.taken_lines import TakenLine
-from cli.queries.correction_line_check import read_amend_line, read_tilde_line
-from cli.queries.edits import entries_at, line_input, recorded_input
-from cli.queries.line_scope import line_scope
+from cli.questions.correction_line_check import read_amend_line, read_tilde_line
+from cli.questions.edits import entries_at, line_input, recorded_input
+from cli.questions.line_scope import line_scope
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.correction import Correction, write_correction
 from ledger.corrections.undo import last_line, plan_undo

@@ -17,9 +17,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cli.errors import InputError
-from cli.output import safe
-from ledger.errors import LedgerError
+from ledger.errors import InputError, LedgerError
+from ledger.names import escape
 from ledger.sqlite_schema import APPLICATION_ID
 from ledger.system import BINARY, NO_LINK, NO_WAIT, sync_folder
 
@@ -116,7 +115,7 @@ def check_folders(folder: Path, below: Iterable[str]) -> None:
     for part in ("", *below):
         folder = folder / part
         if folder.is_symlink():
-            raise refusal(folder, "is a symbolic link", f"Name the folder itself: {safe(os.path.realpath(folder))}.")
+            raise refusal(folder, "is a symbolic link", f"Name the folder itself: {escape(os.path.realpath(folder))}.")
 
 
 def check_target(path: Path, kind: FileKind, *, force: bool) -> None:
@@ -127,7 +126,7 @@ def check_target(path: Path, kind: FileKind, *, force: bool) -> None:
     except FileNotFoundError:
         return
     if stat.S_ISLNK(mode):
-        raise refusal(path, "is a symbolic link", f"Name the file itself: {safe(os.path.realpath(path))}.")
+        raise refusal(path, "is a symbolic link", f"Name the file itself: {escape(os.path.realpath(path))}.")
     if not stat.S_ISREG(mode):
         what = "is a folder" if stat.S_ISDIR(mode) else "is not a file but a device or a pipe"
         raise refusal(path, what, "Give the file another name.")
@@ -159,7 +158,7 @@ def first_bytes(path: Path) -> bytes:
 
 def refusal(path: Path, what: str, hint: str) -> InputError:
     """Return the error for a file that is not written."""
-    return InputError(f"{safe(str(path))} {what}", hint=hint)
+    return InputError(f"{escape(str(path))} {what}", hint=hint)
 
 
 @contextmanager
@@ -168,7 +167,7 @@ def write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        what = f"{safe(str(path))} cannot be written: {error.strerror or error}"
+        what = f"{escape(str(path))} cannot be written: {error.strerror or error}"
         if error.errno in DISK_ERRORS:
             left = "The old file is as it was." if os.path.lexists(path) else "There is no file of this name."
             raise LedgerError(what, hint=f"Free some space on the disk, or check it. {left}") from error

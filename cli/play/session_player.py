@@ -26,7 +26,7 @@ from cli.play.taken_lines import (
     line_digest,
     said_lines,
 )
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.acts import CutShort
 from ledger.claims import OUTCOME_PREFIX, compare_claims
 from ledger.errors import Damaged, LedgerError, Overtaken, Refused

@@ -16,8 +16,8 @@ from cli.errors import CommandError
 from cli.notation.resolve import OPTION, fold_word
 from cli.notation.scope import Scope
 from cli.notation.tokens import LINE_COMMANDS
-from cli.queries.line_scope import line_scope
-from cli.queries.state_at import ENCOUNTER
+from cli.questions.line_scope import line_scope
+from cli.questions.state_at import ENCOUNTER
 from ledger import names
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable, stored_errors

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.play.settlement import Settlement, settle
-from cli.queries.edits import EditArguments
-from cli.queries.state_at import find_being_in_play
+from cli.questions.edits import EditArguments
+from cli.questions.state_at import find_being_in_play
 from ledger.corrections.age import entry_age
 from ledger.corrections.amend import plan_amendment
 from ledger.errors import Refused

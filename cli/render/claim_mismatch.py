@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from cli.output import safe
-from cli.queries.claim_mismatch import Mismatch, mismatches
-from cli.render.log import INDENT, heading
-from cli.render.phrases import cause
-from cli.render.value_names import ValueNames
+from cli.phrases.entries import INDENT, heading
+from cli.phrases.facts import cause
+from cli.phrases.value_names import ValueNames
+from cli.questions.claim_mismatch import Mismatch, mismatches
 from ledger.facts import Claimed
+from ledger.names import escape
 from ledger.records import Record
 from ledger.store import Store
 from projections.value_history import ValueChange
@@ -43,9 +43,9 @@ def mismatch_lines(mismatch: Mismatch, wording: Wording) -> Iterator[str]:
 
 def _change_line(change: ValueChange, mismatch: Mismatch) -> str:
     """Return a change on a line."""
-    before = "" if change.before is None else f"{safe(str(change.before))}>"
+    before = "" if change.before is None else f"{escape(str(change.before))}>"
     fact = mismatch.histories.fact(change)
-    return f"{change.entry}.{change.number}  {before}{safe(str(change.after))}  {cause(fact)}"
+    return f"{change.entry}.{change.number}  {before}{escape(str(change.after))}  {cause(fact)}"
 
 
 def _adjustment(claim: Claimed) -> Iterator[str]:

@@ -8,13 +8,12 @@ from typing import Final
 
 import msgspec
 
-from cli.output import safe
 from cli.phrases.conditions import condition_texts
 from cli.phrases.counts import count_sentence
-from cli.render.phrases import plural, readable, ties, wound_name
-from cli.render.value_names import ValueNames
+from cli.phrases.facts import plural, readable, ties, wound_name
+from cli.phrases.value_names import ValueNames
 from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, Linked, Wounded
-from ledger.names import name_key
+from ledger.names import escape, name_key
 from ledger.projection import Value
 from ledger.whatif import EDITED, EntryOutcome, WhatIfResult
 from rulebooks.common.texts import Wording
@@ -73,7 +72,7 @@ def _results(entry: EntryOutcome, wording: Wording, windows: dict[str, str]) -> 
         for new, old in zip(judged, was.get(key, ()), strict=False):
             name = _judged_name(new, entry, wording, windows)
             if old.result != new.result:
-                yield f"{safe(new.who)}'s {name}: {safe(new.result)}, not {safe(old.result)}"
+                yield f"{escape(new.who)}'s {name}: {escape(new.result)}, not {escape(old.result)}"
 
 
 def _judged_name(fact: Judged, entry: EntryOutcome, wording: Wording, windows: dict[str, str]) -> str:
@@ -135,7 +134,7 @@ def _count(name: str, was: Value | None, now: Value | None, wording: Wording, na
     number = was if ends else now
     if not isinstance(number, int):
         return ""
-    return count_sentence(names.owner(name), own or name, number, safe(names.about(name)), wording, ends=ends)
+    return count_sentence(names.owner(name), own or name, number, escape(names.about(name)), wording, ends=ends)
 
 
 def _negated(sentence: str) -> str:
@@ -152,9 +151,9 @@ def _notable(facts: Iterable[Fact], wording: Wording) -> Iterator[tuple[str, str
     """Yield whose wound of which kind, and who is gone in which way."""
     for fact in facts:
         if isinstance(fact, Wounded):
-            yield safe(fact.who), wound_name(fact.kind), True
+            yield escape(fact.who), wound_name(fact.kind), True
         elif isinstance(fact, ConditionBegan) and fact.name in wording.gone:
-            yield safe(fact.who), readable(fact.name), False
+            yield escape(fact.who), readable(fact.name), False
 
 
 def _entries(result: WhatIfResult) -> str:

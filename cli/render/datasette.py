@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.output import safe
+from ledger.names import escape
 
 CLI: Final = Path(__file__).parents[1]
 MARK: Final = {"source": "campaign browse"}  # a file with this entry may be written again
@@ -38,7 +38,7 @@ def datasette_metadata(database: str, campaign: str, role: str, finds: Callable[
     }
     return {
         **MARK,
-        "title": safe(campaign),
+        "title": escape(campaign),
         "description": f"{VIEWS_OF[role]}. Take changes for what happened, the other tables for what is.",
         "databases": {database: {"tables": tables, "queries": queries}},
     }

@@ -7,13 +7,14 @@ from typing import Final
 
 import click
 
-from cli.output import align_columns, paint, safe
-from cli.queries.diff import DiffReport
-from cli.queries.diff_operands import Side
-from cli.render.log import fact_lines, heading, record_lines
-from cli.render.phrases import plural, titled
-from cli.render.value_names import ValueNames
+from cli.output import align_columns, paint
+from cli.phrases.entries import fact_lines, heading, record_lines
+from cli.phrases.facts import plural, titled
+from cli.phrases.value_names import ValueNames
+from cli.questions.diff import DiffReport
+from cli.questions.diff_operands import Side
 from ledger.diff import EntryDiff, FactDiff
+from ledger.names import escape
 from ledger.records import Head, Record
 from rulebooks.common.texts import Wording
 
@@ -92,7 +93,7 @@ def _with_mark(mark: DiffSign, line: str) -> str:
 def _chains(report: DiffReport, agree: Head) -> Iterator[str]:
     """Return up to where the chains of two ledgers agree, and how far each continues."""
     if report.left.ledger != report.right.ledger:
-        yield f"two ledgers: their ids are {safe(report.left.ledger)} and {safe(report.right.ledger)}"
+        yield f"two ledgers: their ids are {escape(report.left.ledger)} and {escape(report.right.ledger)}"
         return
     yield f"the chains agree up to position {agree}"
     for mark, side in ((LEFT, report.left), (RIGHT, report.right)):
@@ -128,7 +129,7 @@ def _marks(pair: EntryDiff) -> Iterator[tuple[DiffSign, Record]]:
 
 def _silent(parting: FactDiff) -> str:
     """Return where two takes of the same words differ: ` in what no line says: fact 2 (rolled), rules`."""
-    return f" in what no line says: fact {parting.fact} ({parting.kind}), {safe(parting.field)}"
+    return f" in what no line says: fact {parting.fact} ({parting.kind}), {escape(parting.field)}"
 
 
 def _entry_in_brief(pair: EntryDiff) -> Iterator[str]:

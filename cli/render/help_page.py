@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cli.output import paint, wrap_text
-from cli.queries.help import CODE, FENCE, VerbHelp
+from cli.questions.help import CODE, FENCE, VerbHelp
 
 INDENT: Final = "    "
 FORM_MOST: Final = 26  # a longer form of a field has a line of its own

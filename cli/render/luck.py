@@ -6,20 +6,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from cli.output import align_columns, paint, safe
-from cli.queries.luck import LuckGroup, LuckReport
-from cli.render.phrases import plural
+from cli.output import align_columns, paint
+from cli.phrases.facts import plural
+from cli.phrases.luck import SOURCE_WORDS, decimal, sentence
+from cli.questions.luck import LuckGroup, LuckReport
+from ledger.names import escape
 from projections.luck import Luck, figures
 
-SOURCE_WORDS: Final = {
-    "seeded": "seeded",
-    "fixed": "of a fixed seed",
-    "unproved": "unproved (their seed is lost)",
-    "revealed": "drawn after the seed was revealed",
-    "typed": "typed in",
-}
-NUMBERS: Final = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-FIRST_NUMBER: Final = 3
 FEW_DICE: Final = 30
 BAR_WIDTH: Final = 40
 
@@ -59,13 +52,13 @@ def luck_lines(report: LuckReport) -> Iterator[str]:
         if title == "player" and report.grouped:
             who = 'with few dice, and no player = "NAME" in their sheets'
             yield f"{report.grouped} characters: {who}; one by one: luck --json"
-    at_stake = [f"{safe(name)} {points}" for name, points in report.stakes.items() if points > 1]
+    at_stake = [f"{escape(name)} {points}" for name, points in report.stakes.items() if points > 1]
     if at_stake:
         yield f"points at stake in a roll: {', '.join(at_stake)}; in others 1"
     if not report.all.plain.exact:
         yield "so many dice: their shares are those of a normal distribution, not counted"
     if report.low:
-        yield f"low faces are good in: {', '.join(map(safe, report.low))}; their sums count from the other end"
+        yield f"low faces are good in: {', '.join(map(escape, report.low))}; their sums count from the other end"
     for sides, counts in report.faces.items():
         if sum(counts) >= sides:
             yield ""
@@ -75,27 +68,7 @@ def luck_lines(report: LuckReport) -> Iterator[str]:
 def _row(group: LuckGroup) -> list[str]:
     plain = group.plain
     numbers = [str(plain.dice), str(plain.sum), decimal(plain.expected)]
-    return [safe(group.name), *numbers, sentence(plain), sentence(group.weighted)]
-
-
-def sentence(luck: Luck) -> str:
-    """Say how many groups that throw the same dice do worse or better: the smaller share."""
-    share, word = min((luck.worse, "worse"), (luck.better, "better"))
-    if share == 0:
-        return f"no group sees {word}"
-    _, groups = figures(share)
-    if groups is None:
-        return f"fewer than one group in a million see {word}"
-    if groups < FIRST_NUMBER:
-        return f"about half of all groups see {word}"
-    index = groups - FIRST_NUMBER
-    number = NUMBERS[index] if index < len(NUMBERS) else f"{groups:,}"
-    return "one group in {} sees {}".format(number, word)  # noqa: UP032 - a test takes pieces of f-strings for words
-
-
-def decimal(number: Fraction) -> str:
-    """Return a whole number or a half."""
-    return f"{int(number)}.5" if number.denominator == 2 else str(int(number))
+    return [escape(group.name), *numbers, sentence(plain), sentence(group.weighted)]
 
 
 def histogram(sides: int, counts: Sequence[int]) -> Iterator[str]:

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.output import align_columns, cell_width, paint, safe
-from cli.queries.odds import LevelOdds
-from cli.render.results import result
-from cli.render.value_names import ValueNames
+from cli.output import align_columns, cell_width, paint
+from cli.phrases.results import result
+from cli.phrases.value_names import ValueNames
+from cli.questions.odds import LevelOdds
+from ledger.names import escape
 from ledger.odds import Chance
 from rulebooks.common.texts import Wording
 
@@ -40,8 +41,8 @@ def short_odds(
         for name, spread in _vital_spread(levels, vital, names):
             lines += _fill(name, spread, width)
     for who, what, against in judgements:
-        name = f"{safe(against or who)}: " if len(judgements) > 1 else ""
-        name = name if is_decided else f"{safe(who)} {safe(what)}: "
+        name = f"{escape(against or who)}: " if len(judgements) > 1 else ""
+        name = name if is_decided else f"{escape(who)} {escape(what)}: "
         for level, shares in _shares(levels, (who, what, against), wording):
             lines += _fill(name + level, shares, width)
     return [*lines, *_later_lines(levels, {what for _, what, _ in judgements}, wording, width)]
@@ -58,7 +59,7 @@ def _later_lines(
                 ways[chance.result] += chance.ways if chance.what == what else 0
             counted = [(result(word, wording), count) for word, count in ways.most_common() if count]
             if counted:
-                name = f"{safe(level.level)} {safe(what)}: ".lstrip()
+                name = f"{escape(level.level)} {escape(what)}: ".lstrip()
                 yield from _fill(name, _joined_shares(counted, level.odds.of), width)
 
 
@@ -80,10 +81,10 @@ def _fill(name: str, shares: Sequence[str], width: int | None) -> list[str]:
 def _shares(levels: Sequence[LevelOdds], judgement: Judgement, wording: Wording) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the chance of success at each level together, or each level and the chances of all its results."""
     if len(levels) > 1 and _has_success(levels, judgement, wording):
-        yield "", [f"{safe(level.level)} {_success_share(level, judgement, wording)}" for level in levels]
+        yield "", [f"{escape(level.level)} {_success_share(level, judgement, wording)}" for level in levels]
         return
     for level in levels:
-        yield f"{safe(level.level)}: " if level.level else "", list(_result_shares(level, judgement, wording))
+        yield f"{escape(level.level)}: " if level.level else "", list(_result_shares(level, judgement, wording))
 
 
 def _vital_spread(levels: Sequence[LevelOdds], vital: str, names: ValueNames) -> Iterator[tuple[str, list[str]]]:
@@ -91,7 +92,7 @@ def _vital_spread(levels: Sequence[LevelOdds], vital: str, names: ValueNames) ->
     for level in levels:
         for number in level.odds.expected:
             if number.value.rpartition(".")[2] == vital:
-                name = f"{safe(level.level)}: " if level.level else ""
+                name = f"{escape(level.level)}: " if level.level else ""
                 counted = ((str(value), ways) for value, ways in number.spread)
                 yield f"{name}{names.name(number.value)} ends at ", _joined_shares(counted, number.of)
 
@@ -137,7 +138,7 @@ def _rest(level: LevelOdds) -> list[str]:
 def _changes(level: LevelOdds, names: ValueNames) -> str:
     """Return the values that change, with their averages: `on average Kess speed 5 > 9.50`."""
     means = ", ".join(f"{names.name(number.value)} {_mean(level, number.value)}" for number in level.odds.expected)
-    return f"{safe(level.level)} on average {means or '-'}".lstrip()
+    return f"{escape(level.level)} on average {means or '-'}".lstrip()
 
 
 def _is_certain(levels: Sequence[LevelOdds], judgement: Judgement) -> bool:
@@ -185,13 +186,13 @@ def _ways(level: LevelOdds, judgement: Judgement) -> dict[str, int]:
 
 def odds_lines(levels: Sequence[LevelOdds], wording: Wording) -> Iterator[str]:
     """Return the chances of each result, then the expected values."""
-    yield paint(safe(levels[0].line), bold=True)
+    yield paint(escape(levels[0].line), bold=True)
     titles = ["", *(level.level for level in levels)]
     first_ways: dict[ResultLabel, int] = {}
     for chance in (chance for level in levels for chance in level.odds.chances):
         first_ways.setdefault(outcome(chance), chance.ways)
     outcomes = sorted(first_ways, key=lambda key: (*key[:3], -first_ways[key], key[3]))
-    rows = [[safe(outcome_name(each, outcomes)), *(_chance(level, each) for level in levels)] for each in outcomes]
+    rows = [[escape(outcome_name(each, outcomes)), *(_chance(level, each) for level in levels)] for each in outcomes]
     if rows:
         yield from align_columns([titles, *rows])
     spoken = ValueNames((), wording)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.render.phrases import join_with_and, plural
+from cli.phrases.facts import join_with_and, plural
 from ledger.session_proof import SessionProof
 
 NO_WORDS: Final = "the game master alone chose these dice"

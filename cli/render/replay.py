@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from cli.output import paint, safe
-from cli.render.phrases import ledger_value, plural
+from cli.output import paint
+from cli.phrases.facts import ledger_value, plural
+from cli.phrases.value_names import ValueNames
 from cli.render.proof import proof_lines
-from cli.render.value_names import ValueNames
 from ledger.diff import ReplayDifference
+from ledger.names import escape
 from ledger.replay import ReplayReport
 from ledger.session_proof import SessionProof
 from rulebooks.common.game import Game
@@ -22,7 +23,7 @@ def replay_lines(
     installed = f"{game.name} {game.version}"
     for rulebook in report.rulebooks:
         if rulebook and rulebook != installed:
-            yield f"played with {safe(rulebook)}; installed is {installed}"
+            yield f"played with {escape(rulebook)}; installed is {installed}"
     yield (
         f"{report.entries} entries, {report.facts} facts decided again; "
         f"{report.drawn} faces drawn again from revealed seeds, {report.typed} typed at the table"
@@ -31,19 +32,19 @@ def replay_lines(
     for claim in report.claims:
         actual = ledger_value(claim.actual)
         name = ValueNames((), wording).claim(claim.value)
-        yield f"{safe(claim.entry)} claims {name} {safe(str(claim.claimed))}, the ledger says {actual}"
+        yield f"{escape(claim.entry)} claims {name} {escape(str(claim.claimed))}, the ledger says {actual}"
     if not report.differences:
         yield paint("the replay agrees", fg="green")
         return
     first = report.differences[0]
     number = plural(len(report.differences), "entry", "entries")
-    yield paint(f"the replay differs in {number}, first in {safe(first.entry)}:", fg="red")
+    yield paint(f"the replay differs in {number}, first in {escape(first.entry)}:", fg="red")
     for difference in report.differences if every else [first]:
         yield from _difference_lines(difference, game)
 
 
 def _difference_lines(difference: ReplayDifference, game: Game) -> Iterator[str]:
     """Return a difference: the fact, the field, both values, and the rules."""
-    yield f"  {safe(str(difference))}"
+    yield f"  {escape(str(difference))}"
     rules = game.texts().rules
     yield from (f"    {id}: {rules[id].text}" for id in difference.rules if id in rules)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.render.log import fact_lines, is_loss
-from cli.render.phrases import actions
-from cli.render.results import result_lines
+from cli.phrases.entries import fact_lines, is_loss
+from cli.phrases.facts import actions
+from cli.phrases.results import result_lines
 from ledger.facts import ActionSpent, Fact, Judged
 from ledger.implied_passes import is_turn
 from rulebooks.common.texts import Wording

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from cli.output import align_columns, paint, safe
-from cli.queries.coverage import RuleUse
-from cli.queries.rules import Reading, RuleEntry
+from cli.output import align_columns, paint
+from cli.questions.coverage import RuleUse
+from cli.questions.rules import Reading, RuleEntry
+from ledger.names import escape
 from rulebooks.common.texts import RefusalText, Texts
 
 SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
@@ -62,14 +63,14 @@ def rule_in_full(texts: Texts, entry: RuleEntry) -> Iterator[str]:
 
 def _value(option: Reading) -> str:
     """Return the reading in force, and the default where it is another."""
-    return safe(str(option.value)) + ("" if option.value == option.default else f", by default {option.default}")
+    return escape(str(option.value)) + ("" if option.value == option.default else f", by default {option.default}")
 
 
 def coverage(uses: Iterable[RuleUse]) -> Iterator[str]:
     """Return each heading with its rules and their use; then how many rules were used."""
     rows: dict[str, list[list[str]]] = {}
     for use in uses:
-        cells = [str(use.entries), f"first in {safe(use.first)}"] if use.entries else ["-", ""]
+        cells = [str(use.entries), f"first in {escape(use.first)}"] if use.entries else ["-", ""]
         rows.setdefault(use.heading, []).append([use.id, *cells])
     for heading, lines in rows.items():
         yield paint(heading, bold=True)

@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from cli.output import at_terminal, print_json, print_wrapped, remark
+from cli.phrases.entries import INDENT
 from cli.play.file_alignment import FileEdit
 from cli.play.file_edits import PlannedEdit
-from cli.render.log import INDENT, print_act, print_record
+from cli.render.log import print_act, print_record
 from cli.render.whatif import whatif_lines
 from ledger.acts import written_before
 from ledger.errors import LedgerError

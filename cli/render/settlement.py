@@ -9,9 +9,9 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import remark
+from cli.phrases.entries import INDENT, record_lines
+from cli.phrases.facts import plural
 from cli.play.settlement import AGES, Settlement
-from cli.render.log import INDENT, record_lines
-from cli.render.phrases import plural
 from cli.render.whatif import whatif_json
 from ledger.records import encode
 from rulebooks.common.texts import Wording

@@ -9,15 +9,16 @@ from typing import Any, Final
 import msgspec
 
 from cli.notation.formatter import format_declaration, format_faces
-from cli.output import align_columns, paint, safe
+from cli.output import align_columns, paint
 from cli.phrases.counts import count_phrase
+from cli.phrases.entries import INDENT, fact_lines, heading
+from cli.phrases.facts import in_brackets, ledger_value
+from cli.phrases.summary import Summaries
+from cli.phrases.value_names import ValueNames
 from cli.render.conclusion import OPTION, conclusion, states_of
-from cli.render.log import INDENT, fact_lines, heading
 from cli.render.odds import outcome, outcome_name, share
-from cli.render.phrases import in_brackets, ledger_value
-from cli.render.summary import Summaries
-from cli.render.value_names import ValueNames
 from ledger.facts import Claimed, Declared, EntryId, Fact
+from ledger.names import escape
 from ledger.projection import Value
 from ledger.whatif import EDITED, EntryOutcome, Need, Remedy, WhatIfResult
 from projections.recap.episodes import without_closing
@@ -48,7 +49,7 @@ def whatif_lines(result: WhatIfResult, wording: Wording) -> Iterator[str]:
     else:
         yield from _needed_roll(result.need)
     if result.rule_difference is not None:
-        yield paint(f"the installed rules differ without the change: {safe(str(result.rule_difference))}", fg="red")
+        yield paint(f"the installed rules differ without the change: {escape(str(result.rule_difference))}", fg="red")
 
 
 def _claims(result: WhatIfResult, names: ValueNames) -> Iterator[str]:
@@ -56,7 +57,7 @@ def _claims(result: WhatIfResult, names: ValueNames) -> Iterator[str]:
     for entry in result.outcomes:
         for fact in entry.after:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
-                claim = f"{names.claim(fact.value)} {safe(str(fact.claimed))}"
+                claim = f"{names.claim(fact.value)} {escape(str(fact.claimed))}"
                 yield f"{entry.id} claims {claim}, the ledger would say {ledger_value(fact.actual)}"
 
 
@@ -71,19 +72,19 @@ def _entry(entry: EntryOutcome, was: str, now: str, wording: Wording) -> Iterato
     """Return one changed entry: its outcome, its line, and both summaries."""
     old = entry.before.line if entry.before else ""
     new = entry.input.line if entry.input else ""
-    line = safe(new or old) + _speaker(entry) if new or old else _unwritten(entry)
+    line = escape(new or old) + _speaker(entry) if new or old else _unwritten(entry)
     name = paint(entry.outcome, fg=COLOURS.get(entry.outcome), bold=entry.outcome in EDITED)
     yield f"{str(entry.id).ljust(5)} {name}: {line}"
     if old and new and old != new:
-        yield f"{INDENT}it was: {safe(old)}"
+        yield f"{INDENT}it was: {escape(old)}"
     if was and was != now:
         yield f"{INDENT}was: {was}"
     if entry.refusal:
-        yield f"{INDENT}now: {safe(entry.refusal)}"
+        yield f"{INDENT}now: {escape(entry.refusal)}"
         if entry.remedy is not None:
             rolled = any(line.faces for line in entry.remedy.lines)
             faces = ", with the faces that are rolled" if rolled else ""
-            yield f"{INDENT}to keep it{faces}: {safe(remedy_options(entry.remedy))}"
+            yield f"{INDENT}to keep it{faces}: {escape(remedy_options(entry.remedy))}"
     elif now and was != now:
         yield f"{INDENT}now: {now}"
     if entry.difference is not None and was == now and not entry.refusal:
@@ -93,7 +94,7 @@ def _entry(entry: EntryOutcome, was: str, now: str, wording: Wording) -> Iterato
 def _speaker(entry: EntryOutcome) -> str:
     """Return who said an entry of a line of several, in brackets; empty for any other."""
     said = entry.input or entry.before
-    return in_brackets(safe(said.by)) if said is not None and said.line_start else ""
+    return in_brackets(escape(said.by)) if said is not None and said.line_start else ""
 
 
 def _unwritten(entry: EntryOutcome) -> str:
@@ -126,7 +127,9 @@ def _values(result: WhatIfResult, names: ValueNames, wording: Wording, states: M
         if name in states and value in (None, 1):
             return "no" if value is None else "yes"
         count = value if isinstance(value, int) else 0
-        phrase = count_phrase(name.partition(".")[2] or name, count, safe(names.about(name)), wording) if count else ""
+        phrase = (
+            count_phrase(name.partition(".")[2] or name, count, escape(names.about(name)), wording) if count else ""
+        )
         return phrase or names.text(name, value, none=none)
 
     rows = []
@@ -141,12 +144,12 @@ def _values(result: WhatIfResult, names: ValueNames, wording: Wording, states: M
 
 def _needed_roll(need: Need) -> Iterator[str]:
     """Return the roll that the table has to make, and its odds."""
-    yield paint(f"{need.id} {safe(need.line)}", bold=True)
-    yield f"{INDENT}the run ends here: {safe(need.why)}"
+    yield paint(f"{need.id} {escape(need.line)}", bold=True)
+    yield f"{INDENT}the run ends here: {escape(need.why)}"
     chances = need.odds()
     order = [outcome(chance) for chance in chances]
     for chance in chances:
-        yield f"{INDENT}{safe(outcome_name(outcome(chance), order))}: {share(chance.ways, chance.of)}"
+        yield f"{INDENT}{escape(outcome_name(outcome(chance), order))}: {share(chance.ways, chance.of)}"
 
 
 def whatif_json(result: WhatIfResult) -> dict[str, Any]:

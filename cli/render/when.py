@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.output import align_columns, paint, safe
-from cli.queries.when import StretchAnswer
+from cli.output import align_columns, paint
+from cli.phrases.entries import INDENT, heading
+from cli.phrases.value_names import ValueNames
+from cli.questions.when import StretchAnswer
 from cli.render.csv import csv_objects
-from cli.render.log import INDENT, heading
-from cli.render.value_names import ValueNames
 from cli.render.who import change_json, change_row, value_text
 from ledger.facts import EntryId
+from ledger.names import escape
 from ledger.projection import Value
 from projections.query import Stretch, format_question, value_names
 from projections.value_history import ValueChange
@@ -55,7 +56,7 @@ def _values_json(answer: StretchAnswer, changes: Iterable[tuple[str, ValueChange
 
 def answer_lines(answer: StretchAnswer, shown: Sequence[Stretch], wording: Wording) -> Iterator[str]:
     """Return each stretch: its first entry with its values, then the entry that ended it."""
-    question, records = safe(format_question(answer.question)), answer.histories.records
+    question, records = escape(format_question(answer.question)), answer.histories.records
     names = ValueNames((), wording)
     if not shown:
         yield from _never(answer, question, names)
@@ -92,7 +93,7 @@ def _range(changes: Sequence[ValueChange], start: EntryId) -> str:
     before = [change.after for change in changes if change.entry <= start]
     values: list[Value | None] = [*before[-1:], *(change.after for change in changes if change.entry > start)]
     numbers = [value for value in values if isinstance(value, int)]
-    words = sorted({safe(value) or "none" for value in values if isinstance(value, str)})
+    words = sorted({escape(value) or "none" for value in values if isinstance(value, str)})
     least, most = min(numbers, default=0), max(numbers, default=0)
     span = [f"{least} to {most}" if most > least else f"{most}"] if numbers else []
     return f"was {', '.join([*span, *words[:WORDS_MOST], *(['...'] if words[WORDS_MOST:] else [])]) or 'not there'}"

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cli.output import align_columns, paint, safe
-from cli.queries.histories import Histories
-from cli.queries.who import BeingReport, ValueReport
+from cli.output import align_columns, paint
+from cli.phrases.entries import heading
+from cli.phrases.facts import cause, plural
+from cli.phrases.results import sum_text
+from cli.phrases.value_names import ValueNames
+from cli.questions.histories import Histories
+from cli.questions.who import BeingReport, ValueReport
 from cli.render.csv import csv_objects
-from cli.render.log import heading
-from cli.render.phrases import cause, plural
-from cli.render.results import sum_text
-from cli.render.value_names import ValueNames
 from ledger.facts import Sum, tag
+from ledger.names import escape
 from ledger.projection import Value
 from projections.value_history import ValueChange
 from rulebooks.common.texts import Wording
@@ -53,9 +54,9 @@ def being_lines(report: BeingReport, wording: Wording) -> Iterator[str]:
     silent = ValueNames((), wording)
     values = [value for value in report.values if not silent.is_silent(value.name)]
     names = _names(report.values[0]) if report.values else silent
-    own = {value.name: names.name(value.name).removeprefix(f"{safe(names.owner(value.name))} ") for value in values}
+    own = {value.name: names.name(value.name).removeprefix(f"{escape(names.owner(value.name))} ") for value in values}
     now = ", ".join(f"{own[value.name]} {value_text(value.now)}" for value in values if value.now is not None)
-    yield paint(safe(report.name), bold=True) + (f": {now}" if now else "")
+    yield paint(escape(report.name), bold=True) + (f": {now}" if now else "")
     changes = [(change, value) for value in values for change in value.changes]
     changes.sort(key=lambda pair: (pair[0].entry, pair[0].number))
     earlier = max(len(changes) - report.most, 0) if report.most else 0
@@ -68,7 +69,7 @@ def being_lines(report: BeingReport, wording: Wording) -> Iterator[str]:
     if earlier:
         yield earlier_line(earlier, report.name)
     if report.unchanged:
-        yield f"{plural(report.unchanged, 'value', 'values')} never changed: show {safe(report.name)}"
+        yield f"{plural(report.unchanged, 'value', 'values')} never changed: show {escape(report.name)}"
 
 
 def _names(report: ValueReport) -> ValueNames:
@@ -120,17 +121,17 @@ def in_force_lines(totals: Iterable[Sum]) -> list[str]:
 
 def earlier_line(earlier: int, name: str) -> str:
     """Return how many changes are not listed, and what lists them."""
-    return f"{plural(earlier, 'earlier change', 'earlier changes')}: who {safe(name)} --all"
+    return f"{plural(earlier, 'earlier change', 'earlier changes')}: who {escape(name)} --all"
 
 
 def change_row(change: ValueChange, histories: Histories) -> list[str]:
     """Return a change in columns: its fact, before and after, cause, rule, and the line of its entry."""
     fact, after = histories.fact(change), value_text(change.after)
     values = after if change.before is None else f"{value_text(change.before)}>{after}"
-    rule = safe((fact.rules or ("",))[0])
+    rule = escape((fact.rules or ("",))[0])
     return [f"{change.entry}.{change.number}", values, cause(fact), rule, heading(histories.records[change.entry])]
 
 
 def value_text(value: Value | None) -> str:
     """Return a value; `gone` where there is none, `none` for an empty text."""
-    return "gone" if value is None else safe(str(value)) or "none"
+    return "gone" if value is None else escape(str(value)) or "none"

@@ -7,28 +7,21 @@ from typing import Final
 
 import msgspec
 
-from cli.output import align_columns, paint, safe
-from cli.queries.coverage import cited_rules
-from cli.queries.rules import Reading
-from cli.queries.why import CitedRule, EntryRoll, ExplainedRuling, Explanation, NumberedFact, OtherTake
-from cli.render.log import INDENT, fact_lines, heading
-from cli.render.phrases import in_brackets, titled
-from cli.render.results import operand, result, score
-from ledger.facts import BaseFact, Declared, Die, Fact, Joined, Judged, Rolled, Sum, tag
+from cli.output import align_columns, paint
+from cli.phrases.entries import INDENT, fact_lines, heading
+from cli.phrases.facts import in_brackets, titled
+from cli.phrases.results import result
+from cli.phrases.sums import first_die, result_numbers, result_title, roll_source, sum_rows
+from cli.questions.coverage import cited_rules
+from cli.questions.rules import Reading
+from cli.questions.why import CitedRule, ExplainedRuling, Explanation, NumberedFact, OtherTake
+from ledger.facts import BaseFact, Declared, Fact, Joined, Judged, Rolled, tag
 from ledger.implied_passes import implying_entry
+from ledger.names import escape
 from ledger.records import Record
 from rulebooks.common.guide import Situation
 from rulebooks.common.texts import Wording
 
-SOURCES: Final = {
-    "seed": "drawn from the session's seed",
-    "unmixed": "drawn from the session's seed, to which no player added words,",
-    "sealed": "drawn from the session's seed, which is sealed until it closes,",
-    "fixed": "drawn from a fixed seed",
-    "unproved": "unproved, since the session's seed is lost,",
-    "revealed": "drawn by a correction, after the seed was revealed,",
-    "table": "typed in from the table",
-}
 FIELD_MOST: Final = 60
 EMPTY: Final = ("", (), None, msgspec.UNSET)  # values of fields that say nothing
 
@@ -43,9 +36,9 @@ def explanation_lines(
     own = next((fact.who for fact in record.facts if isinstance(fact, Joined)), record.by)
     name = paint(answer.entry if answer.counts else f"{answer.entry}@{answer.take}", bold=True)
     yield f"{name} {heading(record)}{in_brackets(amended_text(answer, record))}"
-    yield f"{INDENT}by {safe(answer.by)} at {safe(answer.at)}, position {answer.position}"
+    yield f"{INDENT}by {escape(answer.by)} at {escape(answer.at)}, position {answer.position}"
     if not answer.counts:
-        yield f"{INDENT}does not count: {safe(answer.because)}"
+        yield f"{INDENT}does not count: {escape(answer.because)}"
     judged = [numbered for numbered in answer.facts if isinstance(numbered.fact, Judged)]
     for numbered in judged:
         yield from _result_lines(numbered, answer, wording, whole=whole)
@@ -67,15 +60,15 @@ def explanation_lines(
     yield from titled("known situations, taken into account", map(_situation, counted))
     yield from titled("also known", (_situation(each) for each in known if each.known and each not in counted))
     yield from titled("possible situations, not claimed", map(_situation, (each for each in known if not each.known)))
-    implied = [f"{entry} {safe(line)}" for entry, line in answer.implies if whole]
+    implied = [f"{entry} {escape(line)}" for entry, line in answer.implies if whole]
     yield from titled("passes that it implies", implied)
     yield from titled(
         "continued by",
-        align_columns([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]),
+        align_columns([[o.entry, escape(o.what), escape(o.line)] for o in answer.followed]),
     )
     cited = [rule for rule in answer.rules if rule.id in rules]
     if texts:
-        yield from titled("rules", align_columns([[safe(rule.id), rule.text] for rule in cited]))
+        yield from titled("rules", align_columns([[escape(rule.id), rule.text] for rule in cited]))
     else:
         yield from titled(f"rules (texts: campaign why {answer.entry} --rules)", align_columns(_by_heading(cited)))
     yield from titled("other takes", (_take(take, answer.entry) for take in answer.takes))
@@ -87,17 +80,17 @@ def amended_text(answer: Explanation, record: Record) -> str:
         return ""
     before = [take for take in answer.takes if take.take < answer.take]
     if not before:
-        return f"inserted by {safe(record.cause)}"
+        return f"inserted by {escape(record.cause)}"
     was = before[-1].line
-    by = safe(record.cause)
-    return f"decided again by {by}" if was == record.line else f"amended by {by}, was: {safe(was)}"
+    by = escape(record.cause)
+    return f"decided again by {by}" if was == record.line else f"amended by {by}, was: {escape(was)}"
 
 
 def _by_heading(rules: Sequence[CitedRule]) -> list[list[str]]:
     """Return the headings of rules in the order of their first rule, each with its ids."""
     ids: dict[str, list[str]] = {}
     for rule in rules:
-        ids.setdefault(rule.heading, []).append(safe(rule.id))
+        ids.setdefault(rule.heading, []).append(escape(rule.id))
     return [[heading, ", ".join(names)] for heading, names in ids.items()]
 
 
@@ -125,25 +118,25 @@ def _is_counted(situation: Situation, answer: Explanation) -> bool:
 def _reading(option: Reading, rules: Sequence[str]) -> str:
     """Return a reading in force; with its question where the entry names a rule that it concerns."""
     question = f": {option.text}" if {*option.rules, option.gap} & {*rules} else ""
-    return f"{option.name} {safe(str(option.value))}, by default {option.default}{question}"
+    return f"{option.name} {escape(str(option.value))}, by default {option.default}{question}"
 
 
 def _ruling(ruling: ExplainedRuling) -> str:
     """Return a ruling on a line."""
-    agreed = f", agreed by {safe(', '.join(ruling.agreed))}" if ruling.agreed else ""
-    return f"{ruling.entry} {safe(ruling.text)} ({ruling.scope}: {safe(ruling.because)}{agreed})"
+    agreed = f", agreed by {escape(', '.join(ruling.agreed))}" if ruling.agreed else ""
+    return f"{ruling.entry} {escape(ruling.text)} ({ruling.scope}: {escape(ruling.because)}{agreed})"
 
 
 def _situation(situation: Situation) -> str:
     """Return a situation with its rules."""
     rules = f" [{', '.join(situation.rules)}]" if situation.rules else ""
-    return f"{safe(situation.text)}{rules}"
+    return f"{escape(situation.text)}{rules}"
 
 
 def _take(take: OtherTake, entry: str) -> str:
     """Return another take of the entry, and its status."""
-    status = safe(take.because) or "it counts"
-    line = safe(take.line) or f"by {safe(take.by)}"
+    status = escape(take.because) or "it counts"
+    line = escape(take.line) or f"by {escape(take.by)}"
     return f"{entry}@{take.take}  {line}  ({status}; campaign why {entry}@{take.take})"
 
 
@@ -168,69 +161,9 @@ def _result_lines(numbered: NumberedFact, answer: Explanation, wording: Wording,
         yield f"  by {_rules(fact)}"
 
 
-def result_title(fact: Judged) -> str:
-    """Return what was judged, of whom, and against whom."""
-    title = safe(fact.what) + (f" of {safe(fact.who)}" if fact.who else "")
-    return title + (f", {safe(fact.against)}" if fact.against and fact.against != fact.who else "")
-
-
-def result_numbers(fact: Judged, wording: Wording) -> str:
-    """Return ` (11 against 9, 2 over)`, and whether the result is not final."""
-    numbers = ", ".join(part for part in (score(fact, wording), _margin(fact)) if part)
-    return (f" ({numbers})" if numbers else "") + ("" if fact.final else ", not final yet")
-
-
-def _margin(fact: Judged) -> str:
-    """Return the margin in words."""
-    if fact.margin is None:
-        return ""
-    return f"{abs(fact.margin)} {'over' if fact.margin > 0 else 'short'}" if fact.margin else "exactly"
-
-
-def first_die(total: Sum, fact: Judged, dice: Sequence[EntryRoll], wording: Wording) -> str:
-    """Return the name of the die with which a sum begins; empty if it begins with another number."""
-    if total.total != fact.total:
-        return ""
-    rolls = [each.roll for each in dice if each.roll.purpose in fact.rolls]
-    die = next((die for roll in rolls for die in roll.dice if die.kept and die.face == total.start), None)
-    if die is None:
-        return ""
-    return next((name for name in wording.dice if die.label and name.startswith(die.label)), f"d{die.sides}")
-
-
-def sum_rows(total: Sum, die: str) -> Iterator[list[str]]:
-    """Return the rows of a sum: reason, operation, value so far, rule. Steps that do not count are in brackets."""
-    yield [safe(total.name), "", "" if die else str(total.start), ""]
-    if die:
-        yield [f"  {safe(die)}", "", str(total.start), ""]
-    for step in total.steps:
-        operation = operand(step) if step.counted else f"({operand(step)})"
-        rule = safe(step.rule) if step.counted else f"{safe(step.rule)}, not counted"
-        yield [f"  {safe(step.because)}", operation, str(step.now), rule]
-
-
-def roll_source(dice: EntryRoll, of: str) -> str:
-    """Return the faces of a roll and where they came from: from another entry than `of`, or from it."""
-    faces = ", ".join(
-        " ".join(part for part in (safe(die.label), _sides(die), str(die.face)) if part)
-        + (f" (after die {die.of + 1})" if die.of is not None else "")
-        + ("" if die.kept else " (not counted)")
-        for die in dice.roll.dice
-    )
-    entry = "" if dice.entry == of else f" in {dice.entry}"
-    source = SOURCES.get(dice.origin or dice.roll.source, safe(dice.roll.source))
-    return f'{faces}: {source}{entry} as "{safe(dice.roll.purpose)}"'
-
-
-def _sides(die: Die) -> str:
-    """Return `d6`; empty where the label has it already."""
-    sides = f"d{die.sides}"
-    return "" if sides in die.label.split() else sides
-
-
 def _rules(fact: BaseFact) -> str:
     """Return the rules of a fact, the main one first."""
-    return ", ".join(safe(rule) for rule in fact.rules)
+    return ", ".join(escape(rule) for rule in fact.rules)
 
 
 def _in_words(fact: Fact, wording: Wording, by: str) -> str:
@@ -241,7 +174,7 @@ def _in_words(fact: Fact, wording: Wording, by: str) -> str:
 def _fact_text(fact: Fact, wording: Wording, by: str) -> str:
     """Return a fact in the words of the log, or else its fields."""
     if isinstance(fact, Declared):
-        return f"said by {safe(fact.by)}" + (f", faces {', '.join(map(str, fact.faces))}" if fact.faces else "")
+        return f"said by {escape(fact.by)}" + (f", faces {', '.join(map(str, fact.faces))}" if fact.faces else "")
     fields = [(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "rules"]
     plain = ", ".join(f"{name} {_field(value)}" for name, value in fields if value not in EMPTY)
     return _in_words(fact, wording, by) or f"{tag(type(fact))}: {plain}"
@@ -250,4 +183,4 @@ def _fact_text(fact: Fact, wording: Wording, by: str) -> str:
 def _field(value: object) -> str:
     """Return the value of a field, shortened."""
     text = msgspec.json.encode(value).decode() if not isinstance(value, str) else value
-    return safe(text if len(text) <= FIELD_MOST else f"{text[: FIELD_MOST - 3]}...")
+    return escape(text if len(text) <= FIELD_MOST else f"{text[: FIELD_MOST - 3]}...")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cli.output import paint, safe
-from cli.queries.why import Explanation
-from cli.render.log import INDENT, fact_lines, heading
-from cli.render.phrases import in_brackets
-from cli.render.results import operand, result, sum_text
-from cli.render.why import amended_text, first_die, result_numbers, result_title
+from cli.output import paint
+from cli.phrases.entries import INDENT, fact_lines, heading
+from cli.phrases.facts import in_brackets
+from cli.phrases.results import operand, result, sum_text
+from cli.phrases.sums import first_die, result_numbers, result_title
+from cli.questions.why import Explanation
+from cli.render.why import amended_text
 from ledger.facts import Declared, Judged, Sum
 from ledger.implied_passes import is_turn
+from ledger.names import escape
 from ledger.records import Record
 from rulebooks.common.texts import Wording
 
@@ -25,7 +27,7 @@ def short_lines(answer: Explanation, record: Record, wording: Wording) -> Iterat
     results = main_results(answer)
     for fact in results:
         yield f"{INDENT}{result_title(fact)}: {result(fact.result, wording)}{result_numbers(fact, wording)}"
-    possible = [safe(situation.text) for situation in answer.known if not situation.known]
+    possible = [escape(situation.text) for situation in answer.known if not situation.known]
     if possible:
         yield f"{INDENT}possible, not claimed: {'; '.join(possible)}"
     for fact in results:
@@ -54,5 +56,5 @@ def steps_text(total: Sum, fact: Judged, answer: Explanation, wording: Wording) 
     die = first_die(total, fact, answer.dice, wording)
     if not die:
         return sum_text(total)
-    steps = [f"{safe(step.because)} {operand(step)}" for step in total.steps if step.counted]
-    return f"{', '.join([f'{safe(die)} {total.start}', *steps])}" + (f" = {total.total}" if steps else "")
+    steps = [f"{escape(step.because)} {operand(step)}" for step in total.steps if step.counted]
+    return f"{', '.join([f'{escape(die)} {total.start}', *steps])}" + (f" = {total.total}" if steps else "")

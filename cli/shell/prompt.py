@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from cli.output import safe, terminal_width
-from cli.render.beings import tokens
-from cli.render.phrases import readable
-from cli.render.turns import Brevity, encounter_title, first_name, now_line
+from cli.output import terminal_width
+from cli.phrases.beings import tokens
+from cli.phrases.facts import readable
+from cli.phrases.turns import Brevity, encounter_title, first_name, now_line
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from ledger.names import escape
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -37,7 +38,7 @@ def prompt_text(state: State, book: Game, hidden: Collection[str] = (), followin
     for brevity, phase in FORMS:
         point = _point(state, phase)
         now = now_line(state, book, hidden, brevity).removeprefix("now: ")
-        behind = " or ".join(first_name(who) if brevity.first_names else safe(who) for who in following)
+        behind = " or ".join(first_name(who) if brevity.first_names else escape(who) for who in following)
         now += f", then {behind}" if now and behind else ""
         text = SEPARATOR.join(part for part in (point, now, held) if part)
         if len(text) <= most:
@@ -49,7 +50,7 @@ def _point(state: State, phase: int | None) -> str:
     """Return the round and the phase, which has so many letters at most."""
     if state.encounter is None:
         return ""
-    return f"R{state.encounter.round} {safe(readable(state.encounter.phase))[:phase]}".strip()
+    return f"R{state.encounter.round} {escape(readable(state.encounter.phase))[:phase]}".strip()
 
 
 def spent_turn(state: State, book: Game) -> Declaration | None:

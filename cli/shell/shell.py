@@ -15,16 +15,16 @@ from cli.notation.line_parser import GM_MARK
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import UNDO, UNDO_SHORT
-from cli.options import GM_VIEW, PLAYERS
 from cli.output import column_mark, paint, print_wrapped, remark
+from cli.phrases.entries import before_lines, passed_over
+from cli.phrases.facts import join_with_and
 from cli.play.declare import declare_line, is_correction
 from cli.play.only_speaker import with_only_speaker
 from cli.play.possible import acting_after
 from cli.play.whole_line import with_whole_line
-from cli.queries.line_scope import line_scope
-from cli.queries.players_ledger import hidden_beings, printed_records, store_for
-from cli.render.log import before_lines, passed_over
-from cli.render.phrases import join_with_and
+from cli.questions.line_scope import line_scope
+from cli.questions.players_ledger import hidden_beings, printed_records, store_for
+from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.render.reply import closing_text, reply_lines
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.faces import AskedFaces, AskPerson

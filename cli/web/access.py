@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Final
 
-from cli.options import PLAYERS
+from cli.questions.roles import PLAYERS
 
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 

@@ -17,13 +17,12 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cli.errors import InputError
 from cli.web.access import Access
 from cli.web.channels import Channel
 from cli.web.event_stream import EVENTS_TYPE, EventStream
 from cli.web.live_pages import CAMPAIGN, LivePages
 from cli.web.reports import REPORTS, page_error
-from ledger.errors import LedgerError
+from ledger.errors import InputError, LedgerError
 
 WATCHERS_MOST: Final = 1000
 HEADERS: Final = {

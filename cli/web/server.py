@@ -11,11 +11,10 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from cli.errors import InputError
 from cli.web.connections import BACKLOG_MOST, connection_class, connections_most
 from cli.web.live_pages import LivePages
 from cli.web.reports import cause, library_reports
-from ledger.errors import LedgerError
+from ledger.errors import InputError, LedgerError
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"

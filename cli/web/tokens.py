@@ -15,8 +15,8 @@ from typing import Final
 
 import msgspec
 
-from cli.options import GM_VIEW, PLAYERS
 from cli.output import remark
+from cli.questions.roles import GM_VIEW, PLAYERS
 from ledger.seeds import read_regular_file
 
 TOKEN_FILE: Final = "serve.secret"

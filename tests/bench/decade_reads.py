@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from cli.context import LEDGER_FILE
+from cli.questions.ledger_file import LEDGER_FILE
 from ledger.ledger_state import load_state
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection

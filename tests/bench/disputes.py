@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import median
 
-from cli.context import LEDGER_FILE
+from cli.questions.ledger_file import LEDGER_FILE
 from ledger.records import Record, latest_takes
 from ledger.sqlite_store import open_store
 from rulebooks.dusk_bastards.declarations.tasks import Attempt

@@ -7,8 +7,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from cli.context import LEDGER_FILE
 from cli.notation.formatter import format_declaration
+from cli.questions.ledger_file import LEDGER_FILE
 from ledger.builtin import Claim, Tell
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from cli.context import LEDGER_FILE
 from cli.processes import open_again
+from cli.questions.ledger_file import LEDGER_FILE
 from ledger.processes import Processes, usable_processors
 from ledger.records import latest_takes
 from ledger.replay import Replay

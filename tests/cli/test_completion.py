@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from cli.queries.state_at import as_one_word
+from cli.questions.state_at import as_one_word
 from tests.cli.conftest import PROGRAM, Folder, environment
 from tests.cli.terminal import Terminal
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.queries.edits import EditArguments, parse_edits
+from cli.questions.edits import EditArguments, parse_edits
 from cli.render.whatif import remedy_options
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment

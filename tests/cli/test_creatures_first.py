@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from cli.notation.resolve import match_being
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from tests.cli.scopes import SCOPE

@@ -12,8 +12,8 @@ import pytest
 
 from cli.notation.examples import example_hint, with_names_in_play
 from cli.notation.line_parser import parse_line
-from cli.queries.help import help_pages, kinds_with_verbs, names_in_play, page_text, verb_help
-from cli.queries.line_scope import line_scope
+from cli.questions.help import help_pages, kinds_with_verbs, names_in_play, page_text, verb_help
+from cli.questions.line_scope import line_scope
 from ledger.errors import Unreadable
 from ledger.service import Ledger
 from projections.projection import StateProjection

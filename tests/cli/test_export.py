@@ -17,9 +17,9 @@ from unicodedata import normalize
 import msgspec
 import pytest
 
-from cli.context import find_game
 from cli.play.declare import declare_line
-from cli.queries.session_notation import session_notation
+from cli.questions.ledger_file import find_game
+from cli.questions.session_notation import session_notation
 from cli.render.csv import csv_cell
 from cli.render.vault import Links, Vault, text
 from ledger.builtin import BUILTIN

@@ -16,7 +16,7 @@ from cli.play.claim_writer import claims_to_write, with_claims
 from cli.play.declare import declare_line
 from cli.play.session_player import SessionPlayer
 from cli.play.taken_lines import EDIT_MARK, said_lines
-from cli.queries.correction_line_check import CorrectionLineCheck
+from cli.questions.correction_line_check import CorrectionLineCheck
 from cli.render.session_file import PrintedReport
 from ledger.errors import LedgerError
 from ledger.facts import Amended, EntryId

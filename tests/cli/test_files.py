@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.errors import InputError
 from cli.play import files
 from cli.play.files import FileKind, OutputFolder, write_lines
-from ledger.errors import LedgerError
+from ledger.errors import InputError, LedgerError
 from tests.cli.conftest import Folder
 
 TARGETS = {

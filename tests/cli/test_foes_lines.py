@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.notation.line_parser import parse_line
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.errors import Unreadable
 from tests.cli.conftest import Folder, copied
 from tests.cli.evenings import prepare

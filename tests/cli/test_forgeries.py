@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.queries.verification import verification
+from cli.questions.verification import verification
 from ledger.facts import (
     Amended,
     CampaignCreated,

@@ -7,7 +7,7 @@ import pytest
 from cli.notation.formatter import format_declaration
 from cli.notation.free_text import find_phrase, read_free_text
 from cli.notation.line_parser import parse_line
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.errors import Unreadable
 from rulebooks.dusk_bastards.declarations.tasks import Attempt
 from tests.rulebooks.dusk_bastards.seat import BOOK, DAWN, Seat, sum_of, task

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import COMMANDS, GROUPS
-from cli.queries.help import find_verbs, help_pages, kinds_with_verbs
+from cli.questions.help import find_verbs, help_pages, kinds_with_verbs
 from rulebooks import GAMES, load_game
 from tests.cli.commands import run
 from tests.cli.conftest import one_error

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.queries.histories import FoldedPast, StoredPast, load_past
+from cli.questions.histories import FoldedPast, StoredPast, load_past
 from ledger.ledger_state import load_state
 from ledger.records import latest_takes
 from ledger.sqlite_store import SqliteStore, open_store

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cli.play.campaign import create_campaign
 from cli.play.declare import declare_line
-from cli.queries.histories import FoldedPast, StoredPast, load_past
+from cli.questions.histories import FoldedPast, StoredPast, load_past
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import EntryId

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -11,42 +16,42 @@ import pytest
 from tests.sources import syntax_nodes
 
 CLI = Path(__file__).parents[2] / "cli"
-BASE = {"context", "errors", "options", "output"}
+PRINTING = {"errors", "output"}
+BASE = {"context", "options", *PRINTING}
+LIBRARIES = ("notation", "questions", "phrases", "story")  # floors: each may import those before it
 ALLOWED = {
-    "start": {"main", "line", "context", "errors", "program"},
-    "main": {"context", "errors", "options", "output", "program"},
-    "program": {"errors"},
-    "line": {"main", "context", "errors", "output", "notation", "play", "render", "commands"},
-    "errors": set(),
+    "notation": set[str](),
+    "questions": {"notation"},
+    "phrases": {"notation", "questions", "output"},
+    "story": {"notation", "questions", "phrases", "output"},
+    "web": {*LIBRARIES, *PRINTING},
+    "render": {*LIBRARIES, *BASE, "play"},
+    "play": {*BASE, "notation", "questions"},
+    "shell": {*LIBRARIES, *BASE, "play", "render"},
+    "errors": set[str](),
     "output": {"errors"},
-    "context": {"errors", "output"},
-    "options": {"context"},
+    "context": {*PRINTING, "questions"},
+    "options": {"context", "questions"},
+    "program": {"errors"},
     "pager": {"output"},
-    "processes": {"context"},
-    "progress": set(),
-    "completion": {"context", "options", "queries"},
-    "edit_options": {"completion", "queries"},
-    "notation": {"errors", "output"},
-    "phrases": {"errors", "output"},
-    "queries": {*BASE, "notation", "phrases"},
-    "play": {*BASE, "notation", "queries"},
-    "render": {*BASE, "notation", "phrases", "queries", "play"},
-    "pages": {*BASE, "queries", "render"},
-    "shell": {*BASE, "notation", "queries", "play", "render"},
-    "web": BASE,
+    "processes": {"context", "questions"},
+    "progress": set[str](),
+    "completion": {"context", "options", "questions"},
+    "edit_options": {"completion", "questions"},
+    "start": {"main", "line", "context", "errors", "program"},
+    "main": {*BASE, "program", "questions"},
+    "line": {*LIBRARIES, *PRINTING, "main", "context", "play", "render", "commands"},
     "commands": {
+        *LIBRARIES,
         *BASE,
         "line",
         "completion",
         "edit_options",
-        "notation",
         "pager",
         "processes",
         "progress",
-        "queries",
         "play",
         "render",
-        "pages",
         "shell",
         "web",
     },
@@ -74,3 +79,24 @@ def test_parts_import_only_what_is_below(part: str) -> None:
 
 def test_every_part_is_listed() -> None:
     assert {part_of(path) for path in CLI.rglob("*.py")} - {"__init__", "_samples"} == set(ALLOWED)
+
+
+@pytest.mark.parametrize("library", ["notation", "questions"])
+def test_libraries_load_no_command_line(library: str) -> None:
+    modules = [f"cli.{library}.{path.stem}" for path in (CLI / library).glob("*.py") if path.stem != "__init__"]
+    script = f"import sys, {', '.join(modules)}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    parts = {name.split(".")[1] for name in loaded if name.startswith("cli.")}
+    assert parts <= {"notation", "questions"}
+    assert "click" not in loaded
+
+
+def test_example_of_the_libraries_runs(played_samples: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ten lines of cli/README.md, in a sample."""
+    (code,) = re.findall(r"```python\n(.*?)```", (CLI / "README.md").read_text(), re.DOTALL)
+    assert len(code.strip().splitlines()) <= 12
+    monkeypatch.chdir(played_samples["gutter-saints"])
+    with redirect_stdout(StringIO()) as output:
+        exec(code, {})
+    assert "('task', 'success')" in output.getvalue()
+    assert "DB-DIFF-2 Determining Task Difficulty" in output.getvalue()

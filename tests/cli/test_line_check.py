@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cli.context import find_game
-from cli.queries import line_check
-from cli.queries.line_check import check_lines, check_lines_between
+from cli.questions import line_check
+from cli.questions.ledger_file import find_game
+from cli.questions.line_check import check_lines, check_lines_between
 from ledger import processes, take_check
 from ledger.log import Log
 from ledger.sqlite_store import open_store

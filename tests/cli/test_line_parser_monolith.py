@@ -9,7 +9,7 @@ import pytest
 from cli.notation.formatter import format_declaration
 from cli.notation.line_parser import parse_line
 from cli.notation.schema import EXAMPLE
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.notation.line_parser import parse_line
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.errors import Refused
 from rulebooks.semiautomagic.declarations.combat import Attack
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat

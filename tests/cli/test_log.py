@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.queries.log import LogFilter, is_about, listed_sessions, session_records
+from cli.questions.log import LogFilter, is_about, listed_sessions, session_records
 from ledger.sqlite_store import open_store
 from tests.cli.commands import RECORD, heads, records
 from tests.cli.conftest import one_error
@@ -168,7 +168,7 @@ def test_secret_scene_is_no_scene_of_the_players(folder):
 
 
 def test_answer_to_an_unknown_scene_names_the_last_ones(folder, monkeypatch):
-    monkeypatch.setattr("cli.queries.log.NAMED_MOST", 2)
+    monkeypatch.setattr("cli.questions.log.NAMED_MOST", 2)
     for line in ("# The roof", "# The yard", "# The vault"):
         folder.run("do", line)
     error = one_error(folder.invoke("log", "--scene", "lamp"), 2)

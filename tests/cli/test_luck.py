@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.context import find_game
-from cli.queries.luck import (
+from cli.phrases.luck import sentence
+from cli.questions.ledger_file import find_game
+from cli.questions.luck import (
     CHARACTERS_MOST,
     LuckReport,
     Situations,
@@ -19,8 +20,8 @@ from cli.queries.luck import (
     luck_of_facts,
     thrown_facts,
 )
-from cli.queries.players_ledger import PlayersLedger
-from cli.render.luck import histogram, luck_lines, sentence
+from cli.questions.players_ledger import PlayersLedger
+from cli.render.luck import histogram, luck_lines
 from ledger.facts import Die, EntryId, Joined, Rolled
 from ledger.ledger_state import load_state
 from ledger.records import latest_takes, shown_records

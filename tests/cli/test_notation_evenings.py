@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 
-from cli.context import find_game
 from cli.play.declare import declare_line
-from cli.queries.session_notation import session_notation
+from cli.questions.ledger_file import find_game
+from cli.questions.session_notation import session_notation
 from ledger.builtin import BUILTIN
 from ledger.dice import fixed_seed
 from ledger.game import decoder

@@ -7,10 +7,10 @@ import re
 import msgspec
 import pytest
 
-from cli.context import find_game
 from cli.notation.line_parser import parse_line
-from cli.queries.line_scope import line_scope
-from cli.queries.odds import LevelOdds, odds_at_any_time
+from cli.questions.ledger_file import find_game
+from cli.questions.line_scope import line_scope
+from cli.questions.odds import LevelOdds, odds_at_any_time
 from cli.render.odds import odds_lines, short_odds
 from ledger.facts import parse_entry_id
 from ledger.ledger_state import load_state

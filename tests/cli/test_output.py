@@ -17,7 +17,7 @@ from msgspec import inspect
 
 import cli
 from cli.output import cell_width, wrap_line
-from cli.render.log import record_lines
+from cli.phrases.entries import record_lines
 from ledger import facts
 from ledger.names import INVISIBLE
 from ledger.records import Record

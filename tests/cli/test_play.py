@@ -17,7 +17,7 @@ from cli.context import CampaignContext
 from cli.main import campaign
 from cli.notation.line_parser import parse_each
 from cli.play import declare
-from cli.queries.line_completion import complete_line
+from cli.questions.line_completion import complete_line
 from cli.shell import speaker
 from cli.shell.shell import Shell
 from ledger.errors import LedgerError

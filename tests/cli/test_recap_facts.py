@@ -12,9 +12,9 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from cli.context import find_game
 from cli.main import campaign
-from cli.queries.players_ledger import store_for
+from cli.questions.ledger_file import find_game
+from cli.questions.players_ledger import store_for
 from ledger.facts import (
     CampaignCreated,
     Declared,

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.queries import recap_history
-from cli.queries.recap_history import RECENT, Chapter
-from cli.render.recap_history import LISTED, MANY, session_lines
-from cli.render.recap_parts import thread_lines
-from cli.render.recap_style import STYLES
+from cli.story import history as recap_history
+from cli.story.history import RECENT, Chapter
+from cli.story.history_text import LISTED, MANY, session_lines
+from cli.story.parts import thread_lines
+from cli.story.style import STYLES
 from projections.recap.threads import Thread
 from tests.cli.conftest import Folder, copied, one_error
 from tests.golden import samples
@@ -86,9 +86,9 @@ def test_campaign_is_one_page_with_last_time(two: Folder) -> None:
 @pytest.fixture
 def large_party(two: Folder, monkeypatch: pytest.MonkeyPatch) -> Folder:
     """A third session in which Kess does nothing, where two characters are many and one session is long ago."""
-    monkeypatch.setattr("cli.queries.recap_page.PARTY_MOST", 1)
-    monkeypatch.setattr("cli.queries.recap_history.PARTY_MOST", 1)
-    monkeypatch.setattr("cli.queries.recap_history.RECENT", 0)
+    monkeypatch.setattr("cli.story.page.PARTY_MOST", 1)
+    monkeypatch.setattr("cli.story.history.PARTY_MOST", 1)
+    monkeypatch.setattr("cli.story.history.RECENT", 0)
     two.run("close")
     two.run("open", "Three")
     two.run("do", "o climb v9 /2.3")

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.queries.recap_page import Page
-from cli.queries.story import Passage, Sentence
-from cli.render.recap_post import MOST, post
-from cli.render.recap_style import STYLES
+from cli.story.page import Page
+from cli.story.passages import Passage, Sentence
+from cli.story.post import MOST, post
+from cli.story.style import STYLES
 from ledger.facts import GM
 from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import CorrectionEvent, LossEvent, OptionEvent, RulingEvent

@@ -10,14 +10,14 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.queries.players_ledger import store_for
-from cli.queries.recap_page import Page, recap_page
-from cli.render.recap_chronicle import chronicle
-from cli.render.recap_log import session_log
-from cli.render.recap_post import post
-from cli.render.recap_style import STYLES
-from cli.render.sentences import Teller
-from cli.render.summary import Summaries
+from cli.phrases.summary import Summaries
+from cli.questions.players_ledger import store_for
+from cli.story.chronicle import chronicle
+from cli.story.page import Page, recap_page
+from cli.story.post import post
+from cli.story.sentences import Teller
+from cli.story.session_log import session_log
+from cli.story.style import STYLES
 from ledger.corrections.undo import undo
 from ledger.errors import LedgerError
 from ledger.facts import GM

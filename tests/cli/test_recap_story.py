@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.render.clauses import Clause, TextEffect, merged, person
+from cli.story.clauses import Clause, TextEffect, merged, person
 from tests.cli.conftest import Folder
 from tests.cli.evenings import prepare
 

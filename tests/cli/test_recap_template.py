@@ -88,7 +88,7 @@ def test_template_that_fills_the_memory_is_told_in_words(told: Folder, monkeypat
     def full(*_: object) -> str:
         raise MemoryError
 
-    monkeypatch.setattr("cli.render.recap_template.read_template", full)
+    monkeypatch.setattr("cli.story.template.read_template", full)
     path = told.file("mine.jinja", "x")
     assert "do not fit the memory" in one_error(told.invoke("recap", "--template", str(path)), 3)
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from cli.notation.line_parser import parse_line
-from cli.queries.line_completion import complete_line
-from cli.queries.line_scope import line_scope
+from cli.questions.line_completion import complete_line
+from cli.questions.line_scope import line_scope
 from ledger.errors import Refused
 from tests.rulebooks.mars.seat import Seat as MarsSeat
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat

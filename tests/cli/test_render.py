@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from cli.phrases.durations import duration, until
+from cli.phrases.entries import fact_lines
 from cli.phrases.patterns import find_pattern
-from cli.render.log import fact_lines
-from cli.render.results import step_text
+from cli.phrases.results import step_text
 from ledger.facts import (
     ActionSpent,
     Allowed,

@@ -14,7 +14,6 @@ import pytest
 
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
-from cli.errors import InputError
 from cli.web.access import Access, host_name
 from cli.web.app import create_app
 from cli.web.channels import KEPT, RELOAD, Channel
@@ -23,7 +22,7 @@ from cli.web.live_pages import UNWATCHED_MOST, LivePages
 from cli.web.reports import REPORTS
 from cli.web.server import listen, serve
 from cli.web.tokens import new_token
-from ledger.errors import Damaged, LedgerError
+from ledger.errors import Damaged, InputError, LedgerError
 from tests.cli.asgi import get, opened, until
 
 LOCAL = Access({"gm-token": "gm", "table-token": "players"})

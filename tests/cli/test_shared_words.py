@@ -6,7 +6,7 @@ import pytest
 
 from cli.notation.formatter import format_declaration
 from cli.notation.line_parser import parse_line
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.errors import Unreadable
 from tests.cli.test_examples import table
 

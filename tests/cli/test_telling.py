@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 
+from cli.phrases.conditions import end_text
 from cli.phrases.durations import until
-from cli.queries.consequences import consequences
-from cli.render.log import fact_lines
+from cli.phrases.entries import fact_lines
+from cli.questions.consequences import consequences
 from cli.render.reply import reply_lines
-from cli.render.sentences import storytellers
+from cli.story.sentences import storytellers
 from ledger.facts import ConditionBegan, ConditionEnded, Ends, Fact
 from ledger.records import Record
 from projections.recap.episodes import Episode
@@ -90,7 +92,7 @@ def test_condition_is_told_as_it_ends(game: str, name: str, because: str) -> Non
         position=2, session=1, number=2, insert=0, take=1, cause=None, request=None, by="gm", at="", seen="table",
         facts=(ended,),
     )  # fmt: skip
-    texts += [each.what for each in consequences([began(name)], [record], wording)]
+    texts += [each.what for each in consequences([began(name)], [record], partial(end_text, wording=wording))]
     assert len(texts) > 2
     assert all("Vesna" in text and not RAW.search(text) for text in texts), texts
 

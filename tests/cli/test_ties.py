@@ -7,13 +7,13 @@ from collections.abc import Collection
 import pytest
 
 from cli.notation.line_parser import parse_line
-from cli.queries.line_scope import line_scope
-from cli.queries.redaction import folded_facts
-from cli.queries.seen_line import Hidden
-from cli.queries.who import sums_in_force
-from cli.render.beings import condition_names, place_text, sheet
-from cli.render.log import fact_lines
-from cli.render.turns import now_line
+from cli.phrases.beings import condition_names, place_text, sheet
+from cli.phrases.entries import fact_lines
+from cli.phrases.turns import now_line
+from cli.questions.line_scope import line_scope
+from cli.questions.redaction import folded_facts
+from cli.questions.seen_line import Hidden
+from cli.questions.who import sums_in_force
 from cli.render.who import in_force_lines
 from projections.projection import StateProjection
 from projections.state import State

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.queries.verification import quick_verification, verification
+from cli.questions.verification import quick_verification, verification
 from ledger.facts import CampaignCreated, Judged, PointsSpent, Rolled, SessionClosed, SessionOpened, Told, WordsAdded
 from ledger.records import parse_head
 from ledger.sqlite_store import open_store

@@ -13,14 +13,14 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.context import find_game
-from cli.errors import InputError
 from cli.main import COMMANDS, OPEN_TO_PLAYERS, campaign
 from cli.options import takes_view
-from cli.queries.health import Vitals
-from cli.queries.players_ledger import PlayersLedger
-from cli.queries.redaction import health_facts
-from cli.queries.seen_line import Hidden, seen_line
+from cli.questions.health import Vitals
+from cli.questions.ledger_file import find_game
+from cli.questions.players_ledger import PlayersLedger
+from cli.questions.redaction import health_facts
+from cli.questions.seen_line import Hidden, seen_line
+from ledger.errors import InputError
 from ledger.facts import ConditionBegan, Fact, PointsLost, PoolSet, Wounded
 from ledger.records import shown_records
 from ledger.sqlite_store import open_store

@@ -7,9 +7,9 @@ from typing import Final
 
 from cli.phrases.conditions import begin_text, end_text
 from cli.phrases.durations import ANCHORS, until
+from cli.phrases.entries import fact_lines
 from cli.phrases.patterns import find_pattern
 from cli.phrases.windows import CLOSED, OPEN, open_text
-from cli.render.log import fact_lines
 from ledger.facts import ConditionBegan, ConditionEnded, Counted, Fact, Judged, Placed, WindowClosed, WindowOpened
 from ledger.records import Record
 from rulebooks.common.game import Game

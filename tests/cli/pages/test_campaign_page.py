@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.pages.campaign_content import CampaignContent, campaign_content
-from cli.pages.campaign_page import campaign_html, runs, session_links
-from cli.pages.charts import chart
-from cli.pages.content import Series
-from cli.pages.live import LiveCampaignPage, LiveSessionPage
-from cli.pages.session_page import session_page
+from cli.web.pages.campaign_content import CampaignContent, campaign_content
+from cli.web.pages.campaign_page import campaign_html, runs, session_links
+from cli.web.pages.charts import chart
+from cli.web.pages.content import Series
+from cli.web.pages.live import LiveCampaignPage, LiveSessionPage
+from cli.web.pages.session_page import session_page
 from tests.cli.conftest import CAST, LEDGER, Folder
 from tests.cli.pages.test_page import HOSTILE, Parsed, hostile_folder
 from tests.cli.pages.test_session_page import seen

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.pages.session_draft import PageDraft
-from cli.pages.session_keeper import STRIDE, SessionKeeper
-from cli.pages.session_page import session_page
-from cli.queries.players_ledger import store_for
+from cli.questions.players_ledger import store_for
+from cli.web.pages.session_draft import PageDraft
+from cli.web.pages.session_keeper import STRIDE, SessionKeeper
+from cli.web.pages.session_page import session_page
 from ledger.builtin import Reveal, Tell
 from ledger.corrections.amend import note_error, plan_amendment
 from ledger.corrections.correction import write_correction

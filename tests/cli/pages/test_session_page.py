@@ -12,16 +12,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.context import find_game
 from cli.output import plain_texts
-from cli.pages.content import PageEntry, SessionPage
-from cli.pages.page import data_of, page_html
-from cli.pages.session_page import session_page
-from cli.queries.players_ledger import store_for
-from cli.queries.state_at import state_at, subject_values
-from cli.queries.window_dice import window_dice
-from cli.render.overview import Overview, overview_lines
+from cli.phrases.overview import Overview, overview_lines
+from cli.questions.ledger_file import find_game
+from cli.questions.players_ledger import store_for
+from cli.questions.state_at import state_at, subject_values
+from cli.questions.window_dice import window_dice
 from cli.render.state import party, session
+from cli.web.pages.content import PageEntry, SessionPage
+from cli.web.pages.page import data_of, page_html
+from cli.web.pages.session_page import session_page
 from ledger.sqlite_store import open_store
 from ledger.store import ReadableStore
 from rulebooks.common.game import Game

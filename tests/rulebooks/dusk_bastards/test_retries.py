@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.notation.line_parser import parse_line
-from cli.queries.line_scope import line_scope
+from cli.questions.line_scope import line_scope
 from ledger.builtin import Tell
 from ledger.declarations import Declaration
 from ledger.facts import GM, Ruled, TimePassed

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from cli.notation.formatter import format_declaration
-from cli.queries.line_check import check_lines
-from cli.queries.line_completion import complete_line
-from cli.queries.line_scope import line_scope
+from cli.questions.line_check import check_lines
+from cli.questions.line_completion import complete_line
+from cli.questions.line_scope import line_scope
 from ledger.declarations import Declaration, with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.facts import EntryId, Judged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.render.turns import now_line
+from cli.phrases.turns import now_line
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.facts import GM

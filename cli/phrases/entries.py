@@ -1,0 +1,262 @@
+"""Entries as text: the line, the arithmetic, the result, and what changed. For any game, from facts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from cli.output import paint
+from cli.phrases.conditions import condition_texts
+from cli.phrases.encounters import cycle_line, encounter_end_line, encounter_start_line, order_line
+from cli.phrases.facts import (
+    actions,
+    idle_turns,
+    in_brackets,
+    passing,
+    readable,
+    sheet_changes,
+    ties,
+    value_change,
+    wound_line,
+)
+from cli.phrases.movements import movements
+from cli.phrases.results import claim_text, claim_verdict, result_lines, unjudged_rolls
+from cli.phrases.summary import Summaries
+from cli.phrases.windows import closed_text, open_text
+from cli.questions.redaction import SECRET
+from ledger.facts import (
+    ActionSpent,
+    Amended,
+    CampaignCreated,
+    Claimed,
+    ConditionBegan,
+    Declared,
+    EncounterBegan,
+    EncounterEnded,
+    Fact,
+    Invalidated,
+    Joined,
+    Judged,
+    OptionSet,
+    Rested,
+    Revealed,
+    Ruled,
+    SessionClosed,
+    SessionOpened,
+    TimePassed,
+    WindowClosed,
+    WindowOpened,
+    Withheld,
+    WordsAdded,
+    WoundChanged,
+    Wounded,
+)
+from ledger.implied_passes import implying_entry, is_turn
+from ledger.names import escape
+from ledger.records import Record
+from rulebooks.common.passes import PassOn
+from rulebooks.common.texts import Wording
+
+INDENT = "      "
+
+LOST: Final = "lost"
+
+CORRECTIONS: Final = {
+    "undo": "takes back",
+    "retcon": "amends",
+    "drop": "removes",
+    "insert": "inserts",
+    "answer": "answers",
+    "revoke": "takes back the correction",
+    "restore": "restores the earlier declaration of",
+    "stand": "notes an error and changes nothing:",
+    "compensate": "notes an error and adjusts its values:",
+}
+
+
+def before_lines(before: Sequence[Record], wording: Wording) -> Iterator[str]:
+    """Yield the lines of what was written with a record, before it: passes in one line, other entries by themselves."""
+    for implied, records in groupby(before, key=lambda take: implying_entry(take) != ""):
+        if implied:
+            yield from pass_lines(list(records), wording)
+        else:
+            for record in records:
+                yield from record_lines(record, wording)
+
+
+def pass_lines(passes: Sequence[Record], wording: Wording) -> list[str]:
+    """Return implied passes in lines: who passes, then what came of it besides turns."""
+    name = paint(str(passes[0].id).ljust(5), dim=True)
+    facts = [fact for each in passes for fact in each.facts[1:] if not is_turn(fact) or is_loss(fact)]
+    return [
+        f"{name} {'; '.join(escape(each.line) for each in passes)}",
+        *(INDENT + line for line in fact_lines(facts, wording)),
+    ]
+
+
+def is_loss(fact: Fact) -> bool:
+    """Return whether somebody loses an action, which is printed also where turns are not."""
+    return isinstance(fact, ActionSpent) and fact.outcome == LOST
+
+
+def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> list[str]:
+    """Return an entry in lines: its id and line, then what it did; `takes`: with the number of the take."""
+    name = f"{record.id}@{record.take}" if takes else str(record.id)
+    if record.declared is None:
+        cause = f" by {escape(record.cause)}" if record.cause else ""
+        return [f"{paint(name.ljust(5), dim=True)} taken back{cause}"]
+    head = f"{paint(name.ljust(5), bold=True)} {heading(record)}"
+    told = fact_lines(record.facts[1:], wording, record.by, passed_over(record))
+    return [head, *(INDENT + line for line in told)]
+
+
+def passed_over(record: Record) -> list[str]:
+    """Return whose turns went by unused because the line let all pass who were still to come."""
+    idle = idle_turns(record.facts)
+    declared = record.declared
+    if not idle or declared is None or msgspec.json.decode(declared.said).get("say") != PassOn.__struct_config__.tag:
+        return []
+    return idle
+
+
+def oneline_records(records: Iterable[Record], wording: Wording, *, takes: bool = False) -> Iterator[list[str]]:
+    """Yield each entry in one line: its id, the line, and its results and changes in a few words."""
+    summaries = Summaries(wording)
+    for record in records:
+        if record.declared is None:
+            yield record_lines(record, wording, takes=takes)
+            continue
+        said = record.has(CampaignCreated, SessionOpened, SessionClosed, Joined)  # by its heading
+        came = "" if said else "; ".join(summaries.summarize(record.facts[1:], record.by))
+        head, *_ = record_lines(record, wording, takes=takes)
+        yield [f"{head} -> {came}" if came else head]
+
+
+def heading(record: Record) -> str:
+    """Return the line as it was typed, or the name of a declaration without a line."""
+    if record.line:
+        implied = f"implied by {implying}" if (implying := implying_entry(record)) else ""
+        end = "the line ends here" if record.is_cut_short else ""
+        return escape(record.line) + in_brackets(implied, escape(record.by) if record.line_start else "", end)
+    if record.has(Withheld):
+        return SECRET
+    first = record.facts[1] if len(record.facts) > 1 else None
+    match first:
+        case CampaignCreated():
+            return f"{escape(first.name)} is created ({escape(first.game)})"
+        case SessionOpened():
+            return f"session {first.number} opens" + (f": {escape(first.title)}" if first.title else "")
+    if record.has(SessionClosed):
+        return f"session {record.session} closes"
+    joined = next((fact for fact in record.facts if isinstance(fact, Joined)), None)
+    if joined is not None:
+        return f"{escape(joined.who)} joins ({escape(joined.kind)})"
+    return f"{escape(record.by)} speaks" if record.declared is None else _declaration_name(record.declared)
+
+
+def _declaration_name(declared: Declared) -> str:
+    """Return the name of a declaration without a line: `change sheet: Kess`."""
+    said = msgspec.json.decode(declared.said)
+    what = readable(str(said.get("say", "")).replace("-", "_"))
+    return f"{what}: {escape(str(said['name']))}" if said.get("name") else what
+
+
+def fact_lines(facts: Sequence[Fact], wording: Wording, by: str = "", unused: Sequence[str] = ()) -> list[str]:
+    """Return facts in lines: results and events, all changes on one line, then the turn cycle and what is open.
+
+    `unused` says which turns or actions went by: it stands before the time that passes with them.
+    """
+    return [line for line in _fact_lines(facts, wording, by, unused) if line]
+
+
+def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str, unused: Sequence[str]) -> Iterator[str]:
+    own = {by, *(fact.who for fact in facts if isinstance(fact, Joined))}
+    results = {id(fact): lines for fact, lines in result_lines(facts, wording)}
+    thrown = unjudged_rolls(facts)
+    events = {id(fact): results.get(id(fact), ()) for fact in facts if isinstance(fact, Judged)}
+    events |= {id(fact): [thrown.get(id(fact)) or _event(fact, wording)] for fact in facts if id(fact) not in events}
+    for index, part in enumerate(split_by_time(facts)):
+        yield from _part_lines(part, events, wording, by, own)
+        yield from () if index else unused
+    yield order_line(facts)
+    yield cycle_line(facts)
+    yield from (
+        open_text(fact.kind, fact.who, fact.awaits, wording) for fact in facts if isinstance(fact, WindowOpened)
+    )
+
+
+def split_by_time(facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
+    """Yield the facts in parts: what came before some time passed, except at the end of an encounter, and the rest."""
+    start, is_end = 0, any(isinstance(fact, EncounterEnded) for fact in facts)
+    for index, fact in enumerate(facts):
+        if isinstance(fact, TimePassed) and not is_end:
+            yield facts[start:index]
+            start = index
+    yield facts[start:]
+
+
+def _part_lines(
+    facts: Sequence[Fact], events: Mapping[int, Sequence[str]], wording: Wording, by: str, own: Collection[str]
+) -> Iterator[str]:
+    """Yield results and events, then what they changed; a wound stands before what became of it or of its being."""
+    healing = {(fact.who, fact.wound) for fact in facts if isinstance(fact, WoundChanged)}
+    stricken = {fact.who for fact in facts if isinstance(fact, ConditionBegan)}
+    wounds = [fact for fact in facts if isinstance(fact, Wounded)]
+    early = [fact for fact in wounds if (fact.who, fact.wound) in healing or fact.who in stricken]
+    for fact in facts:
+        if fact in early:
+            yield value_change(fact, own)
+        yield from events[id(fact)]
+    yield from condition_texts(facts, wording)
+    yield from ties(facts, wording)
+    yield from movements(facts, wording)
+    changes = [change for fact in facts if fact not in early and (change := value_change(fact, own))]
+    yield ", ".join([*actions(facts, by, wording), *changes, *sheet_changes(facts, own, wording)])
+
+
+def _event(fact: Fact, wording: Wording) -> str:
+    """Return a fact that has a line of its own; empty for others."""
+    match fact:
+        case CampaignCreated():
+            return f"ledger {escape(fact.ledger)}"
+        case SessionOpened():
+            fixed = ", a fixed seed" if fact.fixed else ""
+            return f"commitment {escape(fact.commitment)} ({escape(fact.rulebook)}{fixed})"
+        case SessionClosed():
+            return (
+                f"seed {escape(fact.seed)}" if fact.seed else "its seed is lost: what was drawn from it stays unproved"
+            )
+        case WordsAdded():
+            return f"words of {escape(fact.who)} go into the dice"
+        case TimePassed():
+            return passing(fact.seconds) + in_brackets(escape(fact.because))
+        case Rested():
+            return f"{escape(fact.who)} rests" + in_brackets(readable(fact.rest), "" if fact.whole else "broken off")
+        case WoundChanged():
+            return wound_line(fact)
+        case EncounterBegan():
+            return encounter_start_line(fact)
+        case EncounterEnded():
+            return encounter_end_line(fact)
+        case OptionSet():
+            return f"{escape(fact.name)}: {escape(str(fact.was))} > {escape(str(fact.now))} ({escape(fact.because)})"
+        case Ruled():
+            reason = "" if fact.because == fact.text else escape(fact.because)
+            until = f", for the {escape(fact.scope)}" if fact.scope != "once" else ""
+            return f"{escape(fact.name)}: {escape(fact.text)}{in_brackets(reason)}{until}"
+        case Amended():
+            agreed = f"agreed by {escape(', '.join(fact.agreed))}" if fact.agreed else ""
+            did = CORRECTIONS.get(fact.outcome, escape(fact.outcome))
+            return f"{did} {escape(fact.entry)}" + in_brackets(escape(fact.because), agreed)
+        case Invalidated():
+            return paint(f"no longer possible: {escape(fact.code)}: {escape(fact.what)}", fg="red")
+        case Revealed():
+            return f"the players see {escape(fact.entry or fact.who)} from now on"
+        case WindowClosed():
+            return closed_text(fact, wording)
+        case Claimed():
+            return f"{claim_text(fact, wording)}: {claim_verdict(fact)}"
+    return ""

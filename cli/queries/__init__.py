@@ -1,1 +1,0 @@
-"""Queries: questions about a ledger or a book, answered with plain data."""

@@ -1,0 +1,99 @@
+"""The odds of a declaration at each level (of Effort, say)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from cli.notation.formatter import format_declaration
+from cli.questions.line_scope import line_scope
+from ledger.declarations import Declaration
+from ledger.errors import Refused, stored_errors
+from ledger.facts import EntryId
+from ledger.ledger_state import LedgerState
+from ledger.odds import Odds, count_odds
+from projections.state import State
+from rulebooks.common.game import Game
+
+
+class LevelOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """A declaration at one level, with its odds."""
+
+    level: str
+    line: str
+    odds: Odds
+
+
+class OwnTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn that is supposed, so that odds can be asked before it comes: whose it is, and in which phase."""
+
+    who: str
+    phase: str
+
+
+def odds_at_any_time(
+    book: Game, position: LedgerState[State], said: Declaration
+) -> tuple[list[LevelOdds], OwnTurn | None]:
+    """Return the odds at every level; if the line is refused now, as in the first turn that allows it.
+
+    Raises the Refused of now when no turn does.
+    """
+    try:
+        return list(odds_by_level(book, position, said)), None
+    except Refused as error:
+        refusal = error
+    for turn in possible_turns(book, position.state, said):
+        mark = position.mark()
+        try:
+            suppose_turn(book, position.state, turn, said.by)
+            return list(odds_by_level(book, position, said)), turn
+        except Refused:
+            continue
+        finally:
+            position.roll_back(mark)
+    raise refusal
+
+
+def possible_turns(book: Game, state: State, said: Declaration) -> Iterator[OwnTurn]:
+    """Yield the turns in which a line might be said: those of the speaker, then of those whom it names, by phase."""
+    if state.encounter is None:
+        return
+    members = state.encounter.members
+    named = (value for value in msgspec.structs.asdict(said).values() if isinstance(value, str))
+    for who in dict.fromkeys((said.by, *named)):
+        if who in members:
+            for phase in book.guide.turn_phases:
+                yield OwnTurn(who=who, phase=phase)
+
+
+def suppose_turn(book: Game, state: State, turn: OwnTurn, speaker: str) -> None:
+    """Make it somebody's turn, with all actions for them and for the speaker. The caller rolls back."""
+    encounter = state.encounter
+    assert encounter is not None
+    done = tuple(who for who in encounter.done if who not in (turn.who, speaker))
+    supposed = msgspec.structs.replace(encounter, turn=turn.who, phase=turn.phase, done=done, waiting=())
+    state.put("encounters", encounter.id, supposed)
+    for who in {turn.who, speaker}:
+        for action, number in book.guide.turn_actions:
+            state.put("allowances", (who, action), number)
+
+
+def odds_by_level(book: Game, position: LedgerState[State], said: Declaration) -> Iterator[LevelOdds]:
+    """Yield the odds at every level that the rules allow. Raises Refused when they allow none."""
+    id = EntryId(position.last.session, position.last.number + 1)
+    refusal: Refused | None = None
+    any_allowed = False
+    scope = line_scope(position, book)
+    with stored_errors(f"the state after entry {position.last}"):
+        levels = list(book.guide.levels(said, position.state))
+    for level, declaration in levels:
+        try:
+            counted = count_odds(book, position, declaration, id)
+        except Refused as error:
+            refusal = refusal or error
+            continue
+        any_allowed = True
+        yield LevelOdds(level=level, line=format_declaration(declaration, scope), odds=counted)
+    if not any_allowed and refusal is not None:
+        raise refusal

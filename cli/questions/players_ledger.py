@@ -1,0 +1,415 @@
+"""The ledger as the players see it: the reading half of a store that knows what is hidden from them.
+
+Hidden are: entries that are not seen by the table; the numbers of beings that are not; results whose target is not; the
+words and numbers of a line that says them. `Revealed` shows an entry or a being from then on.
+
+A fact that is hidden is `Withheld` in its place, so that the others keep their numbers. Of a secret entry everything
+is, but numbers of the players that it changed. The players' state is the fold of what they see, so that:
+
+- it has no conditions with which the game keeps its books, and nothing that it notes of a window;
+- a word says how a hidden being is, from its joining on (`redaction.health_facts`);
+- what a secret entry did to anything but the players' numbers is unknown until somebody states it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import msgspec
+
+from cli.questions.health import VITAL_KINDS, VitalHistory, is_vital
+from cli.questions.open_windows import OpenWindows
+from cli.questions.redaction import (
+    VISIBLE,
+    OlderRoll,
+    folded_facts,
+    has_secrets,
+    revealed_facts,
+    secret_facts,
+    seen_facts,
+)
+from cli.questions.roles import PLAYERS
+from cli.questions.seen_line import Hidden, says_hidden, seen_line
+from ledger.builtin import BUILTIN
+from ledger.declarations import Declaration
+from ledger.errors import InputError
+from ledger.extracts import Extract, Kinds, OtherFact
+from ledger.facts import (
+    GM,
+    WITHHELD,
+    Amended,
+    BaseFact,
+    ConditionBegan,
+    EntryId,
+    Joined,
+    Judged,
+    Revealed,
+    Rolled,
+    WindowChanged,
+    WindowClosed,
+    WindowOpened,
+    Withheld,
+    parse_entry_id,
+)
+from ledger.ledger_state import LedgerState, initial_state, unpack_state
+from ledger.names import name_key
+from ledger.odds import Odds
+from ledger.records import ENCODER, Head, Record, latest_takes, shown_records
+from ledger.session import SESSION_FACTS
+from ledger.store import ReadableStore, Snapshot
+from projections.projection import FOLDS, StateProjection
+from projections.state import State
+from rulebooks.common.game import Game
+
+
+class Said(msgspec.Struct, frozen=True, tag_field="fact", tag="declared", gc=False):
+    """A declaration without what it says: every take with facts has one."""
+
+
+HEALTH_KINDS: Final = frozenset((*VITAL_KINDS, ConditionBegan))  # after which a word for health may be another
+TELLING: Final[Kinds] = frozenset((*VITAL_KINDS, ConditionBegan, Joined, Revealed))  # that say what is hidden
+FOLDED: Final[Kinds] = frozenset[Any]({*FOLDS, *SESSION_FACTS, Amended, Said}) - {Rolled, Withheld}
+SEEN_MOST: Final = 2000  # records that are kept as they are seen
+replace = msgspec.structs.replace
+
+
+class PlayersLedger:
+    """A `ReadableStore` of what the players see of another."""
+
+    def __init__(self, store: ReadableStore, book: Game, *, as_of: int | None = None) -> None:
+        self.store = store
+        lexicon = book.texts().lexicon
+        self._as_of = as_of
+        self._vital, self._wording = lexicon.vital_value, lexicon.wording
+        self._kinds = {str(kind.__struct_config__.tag): kind for kind in (*book.declarations, *BUILTIN)}
+        self._load()
+
+    def read_from(self, store: ReadableStore) -> None:
+        """Read from another connection to the same ledger from now on."""
+        self.store = self._windows.store = store
+
+    # What a store is asked
+
+    def head(self) -> Head:
+        """Return the last position and its hash. What was appended since the last time is taken in first."""
+        head = self.store.head()
+        if self._as_of is None and head.position > self._position:
+            self.follow(list(self.store.records(after=self._position)))
+        return head
+
+    def records(self, *, after: int = 0) -> Iterator[Record]:
+        """Yield the log in order of writing, after a position, as the players see it."""
+        return map(self.seen, self.store.records(after=after))
+
+    def takes(
+        self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
+    ) -> Iterator[Record]:
+        """Yield takes in order of id, then of writing, as the players see them."""
+        return map(self.seen, self.store.takes(after=after, upto=upto, as_of=as_of))
+
+    def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
+        """Yield the position and the entry of each take, in order of writing, after a position."""
+        return self.store.entry_ids(after=after)
+
+    def extracts(
+        self,
+        kinds: Kinds,
+        *,
+        session: int | None = None,
+        as_of: int | None = None,
+        secret: bool = False,
+        name: str = "",
+        whole: bool = False,
+    ) -> Iterator[Extract]:
+        """Yield takes in which the players see something, in order of writing, with all facts that they see."""
+        for take in self.store.extracts(kinds, session=session, as_of=as_of, secret=secret, name=name, whole=True):
+            take.facts = self._facts(whole_record(take))
+            if any(fact is not WITHHELD for fact in take.facts):
+                yield take
+
+    def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
+        """Return the first and the last take of a session that count and have facts, as the players see them."""
+        return tuple(map(self.seen, self.store.ends(session, as_of=as_of)))
+
+    def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
+        """Return the entries, of a session or of all, with more than one take, each with the position of its last."""
+        return self.store.last_takes(session=session, as_of=as_of)
+
+    def session_sizes(self) -> dict[int, int]:
+        """Return the number of takes of each session, in order of sessions."""
+        return self.store.session_sizes()
+
+    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
+        """Return the state that the players see at the start of a session. It is made when it is asked for."""
+        position = self._position if as_of is None else as_of
+        session = max(self.session_sizes(), default=0) if upto is None else upto.session
+        if session > 0 and (position, session) not in self._starts:
+            self._starts[position, session] = self._make_snapshot(session, position)
+        return self._starts.get((position, session))
+
+    def _make_snapshot(self, session: int, position: int) -> Snapshot:
+        """Fold what the players see of all sessions before one, from the nearest snapshot on."""
+        start = max((number for at, number in self._starts if at == position and number < session), default=0)
+        nearest = self._starts.get((position, start))
+        projection = StateProjection()
+        state = unpack_state(nearest.body, projection, nearest.entry) if nearest else initial_state(projection)
+        for number in self.session_sizes():
+            if start <= number < session:
+                takes = self.store.extracts(FOLDED, session=number, as_of=position)
+                for take in sorted((take for take in takes if take.counts), key=lambda take: take.id):
+                    take.facts = self._folded(take)
+                    state.fold(take)
+        return state.to_snapshot(state.last, position)
+
+    def _folded(self, take: Extract) -> tuple[Any, ...]:
+        """Return the facts of a take that are folded, as the players see them."""
+        take.facts = tuple(fact for fact in take.facts if isinstance(fact, BaseFact))
+        if self.is_secret(take):
+            return tuple(secret_facts(take.facts, self._hidden))
+        return tuple(folded_facts(take.facts, self._hidden_before(take)))
+
+    # What is hidden
+
+    def _load(self) -> None:
+        """Learn from the facts that say so what is hidden."""
+        self._seen: dict[int, tuple[Record, Record]] = {}  # by position: pages ask for a record many times
+        self._position = self.store.head().position if self._as_of is None else self._as_of
+        self._last: EntryId | None = None  # the last entry, once it was asked for
+        self._beings: set[str] = set()
+        self._vitals = VitalHistory()
+        self._retaken = dict[int, Collection[EntryId]]()  # by session, the entries with several takes
+        self._secrets: set[EntryId] = set()
+        self._shown: set[EntryId] = set()
+        self._conditions: set[str] = set()  # who has had a condition that began in a secret entry
+        self._windows = OpenWindows(self.store, self._position)
+        self._starts = dict[tuple[int, int], Snapshot]()  # by position and session
+        extracts = self.store.extracts(TELLING, as_of=self._position, secret=True)
+        takes = sorted(extracts, key=lambda take: (take.session, take.number, take.insert))
+        self._add(takes, [take for take in takes if take.counts])
+
+    def follow(self, records: Sequence[Record]) -> bool:
+        """Take in records that were appended. Returns whether all entries before the oldest are seen as before."""
+        known = self._knowledge()
+        ids = [self._last_entry(), *(record.id for record in records)]
+        if all(one < other for one, other in pairwise(ids)):
+            self._last, before = ids[-1], self._position
+            self._position = max(before, *(record.position for record in records))
+            starts = ((number, each) for (at, number), each in self._starts.items() if at == before)
+            self._starts = {(self._position, number): each for number, each in starts}
+            self._windows.follow(records)
+            self._add(records, records)
+        else:
+            self._load()
+        if self._knowledge() == known:
+            return True
+        self._seen.clear()
+        self._starts.clear()
+        return False
+
+    def _knowledge(self) -> tuple[object, ...]:
+        """Return what can change how an older entry is seen, and whether secret entries are looked for in the state."""
+        return self._hidden, frozenset(self._shown), self.has_secrets
+
+    def _last_entry(self) -> EntryId:
+        """Return the last entry that is known."""
+        if self._last is None:
+            start = EntryId(max(self.store.session_sizes(), default=0), -1)
+            self._last = max((take.id for take in self.store.takes(after=start, as_of=self._position)), default=start)
+        return self._last
+
+    def _add(self, takes: Sequence[Extract | Record], latest: Sequence[Extract | Record]) -> None:
+        """Take in takes of entries behind all others, in order of id, and those of them that count."""
+        for take in takes:
+            if take.seen != VISIBLE:
+                self._secrets.add(take.id)
+            for fact in take.facts:
+                if isinstance(fact, Joined) and fact.seen != VISIBLE:
+                    self._beings.add(fact.who)
+        for take in latest:
+            self._add_latest(take)
+        self._secrets -= self._shown
+        for take in takes:
+            if take.id in self._secrets:
+                self._conditions.update(fact.who for fact in take.facts if isinstance(fact, ConditionBegan))
+        self._hidden = Hidden(
+            beings=frozenset(self._beings),
+            conditions=frozenset(self._conditions),
+            keys=frozenset(map(name_key, self._beings)),
+            vitals={},
+            vital=self._vital,
+            kinds=self._kinds,
+            wording=self._wording,
+        )
+
+    def _add_latest(self, take: Extract | Record) -> None:
+        """Take in the facts of a take that counts: how beings are, and what was revealed."""
+        entry = take.id
+        for fact in take.facts:
+            if isinstance(fact, OtherFact):
+                continue
+            if is_vital(fact, self._vital):
+                self._vitals.add(entry, fact)
+            elif isinstance(fact, Revealed) and not fact.entry:
+                self._beings.discard(fact.who)
+            elif isinstance(fact, Revealed) and (shown := parse_entry_id(fact.entry)) < entry:
+                self._shown.add(shown)
+
+    @property
+    def hidden(self) -> Collection[str]:
+        """The beings whose numbers are hidden."""
+        return self._hidden.beings
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether there are entries that are not seen."""
+        return bool(self._secrets)
+
+    def is_secret(self, record: Record | Extract) -> bool:
+        """Return whether an entry is not for the players: it is secret, or corrects one that is."""
+        secret = record.seen != VISIBLE and record.id in self._secrets
+        return secret or any(take.seen != VISIBLE and take.id in self._secrets for take in self._corrected(record))
+
+    def seen(self, record: Record) -> Record:
+        """Return a record as the players see it."""
+        if record.position > self._position:
+            self._load()
+        known = self._seen.get(record.position)
+        if known is None or known[0] != record:
+            if len(self._seen) >= SEEN_MOST:
+                self._seen.clear()
+            known = self._seen[record.position] = record, self._find_seen(record)
+        return known[1]
+
+    def _find_seen(self, record: Record) -> Record:
+        """Return a record as the players see it."""
+        facts = self._facts(record)
+        if facts == record.facts:
+            return record
+        # A request may be a digest of the line, from which its numbers could be guessed.
+        seen = replace(record, facts=facts, request=None)
+        return replace(seen, by=GM, cause=None) if self.is_secret(record) else seen
+
+    def _facts(self, record: Record) -> tuple[BaseFact, ...]:
+        """Return the facts of a record as the players see them."""
+        id = record.id
+        if self.is_secret(record):
+            return tuple(secret_facts(record.facts, self._hidden))
+        if id in self._shown:
+            return tuple(revealed_facts(record.facts, self._hidden_before(record)))
+        others = self.store.takes(after=id.before, upto=id) if self._is_retaken(id) else ()
+        secret = any(map(self.has_hidden, others))
+        seen = seen_facts(record, self._hidden_before(record), self._rolls(record), secret=secret)
+        if record.declared is not None and any(map(self.has_hidden, self._corrected(record))):
+            return (replace(seen[0], line=seen_line(record.line)), *seen[1:])
+        return seen
+
+    def is_redacted(self, record: Record) -> bool:
+        """Return whether something in a record that was read here is hidden."""
+        whole, seen = self._seen.get(record.position, (None, record))
+        return whole is not seen
+
+    def blank_sums(self, record: Record) -> Collection[int]:
+        """Return the numbers of the results of a record, as it is seen, of which the arithmetic is hidden."""
+        whole, _ = self._seen.get(record.position, (record, record))
+        pairs = enumerate(zip(whole.facts, record.facts, strict=False), start=1)
+        return [
+            number
+            for number, (fact, seen) in pairs
+            if isinstance(fact, Judged) and isinstance(seen, Judged) and fact.sums and not seen.sums
+        ]
+
+    def _is_retaken(self, entry: EntryId) -> bool:
+        """Return whether an entry has several takes."""
+        session = entry.session
+        if session not in self._retaken:
+            self._retaken[session] = self.store.last_takes(session=session, as_of=self._position).keys()
+        return entry in self._retaken[session]
+
+    def _hidden_before(self, record: Record | Extract) -> Hidden:
+        """Return what is hidden, with the vitals before a record of those hidden beings whose health it changes."""
+        changed = {getattr(fact, "who", "") for fact in record.facts if type(fact) in HEALTH_KINDS} & self._beings
+        if not changed:
+            return self._hidden
+        vitals = {who: self._vitals.before(who, record.id) for who in changed}
+        return replace(self._hidden, vitals=vitals)
+
+    def has_hidden(self, record: Record) -> bool:
+        """Return whether something in a record is hidden, so that its line may say it."""
+        return record.id not in self._shown and has_secrets(record, self._hidden, self._rolls(record))
+
+    def _rolls(self, record: Record | Extract) -> Mapping[int, OlderRoll]:
+        """Return what is hidden of earlier rolls that a record goes on with, by the number of the fact."""
+        rolls, own = dict[int, OlderRoll](), set[str]()  # the windows that were opened or closed in the record itself
+        for number, fact in enumerate(record.facts, start=1):
+            if isinstance(fact, WindowOpened):
+                own.add(fact.window)
+            elif isinstance(fact, Judged | WindowChanged | WindowClosed) and fact.window and fact.window not in own:
+                opened = self._windows.opening(fact.window, record.id)
+                if opened is not None:
+                    rolls[number] = self._kind_of_roll(opened)
+                if isinstance(fact, WindowClosed):
+                    own.add(fact.window)
+        return rolls
+
+    def _kind_of_roll(self, opened: EntryId) -> OlderRoll:
+        """Return what is hidden of a roll that an entry opened."""
+        if opened in self._secrets:
+            return "secret"
+        return "shown" if opened in self._shown else "older"
+
+    def hides(self, value: str) -> bool:
+        """Return whether a value is a hidden being's."""
+        return self._hidden.owns(value)
+
+    def check_odds(self, said: Declaration, position: LedgerState[State]) -> None:
+        """Raise InputError if the odds of a declaration would tell something hidden."""
+        content = msgspec.json.decode(ENCODER.encode(said))
+        if says_hidden(content, self._hidden):
+            raise odds_error()
+        for window in position.state.windows.values():
+            opened = next(latest_takes(self.store.takes(after=window.opened.before, upto=window.opened)))
+            if self.is_secret(opened) or self.has_hidden(opened):
+                raise odds_error()
+
+    def check_results(self, odds: Iterable[Odds]) -> None:
+        """Raise InputError if odds were counted with something hidden."""
+        for each in odds:
+            beings = any(self._hidden.is_hidden(chance.who, chance.against) for chance in each.chances)
+            if each.secret or beings or any(self.hides(expected.value) for expected in each.expected):
+                raise odds_error()
+
+    def _corrected(self, record: Record | Extract) -> Iterator[Record]:
+        """Yield all takes of the entries that a correction names."""
+        for fact in record.facts:
+            if isinstance(fact, Amended):
+                id = parse_entry_id(fact.entry.partition("@")[0])
+                yield from self.store.takes(after=id.before, upto=id)
+
+
+def odds_error() -> InputError:
+    """Return the error for odds that rest on hidden numbers."""
+    what = "these odds rest on numbers that are the game master's"
+    return InputError(what, hint="Ask about a difficulty that everybody knows, as in v5.")
+
+
+def whole_record(take: Extract) -> Record:
+    """Return a take with all of its facts as a record."""
+    fields = {name: getattr(take, name) for name in Record.__struct_fields__ if name != "request"}
+    return Record(**fields, request=None)
+
+
+def store_for(store: ReadableStore, book: Game, role: str, *, as_of: int | None = None) -> ReadableStore:
+    """Return what a role sees of a ledger, as of a position."""
+    return PlayersLedger(store, book, as_of=as_of) if role == PLAYERS else store
+
+
+def hidden_beings(store: ReadableStore) -> Collection[str]:
+    """Return the beings whose numbers are hidden from who reads a store."""
+    return store.hidden if isinstance(store, PlayersLedger) else ()
+
+
+def printed_records(store: ReadableStore, records: Iterable[Record]) -> Iterator[Record]:
+    """Yield records of the whole ledger as they are printed for who reads a store."""
+    return shown_records(map(store.seen, records) if isinstance(store, PlayersLedger) else records)

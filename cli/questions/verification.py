@@ -1,0 +1,162 @@
+"""Every check of the ledger: file, schema, columns, bytes, hashes, numbers, dice, facts, snapshots, read models."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from cli.questions.correction_line_check import CorrectionLineCheck
+from cli.questions.ledger_file import find_game
+from cli.questions.line_check import check_lines, start_line_check
+from ledger.clock_check import clock_notices
+from ledger.errors import Damaged, LedgerError, stored_errors
+from ledger.log import Log
+from ledger.processes import Processes
+from ledger.quick_check import QuickReport, quick_check
+from ledger.read_model_check import check_read_models
+from ledger.records import Head
+from ledger.replay import ReplayReport
+from ledger.session_proof import SessionProof, stored_proofs
+from ledger.sqlite_check import check_file, copy_aside
+from ledger.sqlite_store import SqliteStore
+from ledger.verify import Finding, verify
+from projections.projection import StateProjection
+
+HEADER_BYTES: Final = 100
+RESTORE_FILE: Final = "Keep it as it is, restore a backup, and run the session files of what was played since."
+
+
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
+    """All findings, the head, and the report of the replay, as `--json` prints them.
+
+    `proofs` are those of the sessions with seeded dice, `notices` what is no error but should be known.
+    """
+
+    ok: bool
+    findings: tuple[Finding, ...]
+    head: str
+    replay: ReplayReport
+    proofs: tuple[SessionProof, ...]
+    notices: tuple[Finding, ...]
+
+
+def verification(store: SqliteStore, heads: Sequence[Head], workers: Processes | None = None) -> Verification:
+    """Check the whole file as it is at one moment; `heads` were kept elsewhere and must be in the chain.
+
+    With `workers`, entries are decided again and lines read again in their processes, up to the same head.
+    """
+    copy = copy_aside(store)
+    try:
+        return _verification_of(copy, heads, workers)
+    finally:
+        copy.close()
+
+
+class QuickVerification(msgspec.Struct, frozen=True, kw_only=True):
+    """All findings of a quick check, the head, and what was counted; `rules_applied` is always false.
+
+    `proofs` and `notices` are as in `Verification`.
+    """
+
+    ok: bool
+    findings: tuple[Finding, ...]
+    head: str
+    checked: QuickReport
+    proofs: tuple[SessionProof, ...]
+    notices: tuple[Finding, ...]
+    rules_applied: bool = False
+
+
+def quick_verification(store: SqliteStore, heads: Sequence[Head]) -> QuickVerification:
+    """Check the file as it is at one moment without the rules: chain, sums, snapshots and faces."""
+    copy = copy_aside(store)
+    try:
+        findings = [*check_file(copy), *_schema_findings(copy)]
+        report, of_records = quick_check(copy, StateProjection(), heads)
+        findings += of_records
+        return QuickVerification(
+            ok=not findings,
+            findings=tuple(findings),
+            head=str(copy.head()),
+            checked=report,
+            proofs=proofs_to_tell(copy),
+            notices=notices_of(copy),
+        )
+    finally:
+        copy.close()
+
+
+def unreadable_file(error: Damaged, path: Path) -> Damaged:
+    """Return the error of a file that SQLite cannot read, with what to do: `verify` can say no more about it."""
+    if not isinstance(error.__cause__, sqlite3.DatabaseError):
+        return error
+    size, expected = path.stat().st_size, header_size(path)
+    what = f"the file is cut off: it has {size} of {expected} bytes" if size < expected else error.what
+    return Damaged(what, where=error.where, hint=RESTORE_FILE)
+
+
+def header_size(path: Path) -> int:
+    """Return the size in bytes that the header of an SQLite file states; 0 if it has none."""
+    with path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
+    if len(header) < HEADER_BYTES:
+        return HEADER_BYTES
+    page = int.from_bytes(header[16:18], "big")
+    return (1 << 16 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+
+
+def _schema_findings(store: SqliteStore) -> Iterator[Finding]:
+    """Compare the schema of a file with that of a new one, but for what is harmless there."""
+    if differs := store.find_schema_mismatch(StateProjection.read_models, lenient=True):
+        yield Finding(where="schema", what=differs)
+
+
+def notices_of(store: SqliteStore) -> tuple[Finding, ...]:
+    """Return what is no error but should be known: of the clock, and of what somebody has added to the file."""
+    added = (
+        Finding(where="schema", what=f"the {kind} '{name}' is not of the ledger; it goes with: {removal}")
+        for kind, name, removal in store.strangers(StateProjection.read_models)
+    )
+    return (*clock_notices(store), *added)
+
+
+def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Processes | None) -> Verification:
+    """Check a ledger that nobody writes to."""
+    replayed = workers.start_replay(store, StateProjection()) if workers else None
+    line_findings = start_line_check(workers, store) if workers else None
+    findings = [*check_file(store), *_schema_findings(store)]
+    if position := store.find_column_mismatch():
+        findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))
+    book = find_game(store)
+    log = Log.of(store)
+    report, of_records = verify(store, book, StateProjection(), heads, replayed, log)
+    findings += of_records
+    try:
+        with stored_errors("ledger"):
+            findings += line_findings() if line_findings else check_lines(log, book, StateProjection())
+            findings += CorrectionLineCheck(log, book, StateProjection()).findings()
+            findings += check_read_models(store, StateProjection())
+    except LedgerError as error:
+        if not of_records:
+            findings.append(Finding(where=error.where, what=error.what))
+    return Verification(
+        ok=not findings,
+        findings=tuple(findings),
+        head=str(store.head()),
+        replay=report,
+        proofs=proofs_to_tell(store),
+        notices=notices_of(store),
+    )
+
+
+def proofs_to_tell(store: SqliteStore) -> tuple[SessionProof, ...]:
+    """Return what proves the faces of each session with seeded dice; nothing of records that cannot be read."""
+    try:
+        with stored_errors("ledger"):
+            return tuple(proof for _, proof in sorted(stored_proofs(store, count=True).items()) if proof.faces)
+    except LedgerError:
+        return ()

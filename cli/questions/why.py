@@ -1,0 +1,297 @@
+"""Everything recorded about one entry: facts, dice, rules, readings, rulings, other takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from cli.questions.consequences import Consequence, EndText, consequences, plain_end
+from cli.questions.coverage import cited_rules
+from cli.questions.players_ledger import PlayersLedger
+from cli.questions.rules import Reading, chosen_readings, rule_heading, rule_text
+from cli.questions.takes import find_take, why_void
+from ledger.builtin import BUILTIN
+from ledger.corrections.undo import last_line
+from ledger.errors import InputError, Refused, stored_errors
+from ledger.facts import (
+    EntryId,
+    Fact,
+    Invalidated,
+    Judged,
+    Rolled,
+    Sheet,
+    Told,
+    WindowChanged,
+    WindowClosed,
+    Withheld,
+    parse_entry_id,
+)
+from ledger.game import decoder
+from ledger.implied_passes import implying_entry, place_before
+from ledger.ledger_state import load_state
+from ledger.records import Record, latest_takes, shown_records
+from ledger.service import Ledger
+from ledger.session_proof import Proofs, origin, stored_proofs
+from ledger.store import ReadableStore
+from projections.projection import StateProjection
+from projections.state import State
+from rulebooks.common import announcements
+from rulebooks.common.game import Game
+from rulebooks.common.guide import Situation
+
+
+class NumberedFact(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact and its number in its entry, from 1."""
+
+    number: int
+    fact: Fact
+
+
+class EntryRoll(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice that a result of the entry rests on, the entry in which they were rolled, and what can be shown of them."""
+
+    entry: str
+    roll: Rolled
+    origin: str = ""
+
+
+class CitedRule(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule that the entry names, with its heading and text in the book."""
+
+    id: str
+    heading: str
+    text: str
+
+
+class OtherTake(msgspec.Struct, frozen=True, kw_only=True):
+    """Another take of the entry, and why it does not count (empty: it does)."""
+
+    take: int
+    position: int
+    by: str
+    line: str
+    because: str
+
+
+class ExplainedRuling(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling that was in force at the entry.
+
+    `bears`: both name a rule, the ruling is about the entry, or the entry used what it sets.
+    """
+
+    entry: str
+    text: str
+    because: str
+    cites: tuple[str, ...]
+    scope: str
+    agreed: tuple[str, ...]
+    sets: Sheet
+    bears: bool
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything recorded about one take of an entry. `same`: results repeated from an earlier entry, by number."""
+
+    entry: str
+    take: int
+    counts: bool
+    because: str
+    position: int
+    by: str
+    at: str
+    line: str
+    facts: tuple[NumberedFact, ...]
+    dice: tuple[EntryRoll, ...]
+    same: dict[str, str]
+    rules: tuple[CitedRule, ...]
+    options: tuple[Reading, ...]
+    rulings: tuple[ExplainedRuling, ...]
+    known: tuple[Situation, ...]
+    implies: tuple[tuple[str, str], ...]  # passes of others, as entries and lines
+    followed: tuple[Consequence, ...]
+    takes: tuple[OtherTake, ...]
+
+
+def explain(
+    store: ReadableStore,
+    book: Game,
+    id: EntryId,
+    number: int | None = None,
+    take: int | None = None,
+    *,
+    end_text: EndText = plain_end,
+) -> tuple[Explanation, Record]:
+    """Return the explanation of an entry, or of one fact of it, and its record as it is printed.
+
+    `number` is that of a fact (None: all facts); without a `take` it is the one that counts. `end_text` says the end
+    of a condition. Raises InputError for an entry or a fact that does not exist or may not be seen.
+    """
+    whole, takes = find_take(store, id, take)
+    record = next(shown_records([whole]), None)
+    if record is None:
+        raise InputError(f"{id} is secret", hint="The game master may show it: ! reveal ENTRY")
+    if number is not None and not 1 <= number <= len(whole.facts):
+        raise InputError(f"{id} has no fact {number}", hint=f"It has facts 1 to {len(whole.facts)}.")
+    void = {other.position: why_void(store, other, takes) for other in takes if other.facts}
+    counts = not void[record.position]
+    numbered = (NumberedFact(number=each, fact=fact) for each, fact in enumerate(whole.facts, start=1))
+    facts = tuple(each for each in numbered if number in (None, each.number) and not isinstance(each.fact, Withheld))
+    if not facts:
+        raise InputError(f"fact {number} of {id} is the game master's", hint=f"What is seen of it: campaign why {id}")
+    own_facts = [numbered.fact for numbered in facts]
+    earlier = list(
+        shown_records(latest_takes(store.takes(after=EntryId(id.session, -1), upto=id.before, as_of=record.position)))
+    )
+    later = shown_records(latest_takes(store.takes(after=id, as_of=None if counts else record.position)))
+    texts = book.texts()
+    state = load_state(store, StateProjection(), at=id.before, as_of=record.position)
+    known = tuple(_situations(book, store, whole))
+    names = (*cited_rules(record.facts), *(situation.name for situation in known if situation.known))
+    explanation = Explanation(
+        entry=str(id),
+        take=record.take,
+        counts=counts,
+        because=void[record.position],
+        position=record.position,
+        by=record.by,
+        at=record.at,
+        line=record.line,
+        facts=facts,
+        dice=tuple(_dice(own_facts, record, earlier, stored_proofs(store, id.session))),
+        same=dict(_repeated(facts, earlier)),
+        rules=tuple(
+            CitedRule(id=rule, heading=rule_heading(texts, rule), text=rule_text(texts, rule))
+            for rule in cited_rules(own_facts)
+        ),
+        options=tuple(chosen_readings(texts, state.state.options)),
+        rulings=tuple(_rulings(state.state, record, names)),
+        known=(
+            *_announced_dice(record, state.state),
+            *_late_answer(record, shown_records(store.takes(after=id))),
+            *known,
+        ),
+        implies=tuple(
+            (str(take.id), take.line) for take in shown_records(counting_passes(store, record, counts=counts))
+        ),
+        followed=tuple(consequences(own_facts, later, end_text)),
+        takes=tuple(
+            OtherTake(
+                take=other.take, position=other.position, by=other.by, line=other.line, because=void[other.position]
+            )
+            for other in shown_records(other for other in takes if other is not whole)
+            if other.facts
+        ),
+    )
+    return explanation, record
+
+
+def last_entry(ledger: Ledger[State]) -> EntryId:
+    """Return the last entry that counts and is neither a correction nor a text; the last of all if there is none."""
+    with suppress(Refused):
+        return last_line(ledger, but=lambda record: record.has(Told)).id
+    return ledger.state.last
+
+
+def repeated_entry(explanation: Explanation) -> str:
+    """Return the entry whose results an entry only makes final; empty if it has a result of its own."""
+    judged = [str(each.number) for each in explanation.facts if isinstance(each.fact, Judged)]
+    sources = [explanation.same.get(number, "") for number in judged]
+    return sources[-1] if sources and all(sources) else ""
+
+
+def counting_passes(store: ReadableStore, record: Record, *, counts: bool) -> Iterator[Record]:
+    """Yield the passes that an entry implies, as they count, or counted when its take was written."""
+    as_of = None if counts else record.position
+    for take in latest_takes(store.takes(after=place_before(record.id), upto=record.id.before, as_of=as_of)):
+        if implying_entry(take) == str(record.id):
+            yield take
+
+
+def _dice(facts: Iterable[Fact], record: Record, earlier: Sequence[Record], proofs: Proofs) -> Iterator[EntryRoll]:
+    """Yield the dice of the entry, then earlier ones that its results rest on."""
+    by_purpose = {
+        roll.purpose: EntryRoll(entry=str(source.id), roll=roll, origin=origin(proofs, record.session, roll.source))
+        for source in (*earlier, record)
+        for roll in _rolls(source)
+    }
+    facts = list(facts)
+    wanted = [fact.purpose for fact in facts if isinstance(fact, Rolled)]
+    wanted += [purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls]
+    yield from (by_purpose[purpose] for purpose in dict.fromkeys(wanted) if purpose in by_purpose)
+
+
+def _rolls(record: Record) -> list[Rolled]:
+    """Return all rolls of an entry."""
+    return [fact for fact in record.facts if isinstance(fact, Rolled)]
+
+
+def _repeated(facts: Iterable[NumberedFact], earlier: Sequence[Record]) -> Iterator[tuple[str, str]]:
+    """Yield the final results that repeat an earlier entry with the same arithmetic."""
+    first = {_outcome(fact): str(entry.id) for entry in earlier for fact in entry.facts if isinstance(fact, Judged)}
+    for numbered in facts:
+        fact = numbered.fact
+        if isinstance(fact, Judged) and fact.final and fact.window and _outcome(fact) in first:
+            yield str(numbered.number), first[_outcome(fact)]
+
+
+def _outcome(fact: Judged) -> tuple[object, ...]:
+    """Return the fields that make two results the same."""
+    return fact.what, fact.who, fact.against, fact.sums, fact.rolls, fact.total, fact.target, fact.result
+
+
+def _rulings(state: State, record: Record, names: Iterable[str]) -> Iterator[ExplainedRuling]:
+    """Yield the rulings in force. `names`: the rules and rulings that the entry names."""
+    named = {*names, str(record.id)}
+    for entry, ruling in sorted(state.rulings.items(), key=lambda pair: parse_entry_id(pair[0])):
+        yield ExplainedRuling(
+            entry=entry,
+            text=ruling.text,
+            because=ruling.because,
+            cites=ruling.cites,
+            scope=ruling.scope,
+            agreed=ruling.agreed,
+            sets=ruling.sets,
+            bears=bool({entry, *ruling.cites, ruling.about} & named),
+        )
+
+
+def _situations(book: Game, store: ReadableStore, record: Record) -> Iterator[Situation]:
+    """Yield the situations that were taken into account, and those that were possible and not claimed.
+
+    The rules need the whole state: the players see them for a record in which nothing is hidden, if nothing is secret.
+    """
+    if isinstance(store, PlayersLedger):
+        if store.has_secrets or store.is_redacted(record):
+            return
+        store = store.store
+    if record.declared is not None and not record.has(Invalidated):
+        state = load_state(store, StateProjection(), at=record.id.before, as_of=record.position).state
+        with stored_errors(f"entry {record.id}"):
+            yield from book.guide.unclaimed(decoder(book, BUILTIN).decode(record.declared.said), state)
+
+
+def _announced_dice(record: Record, state: State) -> Iterator[Situation]:
+    """Yield that the dice belong to the entry that announced the action."""
+    window = announcements.find_window(state)
+    changes = _window_changes(record)
+    if window is not None and _rolls(record) and any(fact.window == announcements.ANNOUNCED for fact in changes):
+        text = f"its dice are those of {window.opened}, which announced it"
+        yield Situation(name="announced", text=text, known=True)
+
+
+def _window_changes(record: Record) -> list[WindowChanged | WindowClosed]:
+    """Return the changes of windows that were open before the entry."""
+    return [fact for fact in record.facts if isinstance(fact, WindowChanged | WindowClosed)]
+
+
+def _late_answer(record: Record, later: Iterable[Record]) -> Iterator[Situation]:
+    """Yield that an answer was inserted before a roll whose dice were known already."""
+    windows = {fact.window for fact in record.facts if isinstance(fact, WindowChanged) and record.take == 1}
+    for take in later:
+        rolled_before = take.session == record.session and take.position < record.position and _rolls(take)
+        if rolled_before and any(fact.window in windows for fact in _window_changes(take)):
+            text = f"it came after the dice of {take.id}: position {take.position}, this has position {record.position}"
+            yield Situation(name="after the dice", text=text, known=True)
+            return

@@ -1,0 +1,400 @@
+"""The content of a recap: one session from facts alone. The same ledger gives the same page."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Protocol
+
+import msgspec
+
+from cli.phrases.conditions import as_fact, state_text
+from cli.story.passages import Passage, Sentence, Storyteller, story
+from cli.story.span import SessionSpan, entry_of, load_session, position_and_session
+from ledger.facts import (
+    GM,
+    ActionSpent,
+    Allowed,
+    Amended,
+    Counted,
+    CountsCleared,
+    Fact,
+    Linked,
+    OrderSet,
+    Placed,
+    Reached,
+    WindowChanged,
+    WindowClosed,
+    WindowOpened,
+    parse_entry_id,
+)
+from ledger.names import name_key
+from ledger.records import Record, latest_takes, shown_records
+from ledger.session_proof import origin, proofs_of
+from ledger.store import ReadableStore
+from projections.recap.cast import Member, Words, cast
+from projections.recap.entries import Entry
+from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders, without_closing
+from projections.recap.events import (
+    ClaimEvent,
+    CorrectionEvent,
+    LossEvent,
+    OptionEvent,
+    RulingEvent,
+    WoundEvent,
+    claim_events,
+    correction_events,
+    loss_events,
+    option_events,
+    ruling_events,
+    wound_events,
+)
+from projections.recap.flows import Flow, flows
+from projections.recap.night import NightRoll, roll_of_the_night
+from projections.recap.party import PartyMember, party, party_member
+from projections.recap.scenes import Moment, scenes
+from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
+from projections.recap.threads import Thread, fights_left, opponents, threads
+from projections.state import State
+from rulebooks.common.game import Game
+from rulebooks.common.narration import Narration
+from rulebooks.common.texts import Lexicon
+
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
+WINDOWS = (WindowOpened, WindowChanged, WindowClosed)
+BOOKKEEPING = (ActionSpent, Allowed, Counted, CountsCleared, Linked, OrderSet, Placed, Reached, *WINDOWS)
+
+
+PARTY_MOST = 12  # characters; of more only those who did something lately are told
+
+
+class Summarizer(Protocol):
+    """Summarizes entries in their order."""
+
+    def summarize(self, facts: Sequence[Fact], by: str) -> list[str]:
+        """Return the summary of these facts, said by `by`."""
+
+
+Storytellers = Callable[[State, Collection[str]], Storyteller]  # of the state before, and the players' characters
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the timeline: what was typed and its results, or a text (`fiction`, `quote`)."""
+
+    entry: str
+    by: str
+    line: str
+    told: str
+    text: str
+    results: tuple[str, ...]
+
+
+class SceneLines(msgspec.Struct, frozen=True, kw_only=True):
+    """A scene and its lines."""
+
+    entry: str
+    title: str
+    lines: tuple[Line, ...]
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole recap, as `--json` prints it. `unlisted` characters did nothing, and are in no list of a large party."""
+
+    campaign: str
+    session: int
+    title: str
+    dates: tuple[str, ...]
+    position: int
+    open: bool
+    cast: tuple[Member, ...]
+    story: tuple[Passage, ...]
+    party: tuple[PartyMember, ...]
+    unlisted: int
+    lost: tuple[LossEvent, ...]
+    threads: tuple[Thread, ...]
+    night: NightRoll | None
+    scenes: tuple[SceneLines, ...]
+    wounds: tuple[WoundEvent, ...]
+    resources: tuple[Flow, ...]
+    options: tuple[OptionEvent, ...]
+    rulings: tuple[RulingEvent, ...]
+    corrections: tuple[CorrectionEvent, ...]
+    claims: tuple[ClaimEvent, ...]
+    dice: tuple[DiceTally, ...]
+    outcomes: tuple[ResultTally, ...]
+
+
+def recap_page(
+    store: ReadableStore,
+    *,
+    session: int | None,
+    as_of: int | None,
+    book: Game,
+    storytellers: Storytellers,
+    summaries: Summarizer,
+) -> Page:
+    """Return the recap of a session (None: the last), as of a position.
+
+    Raises InputError for a session or a position that does not exist.
+    """
+    position, number = position_and_session(store, as_of, session)
+    span = load_session(store, number, position)
+    return page_of_span(store, span, position=position, book=book, storytellers=storytellers, summaries=summaries)
+
+
+def page_of_span(
+    store: ReadableStore,
+    span: SessionSpan,
+    *,
+    position: int,
+    book: Game,
+    storytellers: Storytellers,
+    summaries: Summarizer | None,
+) -> Page:
+    """Return the recap of a session as of a position.
+
+    Without `summaries` it has no timeline of the scenes: the replay page shows every line itself.
+    """
+    before, after = span.before.state, span.after.state
+    entries, lexicon = span.entries, book.texts().lexicon
+    narration = book.texts().narration
+    members = cast(
+        before,
+        after,
+        entries,
+        lexicon.pool_order,
+        narration.wound_names,
+        condition_words(book),
+        most=PARTY_MOST,
+    )
+    listed = {member.who for member in members}
+    done, passages = session_story(span, storytellers)
+    rulings = ruling_events(entries, narration.decisions)
+    corrections = correction_events(entries, decided_by(store, entries, position))
+    return Page(
+        campaign=span.after.session.name,
+        session=span.number,
+        title=span.after.session.title,
+        dates=dates_of(span.records),
+        position=position,
+        open=span.after.session.open,
+        cast=tuple(members),
+        story=tuple(passages),
+        party=tuple(member for member in party_of(span, after, book) if member.who in {*listed, GM}),
+        unlisted=len({*characters_in(after)} - listed),
+        lost=tuple(loss_events(done, narration.lost, after)),
+        threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
+        night=roll_of_the_night(
+            done, characters_in(after), weights_of(passages), harms_of(passages), narration.low, narration.poor
+        ),
+        scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
+        wounds=tuple(wound_events(done)),
+        resources=tuple(_flows(store, span, book)),
+        options=tuple(option_meanings(option_events(entries), book)),
+        rulings=tuple(rulings),
+        corrections=tuple(retold(corrections, store, span, passages, storytellers)),
+        claims=tuple(with_last_changes(claim_events(entries), passages)),
+        dice=tuple(dice_tallies(entries, partial(origin, proofs_of(span.records), span.number))),
+        outcomes=tuple(result_tallies(entries, told_results(lexicon, narration))),
+    )
+
+
+def session_story(span: SessionSpan, storytellers: Storytellers) -> tuple[list[Episode], list[Passage]]:
+    """Return the episodes of a session, and the story that they make."""
+    done = episodes(span.entries)
+    leave_out_superseded_orders(done)
+    return done, story(done, storytellers(span.before.state, characters_in(span.after.state)))
+
+
+def condition_words(book: Game, *others: str) -> Words:
+    """Return the function that puts a condition in words; it returns nothing for one that is not worth a word."""
+    wording, silent = book.texts().lexicon.wording, book.texts().narration.silent_conditions | {*others}
+    return lambda condition: "" if condition.name in silent else state_text(as_fact(condition), wording)
+
+
+def characters_in(state: State) -> list[str]:
+    """Return the players' characters."""
+    return [being.name for being in state.beings_in_order() if being.kind == "pc"]
+
+
+def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
+    """Return where everybody stands at the end of a session."""
+    lexicon = book.texts().lexicon
+    return party(
+        seen,
+        lambda who: book.guide.days_of_rest(who, span.after.state),
+        lexicon.pool_order,
+        condition_words(book),
+        book.texts().narration.wound_names,
+    )
+
+
+def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMember:
+    """Return where anybody stands at the end of a session. Days of rest are for the party alone."""
+    known = next((member for member in party_of(span, seen, book) if member.who == who), None)
+    if known:
+        return known
+    lexicon = book.texts().lexicon
+    narration = book.texts().narration
+    return party_member(seen, who, 0, lexicon.pool_order, condition_words(book), narration.wound_names)
+
+
+def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
+    """Return what is open in a state."""
+    lexicon = book.texts().lexicon
+    narration = book.texts().narration
+    return threads(seen, named, narration.lost, condition_words(book, *lexicon.wording.gone))
+
+
+def with_last_news(
+    open_threads: Iterable[Thread],
+    entries: Sequence[Entry],
+    passages: Iterable[Passage],
+    rulings: Sequence[RulingEvent],
+) -> Iterator[Thread]:
+    """Yield threads. Those at large have the end of their last fight, and the last narration or ruling about them."""
+    fights = fights_left(entries)
+    told = defaultdict[str, list[Sentence]](list)
+    for sentence in (sentence for passage in passages for sentence in passage.sentences):
+        for who in dict.fromkeys(who for who, _ in sentence.changes):
+            told[who].append(sentence)
+    for thread in open_threads:
+        entry, fight, out = fights.get(thread.who, ("", "", ""))
+        named = thread.who.casefold()
+        news = [each for each in told[thread.who] if entry not in each.entries and named in each.text.casefold()]
+        ruled = [ruling for ruling in rulings if thread.who and thread.who in ruling.text]
+        last, last_entry = (ruled[-1].text, ruled[-1].entry) if ruled else ("", "")
+        if news and not ruled:
+            last, last_entry = news[-1].text, news[-1].entries[0]
+        yield msgspec.structs.replace(
+            thread, fight=fight, fight_entry=entry, out=out, last=last, last_entry=last_entry, ruled=bool(ruled)
+        )
+
+
+def option_meanings(options: Iterable[OptionEvent], book: Game) -> Iterator[OptionEvent]:
+    """Yield options with their question, and what it was answered before and is answered now."""
+    known = book.texts().options
+    for event in options:
+        option = known.get(event.name)
+        if option is not None:
+            was = option.default if event.was is None else event.was
+            said = {"question": option.question, "meaning": option.meaning(event.now), "meant": option.meaning(was)}
+            event = msgspec.structs.replace(event, **said)
+        yield event
+
+
+def retold(
+    corrections: Iterable[CorrectionEvent],
+    store: ReadableStore,
+    span: SessionSpan,
+    passages: Iterable[Passage],
+    storytellers: Storytellers,
+) -> Iterator[CorrectionEvent]:
+    """Yield corrections with what their entries said before, and what the story tells of them now."""
+    told = {entry: each.text for passage in passages for each in passage.sentences for entry in each.entries[:1]}
+
+    def sentence_of(records: Iterable[Record]) -> str:
+        """Return what records say by themselves, as they are seen."""
+        teller = storytellers(span.before.state, characters_in(span.after.state))
+        done = episodes(entry_of(record, without_closing(record.facts[1:])) for record in shown_records(records))
+        return "; ".join(each.text for each in map(teller.sentence, done) if each is not None)
+
+    for event in corrections:
+        was, now = "", told.get(event.of, "")
+        if event.take and not event.is_slip:
+            id = parse_entry_id(event.of)
+            takes = list(store.takes(after=id.before, upto=id, as_of=span.after.position))
+            was = sentence_of(take for take in takes if f"{event.of}@{take.take}" == event.take)
+            if id.session != span.number:
+                now = sentence_of(take for take in takes[-1:] if take.facts)
+        yield msgspec.structs.replace(event, was=was if was != now else "", now=now)
+
+
+def with_last_changes(claims: Iterable[ClaimEvent], passages: Iterable[Passage]) -> Iterator[ClaimEvent]:
+    """Yield claims with the sentence that tells what changed their value last before them."""
+    sentences = [sentence for passage in passages for sentence in passage.sentences]
+    for claim in claims:
+        before = [each for each in sentences if parse_entry_id(each.entries[0]) < parse_entry_id(claim.entry)]
+        changes = [each for each in before if claim.value in {f"{name_key(who)}.{what}" for who, what in each.changes}]
+        last = f"{changes[-1].text} ({', '.join(changes[-1].entries)})" if changes else ""
+        yield msgspec.structs.replace(claim, last=last)
+
+
+def weights_of(passages: Iterable[Passage]) -> dict[str, int]:
+    """Return how much each episode of the story matters, by its first entry."""
+    return {sentence.entries[0]: sentence.weight for passage in passages for sentence in passage.sentences}
+
+
+def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:
+    """Return the judgements whose results have sentences of their own in the book, or stand behind a roll."""
+    told = (
+        key
+        for key, sentence in narration.results.items()
+        if sentence and not sentence.startswith("...") and not key.endswith((" self", " alone"))
+    )
+    keys = [key.split(" ") for key in told]
+    return {" ".join(words[:end]) for words in keys for end in range(1, len(words) + 1)} | {*lexicon.wording.effects}
+
+
+def harms_of(passages: Iterable[Passage]) -> dict[str, Collection[tuple[str, str]]]:
+    """Return what grew worse in each episode of the story, by its first entry."""
+    return {sentence.entries[0]: sentence.harms for passage in passages for sentence in passage.sentences}
+
+
+def dates_of(records: Sequence[Record]) -> tuple[str, ...]:
+    """Return the days of the first and the last entry, once if they are the same; a bad time as it is."""
+    days = [match[0] if (match := DATE.match(record.at)) else record.at for record in records]
+    return tuple(dict.fromkeys((days[0], days[-1]))) if days else ()
+
+
+def decided_by(store: ReadableStore, entries: Iterable[Entry], position: int) -> dict[str, list[str]]:
+    """Return the entries whose take that counts was decided by each correction of the session, without voided ones."""
+    decided: dict[str, list[str]] = defaultdict(list)
+    causes = {str(entry.id): entry.id for entry in entries if any(isinstance(fact, Amended) for fact in entry.facts)}
+    firsts = (next(store.takes(after=id.before, upto=id, as_of=position)) for id in causes.values())
+    since = min((take.position for take in firsts), default=position)
+    retaken = (id for id, last in store.last_takes(as_of=position).items() if last > since) if causes else ()
+    for id in sorted(retaken):
+        record = next(latest_takes(store.takes(after=id.before, upto=id, as_of=position)))
+        if record.cause in causes:
+            decided[str(record.cause)].append(str(id))
+    return decided
+
+
+def _flows(store: ReadableStore, span: SessionSpan, book: Game) -> Iterator[Flow]:
+    """Yield the flows of those whose numbers are seen."""
+    lexicon = book.texts().lexicon
+    changes = [entry_of(record, record.facts) for record in span.records]
+    yield from flows(span.before.state, span.after.state, changes, lexicon.pool_order, book.texts().narration.losses)
+
+
+# The log
+
+
+def scene_lines(entries: Sequence[Entry], summaries: Summarizer, book: Game) -> Iterator[SceneLines]:
+    """Yield the scenes with every line that came to something."""
+    own_words = {say for say, sentence in book.texts().narration.lines.items() if sentence}
+    for scene in scenes(episodes(entries, one_for_each=True)):
+        lines = tuple(_lines(scene.moments, summaries, own_words))
+        yield SceneLines(entry=scene.entry, title=scene.title, lines=lines)
+
+
+def _lines(moments: Iterable[Moment], summaries: Summarizer, own_words: Collection[str]) -> Iterator[Line]:
+    """Yield the timeline of a scene, without lines that only moved or ended a turn; a round begins without its line.
+
+    `own_words` are the kinds of lines that say something themselves.
+    """
+    for moment in moments:
+        told = moment.told
+        if told is not None:
+            yield Line(entry=moment.entry, by=told.by, line=moment.line, told=told.kind, text=told.text, results=())
+            continue
+        points = [fact for fact in moment.facts if isinstance(fact, Reached)]
+        results = summaries.summarize([fact for fact in moment.facts if not isinstance(fact, Reached)], moment.by)
+        rounds = [f"round {fact.round}" for fact in points if fact.point == "round"]
+        is_idle = moment.say not in own_words and all(isinstance(fact, BOOKKEEPING) for fact in moment.facts)
+        line = "" if is_idle else moment.line
+        if line or results or rounds:
+            yield Line(entry=moment.entry, by=moment.by, line=line, told="", text="", results=(*results, *rounds))

@@ -1,0 +1,338 @@
+"""The parts that recaps share: the story, where everybody stands, what is open, what was decided and corrected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+
+from cli.phrases.entries import CORRECTIONS
+from cli.phrases.facts import join_with_and, plural, readable
+from cli.phrases.value_names import ValueNames
+from cli.story.page import Page
+from cli.story.passages import Passage, Sentence
+from cli.story.sentences import RULES
+from cli.story.style import Style
+from ledger.facts import GM, parse_entry_id
+from projections.recap.cast import Level, WoundStatus
+from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
+from projections.recap.flows import Flow
+from projections.recap.party import PartyMember
+from projections.recap.threads import Thread
+
+UNKNOWN: Final = "no players recorded"
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A pool or a token at the start of the session, and what changed it since."""
+
+    level: Level
+    causes: tuple[tuple[str, int], ...] = ()
+
+
+Starts = Mapping[tuple[str, str], Start]  # by owner and name
+NO_STARTS: Final[Starts] = MappingProxyType({})
+WAITING_LISTED: Final = 3  # of many open windows of one kind
+LOW: Final = "a low roll is good"
+HIGH: Final = "a high roll is good"
+WELL: Final = "well"  # who has no numbers and no troubles
+
+
+def section(style: Style, title: str, lines: Iterable[str], level: int = 2) -> Iterator[str]:
+    """Yield a section of the page; nothing for one without lines."""
+    for index, line in enumerate(lines):
+        if not index:
+            yield ""
+            yield from style.heading(level, title)
+            yield ""
+        yield line
+
+
+def name(who: str, style: Style) -> str:
+    """Return the name of a being."""
+    return "Game master" if who == GM else style.text(who)
+
+
+def in_brackets(parts: Iterable[str], between: str = ", ") -> str:
+    """Return the parts that are not empty, in brackets."""
+    kept = between.join(part for part in parts if part)
+    return f" ({kept})" if kept else ""
+
+
+# The story
+
+
+def paragraph(passage: Passage, style: Style) -> str:
+    """Return a passage as a paragraph: people's own words as they stand, the others with their entries."""
+    if passage.kind == "fiction":
+        return style.quotation(style.block(passage.text))
+    if passage.kind == "quote":
+        return style.quotation(f"{style.strong(f'{name(passage.by, style)}:')} {style.text(passage.text)}")
+    lead = lead_of(passage, style)
+    first, *others = passage.sentences or (None,)
+    told = [] if first is None else [sentence_line(first, style, begins=not lead)]
+    told += [sentence_line(sentence, style) for sentence in others if sentence]
+    return " ".join([*([lead] if lead else []), *told])
+
+
+def lead_of(passage: Passage, style: Style) -> str:
+    """Return what a paragraph begins with: the encounter or the round."""
+    if passage.kind == "encounter":
+        return style.strong(f"{style.text(capital(passage.text))}.")
+    return style.slanted(f"Round {style.text(passage.text)}.") if passage.kind == "round" else ""
+
+
+def sentence_line(sentence: Sentence, style: Style, *, begins: bool = False) -> str:
+    """Return a sentence with its entries; `begins`: a paragraph."""
+    text = (style.block if begins else style.text)(sentence.text)
+    return f"{text} ({', '.join(map(style.text, sentence.entries))})."
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+# Where everybody stands
+
+
+def member_line(member: PartyMember, style: Style, before: Starts = NO_STARTS) -> str:
+    """Return all that somebody has: pools, tokens, wounds, conditions, days of rest; and what of it was otherwise."""
+    player = in_brackets([style.text(member.player)])
+    parts = [", ".join(part) for part in (levels(member, style, before), troubles(member, style)) if part]
+    return f"{style.strong(name(member.who, style))}{player}: {'; '.join(parts) or WELL}"
+
+
+def loss_lines(losses: Iterable[LossEvent], style: Style) -> Iterator[str]:
+    """Yield those who do not come back: `Dead: Rat (1.4), Cat (1.6)`."""
+    names = dict[str, list[str]]()
+    for loss in losses:
+        names.setdefault(loss.name, []).append(f"{name(loss.who, style)} ({style.text(loss.entry)})")
+    yield from (f"{style.text(capital(readable(lost)))}: {', '.join(who)}" for lost, who in names.items())
+
+
+def levels(member: PartyMember, style: Style, before: Starts) -> list[str]:
+    """Return pools and tokens: `might 9/12`, `destiny 1`."""
+    pools = [pool_left(level, before.get((member.who, level.name)), style) for level in member.pools]
+    return pools + [
+        token_left(level, before.get((member.who, level.name)) if member.who == GM else None, style)
+        for level in member.tokens
+    ]
+
+
+def starts(page: Page, *, causes: bool = False) -> dict[tuple[str, str], Start]:
+    """Return the pools and tokens of everybody at the start of the session, by owner and name."""
+    begun = ((member.who, member.start) for member in page.cast if member.start)
+    moved = {(flow.who, flow.name): causes_of(flow) for flow in page.resources} if causes else {}
+    return {
+        (who, level.name): Start(level, moved.get((who, level.name), ()))
+        for who, status in begun
+        for level in (*status.pools, *status.tokens)
+    }
+
+
+def causes_of(flow: Flow) -> tuple[tuple[str, int], ...]:
+    """Return what changed a value, and by how much."""
+    less = tuple((cause, -points) for cause, points in (*flow.spent, *flow.lost))
+    return (*flow.regained, *less, *flow.set)
+
+
+def pool_left(level: Level, was: Start | None, style: Style) -> str:
+    """Return `health 14/15`, with what the maximum was if it is another now."""
+    most = was.level.most if was is not None else None
+    more = f" (the most was {most})" if None not in (most, level.most) and most != level.most else ""
+    return f"{style.text(readable(level.name))} {amount(level)}{more}"
+
+
+def token_left(level: Level, was: Start | None, style: Style) -> str:
+    """Return `doom 18 (3 at the start, Dusk +16, Eclipse -1)`."""
+    if was is None or was.level.now == level.now:
+        return f"{style.text(readable(level.name))} {level.now}"
+    causes = [f"{style.text(readable(cause))} {points:+}" for cause, points in was.causes]
+    return f"{style.text(readable(level.name))} {level.now}{in_brackets([f'{was.level.now} at the start', *causes])}"
+
+
+def amount(level: Level) -> str:
+    """Return `9/12`, or `9` without a maximum."""
+    return f"{level.now}" if level.most is None else f"{level.now}/{level.most}"
+
+
+def troubles(member: PartyMember, style: Style) -> list[str]:
+    """Return wounds, conditions, and the days of rest that are owed."""
+    conditions = list(map(style.text, member.conditions))
+    days = [f"{plural(member.days, 'day', 'days')} of rest owed"] if member.days else []
+    return [*wounds(member.wounds, style), *conditions, *days]
+
+
+def wounds(found: Sequence[WoundStatus], style: Style) -> list[str]:
+    """Return equal wounds together: `moderate wound 4`, `2 light wounds of 2`, `1 wound`."""
+    return [
+        wound_name(wound, number, style) + ("" if wound.in_force else " (not in force yet)")
+        for wound, number in Counter(found).items()
+    ]
+
+
+def wound_name(wound: WoundStatus, number: int, style: Style) -> str:
+    """Return a number of equal wounds: as the book calls them, or by kind and value."""
+    if wound.name:
+        return plural(number, style.text(wound.name), f"{style.text(wound.name)}s")
+    kind = f"{style.text(wound.kind)} wound"
+    return f"{kind} {wound.value}" if number == 1 else f"{number} {kind}s of {wound.value}"
+
+
+def unlisted_lines(number: int, sessions: int) -> Iterator[str]:
+    """Yield how many characters of a large party are not listed, if any: they did nothing in so many sessions."""
+    if number:
+        when = "this session" if sessions == 1 else f"the last {sessions} sessions"
+        did = f"{plural(number, 'character', 'characters')} did nothing in {when}"
+        yield f"{did}: campaign show --all"
+
+
+# Open, decided, corrected
+
+
+def thread_lines(threads: Iterable[Thread], style: Style, *, brief: bool = False) -> Iterator[str]:
+    """Yield what is unfinished, and who of the others is still about; `brief`: these in one line."""
+    about, waiting = [], list[Thread]()
+    for thread in threads:
+        if thread.kind == "encounter":
+            yield f"{style.text(capital(thread.what))} still goes on"
+        elif thread.kind == "window":
+            waiting.append(thread)
+        else:
+            about.append(brief_news(thread, style) if brief else news_line(thread, style))
+    yield from waiting_lines(waiting, style)
+    if brief and about:
+        yield f"Still about: {', '.join(about)}"
+    elif about:
+        yield from about
+
+
+def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
+    """Yield what waits for whom; where much of one kind waits, in one line with the last of it."""
+    alike = dict[tuple[str, tuple[str, ...]], list[str]]()
+    for window in windows:
+        alike.setdefault((window.what, window.names), []).append(name(window.who, style))
+    for (what, names), whose in alike.items():
+        waits = join_with_and([name(each, style) for each in names])
+        earlier = len(whose) - WAITING_LISTED
+        lists = [[*reversed(whose[-WAITING_LISTED:]), f"{earlier} more"]] if earlier > 1 else ([who] for who in whose)
+        yield from (f"{style.text(capital(what))} of {join_with_and(each)} waits for {waits}" for each in lists)
+
+
+def news_line(thread: Thread, style: Style) -> str:
+    """Return what is last known of somebody who is still about: how the fight ended for them, and the narration."""
+    parts = list[tuple[str, str]]()
+    if thread.fight:
+        end = style.text(readable(thread.out)) if thread.out else "still stood"
+        parts.append((thread.fight_entry, f"{end} at the end of {style.text(thread.fight)}"))
+    if thread.last:
+        parts.append((thread.last_entry, style.text(thread.last)))
+    parts.sort(key=lambda part: parse_entry_id(part[0]))
+    known = "; ".join(f"{text} ({style.text(entry)})" for entry, text in parts)
+    more = "" if thread.ruled else "nothing more is recorded"
+    conditions = in_brackets(style.text(readable(each)) for each in thread.names)
+    told = "; ".join(part for part in (known, more) if part)
+    return f"{style.strong(name(thread.who, style))}{conditions} is still about: {told}"
+
+
+def brief_news(thread: Thread, style: Style) -> str:
+    """Return somebody who is still about with how they are, and what was ruled of them or how the fight ended."""
+    how = style.text(readable(thread.out)) if thread.out else ("still stands" if thread.fight else "")
+    later = thread.last and (not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry))
+    how = f"see {style.text(thread.last_entry)}" if thread.ruled or later else how
+    conditions = [style.text(readable(each)) for each in thread.names]
+    known = any(how.casefold() in condition.casefold() for condition in conditions)
+    return f"{name(thread.who, style)}{in_brackets([*conditions, *([] if known else [how])])}"
+
+
+def option_line(option: OptionEvent, style: Style, *, brief: bool = False) -> str:
+    """Return how the table answers a question of the book from now on; `brief`: without the answer before."""
+    why = "" if brief else in_brackets([style.text(option.because), agreed(option.agreed, style)], "; ")
+    if option.question:
+        before = f" (before: {style.text(option.meant)})" if option.meant != option.meaning and not brief else ""
+        setting = f"{style.text(option.question)} Now: {style.text(option.meaning)}{before}"
+    else:
+        setting = f"{style.text(readable(option.name))}: {style.text(readable(str(option.now)))}"
+    return f"{setting}{why} ({style.text(option.entry)})"
+
+
+def ruling_line(ruling: RulingEvent, style: Style) -> str:
+    """Return a ruling with its reasons, scope and rules."""
+    scope = "" if ruling.scope in ("", "once") else f"for the {style.text(ruling.scope)}"
+    cites = ", ".join(map(style.text, ruling.cites))
+    why = in_brackets([style.text(ruling.because), scope, cites, agreed(ruling.agreed, style)], "; ")
+    return f"{style.text(capital(ruling.text))}{why} ({style.text(ruling.entry)})"
+
+
+def agreed(who: Sequence[str], style: Style) -> str:
+    """Return the names of those who agreed."""
+    return f"agreed by {', '.join(map(style.text, who))}" if who else ""
+
+
+def decision_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator[str]:
+    """Yield options, then rulings; `brief`: for a post."""
+    yield from (option_line(option, style, brief=brief) for option in page.options)
+    told = {entry: each for passage in page.story for each in passage.sentences for entry in each.entries}
+    for ruling in page.rulings:
+        sentence = told.get(ruling.entry)
+        by_story = sentence and (ruling.name != RULING or (brief and sentence.changes))
+        yield told_line(sentence, style) if sentence and by_story else ruling_line(ruling, style)
+
+
+def told_line(sentence: Sentence, style: Style) -> str:
+    """Return a ruling as the story tells it, with what it changes."""
+    told = capital(sentence.text.removeprefix(capital(RULES)))
+    return f"{style.text(told)} ({', '.join(map(style.text, sentence.entries))})"
+
+
+def correction_line(correction: CorrectionEvent, style: Style) -> str:
+    """Return a correction, what its entry says now and said before, and how many later entries it changed."""
+    what = CORRECTIONS.get(correction.outcome) or style.text(correction.outcome)
+    reason = in_brackets([style.text(correction.because), agreed(correction.agreed, style)], "; ")
+    now = f": {style.text(correction.now)}" if correction.now else ""
+    was = f"; was: {style.text(correction.was)}" if correction.was else ""
+    number = plural(len(correction.changed), "entry", "entries")
+    others = ", ".join(map(style.text, correction.changed[:5])) + (" ..." if len(correction.changed) > 5 else "")
+    changes = f"; changes {number}: {others}" if correction.changed else ""
+    text = f"{what} {style.text(correction.of)}{reason}{now}{was}{changes}"
+    return f"{capital(text)} ({style.text(correction.entry)})"
+
+
+def correction_lines(page: Page, style: Style) -> Iterator[str]:
+    """Yield the corrections but mere slips, and what the table remembered otherwise than the ledger."""
+    names = ValueNames((), beings=(member.who for member in page.cast))
+    yield from (correction_line(each, style) for each in page.corrections if not each.is_slip)
+    yield from (claim_line(claim, names, style) for claim in page.claims)
+
+
+def claim_line(claim: ClaimEvent, names: ValueNames, style: Style) -> str:
+    """Return a value that the table stated and the ledger has otherwise."""
+    actual = "nothing" if claim.actual is None else style.text(claim.actual)
+    value = style.text(names.claim(claim.value))
+    why = f": {style.text(claim.last)}" if claim.last else ""
+    said = f"The table said {value} {style.text(claim.claimed)}, the ledger says {actual}"
+    return f"{said}{why} ({style.text(claim.entry)})"
+
+
+def night_line(page: Page, style: Style) -> str:
+    """Return the roll of the night; empty without one."""
+    if page.night is None:
+        return ""
+    told = {sentence.entries[0]: sentence for passage in page.story for sentence in passage.sentences}
+    sentence = told.get(page.night.entry)
+    good = "" if page.night.total is None else f" {capital(LOW if page.night.low else HIGH)}."
+    return sentence_line(sentence, style) + good if sentence else ""
+
+
+def players(party: Sequence[PartyMember], style: Style) -> list[str]:
+    """Return who plays whom: `Ana: Kess`; the name alone where no player is known, and that where none is."""
+    unknown = any(each.who != GM for each in party) and not any(each.player for each in party)
+    return [
+        f"{style.text(each.player)}: {style.text(each.who)}" if each.player else style.text(each.who)
+        for each in party
+        if each.who != GM
+    ] + ([UNKNOWN] if unknown else [])

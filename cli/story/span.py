@@ -1,0 +1,64 @@
+"""The part of a ledger that a recap is about: one session as somebody sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cli.questions.seen_line import SEEN
+from ledger.errors import InputError
+from ledger.facts import EntryId, Fact
+from ledger.implied_passes import implying_entry, is_turn
+from ledger.ledger_state import LedgerState, load_state
+from ledger.records import Record, latest_takes, shown_records
+from ledger.store import ReadableStore
+from projections.projection import StateProjection
+from projections.recap.entries import Entry
+from projections.state import State
+
+
+class SessionSpan(msgspec.Struct, frozen=True, kw_only=True):
+    """A session: the states before and after it, its records that count, and its entries as they are seen."""
+
+    number: int
+    before: LedgerState[State]
+    after: LedgerState[State]
+    records: tuple[Record, ...]
+    entries: tuple[Entry, ...]
+
+
+def load_session(store: ReadableStore, number: int, position: int) -> SessionSpan:
+    """Return a session as of a position."""
+    start, end = EntryId(number, -1), EntryId(number + 1, -1)
+    records = [r for r in latest_takes(store.takes(after=start, upto=end, as_of=position)) if r.facts]
+    return SessionSpan(
+        number=number,
+        before=load_state(store, StateProjection(), at=start, as_of=position),
+        after=load_state(store, StateProjection(), at=end, as_of=position),
+        records=tuple(records),
+        entries=tuple(entry_of(record, record.facts) for record in shown_records(records)),
+    )
+
+
+def position_and_session(store: ReadableStore, as_of: int | None, session: int | None) -> tuple[int, int]:
+    """Return the position and the session that are asked for, by default the last. Raises InputError."""
+    head = store.head().position
+    if as_of is not None and as_of > head:
+        raise InputError(f"the ledger ends at position {head}", where="--as-of")
+    position = as_of or head
+    last = load_state(store, StateProjection(), as_of=position).session.number
+    if session is not None and session > last:
+        raise InputError(f"there is no session {session}", hint=f"The last one is {last}.")
+    return position, last if session is None else session
+
+
+def entry_of(record: Record, facts: Sequence[Fact]) -> Entry:
+    """Return a record with these facts as the recap reads it: of an implied pass only what came of it."""
+    said = msgspec.json.decode(record.declared.said) if record.declared else {}
+    if implying_entry(record):
+        facts, said = [fact for fact in facts if not is_turn(fact)], {}
+    line = "" if implying_entry(record) else record.line
+    said = said if isinstance(said, dict) else {}
+    said |= said.pop(SEEN, {})
+    return Entry(id=record.id, by=record.by, line=line, facts=tuple(facts), said=said)

@@ -1,0 +1,216 @@
+"""The content of the campaign page: its sessions, the lives of its characters, tokens over the years, and wounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from cli.output import plain_texts
+from cli.phrases.beings import condition_names, is_gone, pools
+from cli.phrases.facts import readable, sheet_changes
+from cli.questions.luck import LuckReport, luck_of_records, player_of
+from cli.story.history import CampaignPage, campaign_page
+from cli.story.sentences import storytellers
+from cli.web.pages.content import Series
+from cli.web.pages.dice_history import dice_history, dice_of_record
+from cli.web.pages.series import Levels, levels_of, series_of
+from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, Wounded
+from ledger.ledger_state import initial_state
+from ledger.names import escape
+from ledger.records import Record, latest_takes, shown_records
+from ledger.store import ReadableStore
+from projections.projection import StateProjection
+from projections.state import Being, State
+from rulebooks.common.game import Game
+
+
+class Milestone(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that changed a life for good: joining, a change of the sheet, an end, a return."""
+
+    entry: str
+    session: int
+    kind: str
+    text: str
+
+
+class Life(msgspec.Struct, frozen=True, kw_only=True):
+    """A character's life in the campaign: the sessions in which it said something, what changed it, how it is now."""
+
+    who: str
+    player: str
+    sessions: tuple[int, ...]
+    milestones: tuple[Milestone, ...]
+    gone: bool
+    now: str
+
+
+class WoundOf(msgspec.Struct, frozen=True, kw_only=True):
+    """A wound that somebody has now, and the entry since which it has been there."""
+
+    who: str
+    text: str
+    entry: str
+    session: int
+
+
+class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A session of the campaign; `entries`: how many of it are seen."""
+
+    number: int
+    title: str
+    dates: tuple[str, ...]
+    entries: int
+
+
+class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the campaign page shows, as somebody sees it. The series have a number for each session's end."""
+
+    game: str
+    role: str
+    recap: CampaignPage
+    sessions: tuple[SessionRow, ...]
+    lives: tuple[Life, ...]
+    wounds: tuple[WoundOf, ...]
+    series: tuple[Series, ...]
+    dice: tuple[Series, ...]
+    luck: tuple[LuckReport, ...]
+
+
+def campaign_content(store: ReadableStore, *, as_of: int | None, book: Game, role: str) -> CampaignContent:
+    """Return the campaign page as of a position. Raises InputError as `recap --campaign`."""
+    with plain_texts():
+        recap = campaign_page(
+            store,
+            as_of=as_of,
+            book=book,
+            storytellers=storytellers(book),
+        )
+        history = CampaignHistory(book)
+        for record in latest_takes(store.takes(as_of=recap.position)):
+            history.add(record)
+        state = history.state
+        return CampaignContent(
+            game=book.texts().content.title,
+            role=role,
+            recap=recap,
+            sessions=tuple(
+                SessionRow(
+                    number=chapter.session,
+                    title=escape(chapter.title),
+                    dates=chapter.dates,
+                    entries=history.entries.get(chapter.session, 0),
+                )
+                for chapter in recap.chapters
+            ),
+            lives=tuple(history.lives()),
+            wounds=tuple(history.wounds()),
+            series=tuple(series_of(history.levels())),
+            dice=tuple(dice_history(history.dice, state, [chapter.session for chapter in recap.chapters])),
+            luck=tuple(luck_of_records(history.dice, state)),
+        )
+
+
+class CampaignHistory:
+    """All sessions, folded record by record."""
+
+    def __init__(self, book: Game) -> None:
+        self._book = book
+        self._position = initial_state(StateProjection())
+        self._levels = dict[int, Levels]()  # at the end of each session
+        self._milestones = dict[str, list[Milestone]]()
+        self._speakers = dict[str, dict[int, None]]()
+        self._wounded = dict[tuple[str, str], Record]()
+        self.entries = dict[int, int]()
+        self.dice = list[Record]()  # the records with dice, and nothing else of them
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self._position.state
+
+    def add(self, record: Record) -> None:
+        """Take in the next record."""
+        before = self._position.last.session
+        if record.session != before:
+            self._levels[before] = levels_of(self.state)
+        self._position.fold(record)
+        for seen in shown_records([record]):
+            if seen.facts:
+                self._add_shown(seen)
+
+    def _add_shown(self, seen: Record) -> None:
+        """Take in what is seen of a record."""
+        self.entries[seen.session] = self.entries.get(seen.session, 0) + 1
+        self.dice += filter(None, [dice_of_record(seen)])
+        self._speakers.setdefault(seen.by, {})[seen.session] = None
+        self._wounded |= {(fact.who, fact.wound): seen for fact in seen.facts if isinstance(fact, Wounded)}
+        for who, kind, text in self._changes(seen):
+            milestone = Milestone(entry=str(seen.id), session=seen.session, kind=kind, text=text)
+            self._milestones.setdefault(who, []).append(milestone)
+
+    def _changes(self, record: Record) -> Iterator[tuple[str, str, str]]:
+        """Yield what changed lives in a record: who, the kind of change, and its text."""
+        wording = self._book.texts().lexicon.wording
+        ends = wording.gone
+        for fact in record.facts:
+            match fact:
+                case Joined():
+                    yield fact.who, "joined", "joins"
+                case ConditionBegan() if fact.name in ends and not fact.data:
+                    yield fact.who, "gone", readable(fact.name)
+                case ConditionEnded() if fact.name in ends:
+                    yield fact.who, "back", f"no longer {readable(fact.name)}"
+        if not record.line:  # a sheet that was changed between sessions, not what a line did to it
+            for who in dict.fromkeys(getattr(fact, "who", "") for fact in record.facts):
+                texts = sheet_changes(
+                    [fact for fact in record.facts if getattr(fact, "who", "") == who], (who,), wording
+                )
+                if texts:
+                    yield who, "sheet", ", ".join(texts)
+
+    def lives(self) -> Iterator[Life]:
+        """Yield the lives of the players' characters, in the order in which they joined."""
+        state = self.state
+        for being in state.beings_in_order():
+            if being.kind == "pc":
+                player = player_of(being.name, state)
+                yield Life(
+                    who=escape(being.name),
+                    player="" if player == being.name else escape(player),
+                    sessions=tuple(number for number in self._speakers.get(being.name, ()) if number),
+                    milestones=tuple(self._milestones.get(being.name, ())),
+                    gone=is_gone(state, being, self._book),
+                    now=self._now(state, being),
+                )
+
+    def _now(self, state: State, being: Being) -> str:
+        """Return what somebody has now, and how it is."""
+        parts = (pools(state, being, self._book), condition_names(state, being, self._book))
+        return ", ".join(part for part in parts if part)
+
+    def wounds(self) -> Iterator[WoundOf]:
+        """Yield the wounds of all who are still about."""
+        state = self.state
+        for being in state.beings_in_order():
+            if is_gone(state, being, self._book):
+                continue
+            for name, wound in state.wounds_of(being.name):
+                record = self._wounded.get((being.name, name))
+                force = "" if wound.in_force else ", not in force yet"
+                yield WoundOf(
+                    who=escape(being.name),
+                    text=f"{escape(wound.kind)} wound {wound.value}{force}".strip(),
+                    entry=str(record.id) if record else "",
+                    session=record.session if record else 0,
+                )
+
+    def levels(self) -> Sequence[Levels]:
+        """Return the tokens at the end of each session; pools are those of an evening."""
+        levels = {**self._levels, self._position.last.session: levels_of(self.state)}
+        held = set(self.state.tokens)
+        return [
+            {key: level for key, level in levels[number].items() if key in held or key[0] == GM}
+            for number in sorted(levels)
+            if number >= 0
+        ]

@@ -1,0 +1,236 @@
+"""The campaign page as HTML: last time, the characters' lives, wounds, tokens over the years, all sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import Final
+
+from cli.output import plain_texts
+from cli.phrases.facts import join_with_and, plural
+from cli.story.history_text import chapter_title, last_time
+from cli.story.parts import players, ruling_line, thread_lines
+from cli.web.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf
+from cli.web.pages.charts import charts
+from cli.web.pages.content import Series
+from cli.web.pages.document import document
+from cli.web.pages.luck_table import luck_table
+from cli.web.pages.markup import Attributes, Child, Html, element, linked
+from cli.web.pages.story import PLAIN, story
+
+INDEX: Final = "index.html"  # the campaign page in a folder of pages
+Links = Callable[[int, str], str]  # the address of a session's page, at an entry if one is named; empty: there is none
+
+
+def no_links(session: int, entry: str) -> str:
+    """Return no address: the page stands alone."""
+    return ""
+
+
+def session_links(session: int, entry: str) -> str:
+    """Return the address of a session's page that is written beside the campaign page: those of the sessions alone."""
+    return "" if not session else f"session-{session}.html" + (f"#e{entry}" if entry else "")
+
+
+def campaign_html(page: CampaignContent, links: Links = no_links) -> str:
+    """Return the whole page; `links`: the addresses of the sessions' pages."""
+    with plain_texts():
+        title = chapter_title(page.recap.last, PLAIN)
+        parts = [
+            section("last", f"Last time: {title}", last_session(page, links)),
+            section("lives", "Characters", lives(page, links)),
+            section("wounds", "Wounds", wounds(page.wounds, links)),
+            section("graphs", "Tokens, session by session", graphs(page, links)),
+            section("dice", "Dice, session by session", dice(page)),
+            section("open", "Open", items(thread_lines(page.recap.threads, PLAIN, brief=True))),
+            section("decided", "Decided", items(decided(page))),
+            section("sessions", "Sessions", sessions(page.sessions, links)),
+        ]
+        skip = element("a", {"class": "skip", "href": "#sessions"}, "Skip to the sessions")
+        footer = element("footer", None, element("p", None, f"Made from position {page.recap.position} of the ledger."))
+        body = element("div", {"id": "page"}, header(page), element("main", {"class": "years"}, parts), footer)
+        return document(PLAIN.text(page.recap.campaign), Html(skip + body))
+
+
+def section(name: str, title: str, content: Iterable[Child]) -> Html | None:
+    """Return a section of the page; nothing without content."""
+    listed = list(content)
+    if not listed:
+        return None
+    heading = element("h2", {"id": f"{name}-title"}, title)
+    return element("section", {"id": name, "aria-labelledby": f"{name}-title"}, heading, listed)
+
+
+def header(page: CampaignContent) -> Html:
+    """Return the heading: the campaign, its game, how long it has run, who plays."""
+    dates = [date for row in page.sessions for date in row.dates]
+    span = " to ".join(dict.fromkeys((min(dates), max(dates)))) if dates else ""
+    facts = [page.game, plural(len(page.sessions), "session", "sessions"), span]
+    facts += ["the game master's view"] if page.role == "gm" else []
+    who = players(page.recap.party, PLAIN)
+    return element(
+        "header",
+        {"class": "masthead"},
+        element("p", {"class": "campaign"}, "Campaign"),
+        element("h1", None, PLAIN.text(page.recap.campaign)),
+        element("p", {"class": "facts"}, " · ".join(part for part in map(PLAIN.text, facts) if part)),
+        element("p", {"class": "players"}, join_with_and(who)) if who else None,
+    )
+
+
+def last_session(page: CampaignContent, links: Links) -> Iterator[Html]:
+    """Yield what mattered most in the last session, and a link to all of it."""
+    session = page.recap.last.session
+    yield from story(last_time(page.recap, PLAIN), lambda entry: links(session, entry))
+    address = links(session, "")
+    if address:
+        yield element("p", None, element("a", {"href": address}, "The whole session"))
+
+
+def items(lines: Iterable[str]) -> Iterator[Html]:
+    """Yield a list of lines; nothing without lines."""
+    listed = [element("li", None, line) for line in lines]
+    if listed:
+        yield element("ul", {"class": "items"}, listed)
+
+
+def places(page: CampaignContent) -> list[str]:
+    """Return the names of the points of the lines: what was before the first session, and each session."""
+    return ["before the first session", *(f"session {row.number}" for row in page.sessions)]
+
+
+def graphs(page: CampaignContent, links: Links) -> Iterator[Html]:
+    """Yield the lines of tokens, each with the sessions that changed it."""
+    yield from charts(page.series, places(page), lambda series: changes(series, page.sessions, links), sloped=True)
+
+
+def changes(series: Series, rows: Sequence[SessionRow], links: Links) -> Html:
+    """Return the sessions in which a number changed, closed until they are asked for."""
+    pairs = zip(rows, pairwise(series.numbers), strict=True)
+    listed = [
+        element("li", None, linked(f"Session {row.number}", links(row.number, "")), f": {change(before, after)}")
+        for row, (before, after) in pairs
+        if before != after
+    ]
+    return element("details", None, element("summary", None, "Changes"), element("ol", None, listed))
+
+
+def change(before: int | None, after: int | None) -> str:
+    """Return a change of a number: `2 → 3`, `3` where there was none, `gone`."""
+    return "gone" if after is None else f"{after}" if before is None else f"{before} → {after}"
+
+
+def dice(page: CampaignContent) -> Iterator[Html]:
+    """Yield each player's dice against expectation: all of them, then session by session."""
+    yield from map(luck_table, page.luck)
+    if len(page.sessions) > 1:
+        yield from charts(page.dice, places(page), sloped=True)
+
+
+def decided(page: CampaignContent) -> Iterator[str]:
+    """Yield options and rulings in force."""
+    yield from map(PLAIN.text, page.recap.answers)
+    yield from (ruling_line(ruling, PLAIN) for ruling in page.recap.rulings)
+
+
+def reference(session: int, entry: str, links: Links) -> Html | str:
+    """Return an entry, as a link where its session has a page."""
+    return linked(entry, links(session, entry))
+
+
+# Lives
+
+
+def lives(page: CampaignContent, links: Links) -> Iterator[Html]:
+    """Yield each character: name and player, how it stands, its sessions as a line, and what changed it."""
+    last = max((row.number for row in page.sessions), default=0)
+    for life in page.lives:
+        player = element("small", None, f" {life.player}") if life.player else None
+        changes = [
+            element("li", None, reference(each.session, each.entry, links), f" {each.text}") for each in life.milestones
+        ]
+        yield element(
+            "article",
+            {"class": "life gone" if life.gone else "life"},
+            element("h3", None, life.who, player),
+            element("p", {"class": "circumstance"}, life.now) if life.now else None,
+            timeline(life, last) if last else None,
+            element("details", None, element("summary", None, milestone_count(life)), element("ol", None, changes)),
+        )
+
+
+def milestone_count(life: Life) -> str:
+    """Return what the list of milestones is called."""
+    milestones = plural(len(life.milestones), "milestone", "milestones")
+    return f"{plural(len(life.sessions), 'session', 'sessions')}, {milestones}"
+
+
+def timeline(life: Life, last: int) -> Html:
+    """Return the sessions of a life as a bar with a gap for each that it missed, and its milestones as ticks."""
+    bars = " ".join(f"M{begin - 1} 3H{end}V9H{begin - 1}Z" for begin, end in runs(life.sessions))
+    ticks = " ".join(f"M{max(each.session - 0.5, 0):g} 0V12" for each in life.milestones if each.kind != "joined")
+    ends = [f"{each.text} in session {each.session}" for each in life.milestones if each.kind in ("gone", "back")]
+    played = ", ".join(f"{begin}" if begin == end else f"{begin} to {end}" for begin, end in runs(life.sessions))
+    label = "; ".join([f"{life.who}: sessions {played or 'none'} of {last}", *ends])
+    drawing: Attributes = {
+        "class": "timeline",
+        "viewBox": f"0 0 {last} 12",
+        "preserveAspectRatio": "none",
+        "role": "img",
+        "aria-label": label,
+    }
+    line = element("path", {"class": "all", "d": f"M0 6H{last}"})
+    own = [element("path", {"class": name, "d": path}) for name, path in (("played", bars), ("tick", ticks)) if path]
+    return element("svg", drawing, line, own)
+
+
+def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the runs of following numbers: the first and the last of each."""
+    found = list[tuple[int, int]]()
+    for number in sorted(numbers):
+        if found and number == found[-1][1] + 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
+
+
+# Tables
+
+
+def wounds(held: Sequence[WoundOf], links: Links) -> Iterator[Html]:
+    """Yield the table of who has which wound."""
+    if held:
+        rows = ([each.who, each.text, reference(each.session, each.entry, links)] for each in held)
+        yield table(("Who", "Wound", "Since"), rows)
+
+
+def sessions(rows: Sequence[SessionRow], links: Links) -> Iterator[Html]:
+    """Yield a table of the sessions, the last one first, with one table a year where there are several."""
+    by_year = [(year, list(own)) for year, own in groupby(reversed(rows), key=year_of)]
+    for year, own in by_year:
+        if len(by_year) > 1:
+            yield element("h3", None, year or "Without a date")
+        yield table(("Session", "Title", "Date", "Entries"), (session_cells(row, links) for row in own))
+
+
+def year_of(row: SessionRow) -> str:
+    """Return the year in which a session began."""
+    return row.dates[0][:4] if row.dates else ""
+
+
+def session_cells(row: SessionRow, links: Links) -> list[Child]:
+    """Return a session as cells of its table."""
+    title = row.title or f"Session {row.number}"
+    return [str(row.number), linked(title, links(row.number, "")), PLAIN.text(" to ".join(row.dates)), str(row.entries)]
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[Child]]) -> Html:
+    """Return a table whose first cells are headings of their rows."""
+    head = element("tr", None, (element("th", {"scope": "col"}, title) for title in titles))
+    body = [
+        element("tr", None, element("th", {"scope": "row"}, first), (element("td", None, cell) for cell in cells))
+        for first, *cells in rows
+    ]
+    whole = element("table", None, element("thead", None, head), element("tbody", None, body))
+    return element("div", {"class": "wide"}, whole)

@@ -1,0 +1,149 @@
+"""The content of the replay page: a session entry by entry, with the state, the reasons and the variations.
+
+The state after an entry is the state at the opening with the changes of every entry up to it: `rows` as `show` prints
+them, `values` as `show --json` does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from cli.questions.luck import LuckReport
+from cli.story.page import Page
+from ledger.projection import Value
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """A result: its word, its sign and its colour in this book; empty without."""
+
+    word: str
+    sign: str
+    tone: str
+
+
+class ResultSums(msgspec.Struct, frozen=True, kw_only=True):
+    """A result with its arithmetic: rows of reason, operation, value so far and rule. `note`: what is hidden of it."""
+
+    number: int
+    title: str
+    mark: Mark
+    numbers: str
+    rows: tuple[tuple[str, ...], ...]
+    rules: tuple[str, ...]
+    note: str = ""
+
+
+class Reason(msgspec.Struct, frozen=True, array_like=True):
+    """A fact that changed a value: its number in the entry, the value before and after, the cause, and the rules."""
+
+    number: int
+    before: Value | None
+    after: Value | None
+    cause: str
+    rules: tuple[str, ...]
+
+
+class ValueDifference(msgspec.Struct, frozen=True, array_like=True):
+    """A value before and after an entry (None: there is none), and why."""
+
+    value: str
+    before: Value | None
+    after: Value | None
+    reasons: tuple[Reason, ...]
+
+
+class Variation(msgspec.Struct, frozen=True, kw_only=True):
+    """A take that does not count: who said it, its line, what came of it, and what became of it."""
+
+    take: str
+    by: str
+    line: str
+    results: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    because: str
+
+
+class BeforeCorrection(msgspec.Struct, frozen=True, kw_only=True):
+    """What an entry was before a correction: the entry that corrected it, and the line and the results that differ.
+
+    `how`: corrected itself, or changed as a consequence.
+    """
+
+    by: str
+    how: str
+    line: str
+    results: str
+
+
+class LaterOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an entry's roll when a later entry made it final."""
+
+    entry: str
+    results: tuple[str, ...]
+
+
+class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that counts, and what it changed.
+
+    Attributes:
+        kind: scene, fiction, quote, session, correction, pass, secret or said.
+        line: as it was typed, or the text of a scene, of fiction or of a quote.
+        secret: whether it was said in secret: the game master sees it, and the players once it is revealed.
+        results: what came of it, in a few words.
+        begins: what begins behind it, if anything does: a round, or what comes after an encounter.
+        rows: the changed rows of the state; None for one that is gone.
+        variations: takes of this entry, and of undone entries behind it, that do not count.
+        corrected: what it was, if a later entry has corrected it.
+        of: the entry whose roll it made final, where it says nothing else.
+        outcome: what came of its roll then.
+    """
+
+    id: str
+    kind: str
+    by: str
+    line: str
+    at: str
+    secret: bool
+    results: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    begins: str
+    sums: tuple[ResultSums, ...]
+    dice: tuple[str, ...]
+    rules: tuple[str, ...]
+    rows: dict[str, Any]
+    changes: tuple[ValueDifference, ...]
+    variations: tuple[Variation, ...]
+    corrected: BeforeCorrection | None = None
+    of: str = ""
+    outcome: LaterOutcome | None = None
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """A number over the session: whose it is (empty: everybody's), its name, and its value after each entry.
+
+    The first value is that at the opening.
+    """
+
+    owner: str
+    name: str
+    value: str
+    numbers: tuple[int | None, ...]
+    most: int | None
+
+
+class SessionPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the replay page of a session shows, as a view shows it."""
+
+    game: str
+    role: str
+    recap: Page
+    opening: dict[str, Any]
+    values: dict[str, Value]
+    before: tuple[Variation, ...]
+    entries: tuple[PageEntry, ...]
+    names: dict[str, str]
+    rules: dict[str, tuple[str, str]]
+    series: tuple[Series, ...]
+    luck: tuple[LuckReport, ...]

@@ -1,0 +1,71 @@
+"""One HTML file that needs no network: style, script and data stand in it, and its policy allows nothing else."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from cli.web.pages.markup import Attributes, Html, element, html, json_text
+
+FOLDER: Final = Path(__file__).parent
+SCRIPTS: Final = ("morph.js", "page.js")
+LIVE_SCRIPTS: Final = (*SCRIPTS, "live.js")
+MARK: Final = '<meta name="generator" content="campaign-ledger">'  # a page with this mark may be written again
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the text of a file beside this module."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def source_hash(text: str) -> str:
+    """Return the hash of a script or a style as a policy names it."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def policy(*scripts: str, live: bool) -> str:
+    """Return the content security policy: this style, these scripts, and for a live page its own server."""
+    rules = {
+        "default-src": "'none'",
+        "script-src": " ".join(map(source_hash, scripts)) or "'none'",
+        "style-src": source_hash(asset("page.css")),
+        "img-src": "data:",
+        "connect-src": "'self'" if live else "'none'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+def scripts_of(*, live: bool) -> list[str]:
+    """Return the scripts of a page with data."""
+    return [asset(name) for name in (LIVE_SCRIPTS if live else SCRIPTS)]
+
+
+def document(title: str, body: Html, *, data: object = None, live: bool = False, players: str = "") -> str:
+    """Return a whole page; `data` is what its script reads, and without it there is no script.
+
+    `players`: the address of the players' pages, where that is another than of this page.
+    """
+    codes = scripts_of(live=live) if data else []
+    head = element(
+        "head",
+        None,
+        element("meta", {"charset": "utf-8"}),
+        Html(MARK),
+        element("meta", {"http-equiv": "Content-Security-Policy", "content": policy(*codes, live=live)}),
+        element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
+        element("meta", {"name": "color-scheme", "content": "light dark"}),
+        element("meta", {"name": "referrer", "content": "no-referrer"}),
+        element("title", None, title),
+        element("style", None, Html(asset("page.css"))),
+    )
+    content = element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))) if data else None
+    own: Attributes = {"data-live": live, "data-players": players or None}
+    scripts = (element("script", None, Html(code)) for code in codes)
+    page = element("html", {"lang": "en"}, head, element("body", own, body, content, scripts))
+    return str(html([Html("<!doctype html>\n"), page, "\n"]))

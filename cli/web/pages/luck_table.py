@@ -1,0 +1,31 @@
+"""Dice against expectation as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cli.phrases.facts import plural
+from cli.phrases.luck import SOURCE_WORDS, decimal, sentence
+from cli.questions.luck import LuckGroup, LuckReport
+from cli.web.pages.markup import Html, element
+from cli.web.pages.story import PLAIN
+
+
+def luck_table(report: LuckReport) -> Html:
+    """Return the dice of each player: how many, their sum, what was expected, and how rare that is."""
+    titles = ("Player", "Dice", "Sum", "Expected", "How rare")
+    head = element("tr", None, (element("th", {"scope": "col"}, title) for title in titles))
+    caption = f"{plural(report.all.plain.dice, 'die', 'dice')}, {SOURCE_WORDS[report.source]}"
+    rows = map(luck_row, [*report.players, report.all])
+    table = element(
+        "table", None, element("caption", None, caption), element("thead", None, head), element("tbody", None, rows)
+    )
+    return element("div", {"class": "wide"}, table)
+
+
+def luck_row(group: LuckGroup) -> Html:
+    """Return the dice of one player."""
+    luck = group.plain
+    cells: Iterable[str] = (str(luck.dice), str(luck.sum), decimal(luck.expected), sentence(luck))
+    name = element("th", {"scope": "row"}, PLAIN.text(group.name))
+    return element("tr", None, name, (element("td", None, cell) for cell in cells))

@@ -1,0 +1,231 @@
+"""The replay page as HTML: the state beside the moves and the story, then the lines of numbers and the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from cli.output import plain_texts
+from cli.phrases.facts import join_with_and
+from cli.story.parts import UNKNOWN, correction_lines, decision_lines, night_line, players, thread_lines
+from cli.web.pages.charts import charts
+from cli.web.pages.content import SessionPage
+from cli.web.pages.document import document
+from cli.web.pages.luck_table import luck_table
+from cli.web.pages.markup import Attributes, Child, Html, element
+from cli.web.pages.moves import move_list
+from cli.web.pages.story import PLAIN, story
+
+NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
+BUTTONS: Final = (  # the sign is the path of a drawing of 16 by 16
+    ("to-opening", "M3 2h2v12H3zM14 2v12L6 8z", "The opening (Home)"),
+    ("to-before", "M12 2v12L4 8z", "Entry before (left arrow)"),
+    ("to-after", "M4 2v12l8-6z", "Next entry (right arrow)"),
+    ("to-end", "M11 2h2v12h-2zM2 2v12l8-6z", "Last entry (End)"),
+)
+
+
+class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
+    """The pages that are written beside one: their addresses and names, empty where there is none."""
+
+    home: str
+    before: tuple[str, str] = ("", "")
+    after: tuple[str, str] = ("", "")
+
+
+def page_html(page: SessionPage, *, live: bool = False, beside: Neighbours | None = None, shared: str = "") -> str:
+    """Return the whole page.
+
+    Args:
+        page: its content.
+        live: it asks its own server for what is appended.
+        beside: the pages it links to.
+        shared: the address of the players' pages, for links that are copied from the game master's.
+    """
+    with plain_texts():
+        head = header(page, beside)
+        body = element("div", {"id": "page"}, head, element("main", None, parts_of(page)), footer(page))
+        skip = element("a", {"class": "skip", "href": "#lines"}, "Skip to the lines")
+        more = connection() if live else ""
+        return document(title_of(page), Html(skip + body + more), data=data_of(page), live=live, players=shared)
+
+
+def connection() -> Html:
+    """Return the place where a live page says how its connection is."""
+    return element("div", {"id": "live"}, element("p", {"id": "connection", "role": "status"}))
+
+
+def title_of(page: SessionPage) -> str:
+    """Return the title of the page."""
+    recap = page.recap
+    return " · ".join(part for part in (recap.title, session_name(page), recap.campaign) if part)
+
+
+def session_name(page: SessionPage) -> str:
+    """Return which session it is."""
+    return f"Session {page.recap.session}" if page.recap.session else "Before the first session"
+
+
+def data_of(page: SessionPage) -> dict[str, Any]:
+    """Return what the script reads. What is in the markup already is left out."""
+    entries = [
+        {key: value for key in ("id", "rows", "changes", "sums", "dice", "rules") if (value := getattr(entry, key))}
+        for entry in page.entries
+    ]
+    return {
+        "session": page.recap.session,
+        "role": page.role,
+        "opening": page.opening,
+        "values": page.values,
+        "entries": entries,
+        "names": page.names,
+        "rules": page.rules,
+        "series": [{"value": each.value, "numbers": each.numbers} for each in page.series],
+    }
+
+
+def header(page: SessionPage, beside: Neighbours | None = None) -> Html:
+    """Return the heading: the campaign, the session, when, who, and whose view it is."""
+    recap = page.recap
+    campaign: Child = PLAIN.text(recap.campaign)
+    if beside:
+        campaign = element("a", {"href": beside.home}, campaign)
+    facts = [session_name(page) if recap.title else "", " to ".join(recap.dates), page.game]
+    facts += ["still open"] if recap.open else []
+    facts += ["the game master's view"] if page.role == "gm" else []
+    *who, last = players(recap.party, PLAIN) or [""]
+    who, unknown = (who, last) if last == UNKNOWN else ([*who, last], "")
+    named = " · ".join(part for part in (join_with_and(who or [""]), unknown) if part)
+    return element(
+        "header",
+        {"class": "masthead"},
+        element("p", {"class": "campaign"}, campaign),
+        element("h1", None, PLAIN.text(recap.title) or session_name(page)),
+        element("p", {"class": "facts"}, " · ".join(part for part in map(PLAIN.text, facts) if part)),
+        element("p", {"class": "players"}, named) if named else None,
+        neighbour_links(beside) if beside else None,
+    )
+
+
+def neighbour_links(beside: Neighbours) -> Html | None:
+    """Return links to the sessions before and after, if there are any."""
+    links = [
+        element("a", {"href": address}, f"{sign} {name}" if sign == "←" else f"{name} {sign}")
+        for sign, (address, name) in (("←", beside.before), ("→", beside.after))
+        if address
+    ]
+    return element("nav", {"class": "neighbours", "aria-label": "Sessions"}, links) if links else None
+
+
+def parts_of(page: SessionPage) -> Iterator[Html]:
+    """Yield the sections of the page."""
+    yield element("div", {"class": "desk"}, board(page), reading(page))
+    yield from graphs(page)
+    yield from dice(page)
+
+
+def board(page: SessionPage) -> Html:
+    """Return the state at an entry: empty until the script fills it."""
+    buttons = [
+        element("button", {"type": "button", "id": name, "aria-label": label, "title": label}, icon(sign))
+        for name, sign, label in BUTTONS
+    ]
+    slider: Attributes = {
+        "type": "range",
+        "id": "scrubber",
+        "min": 0,
+        "max": len(page.entries),
+        "value": len(page.entries),
+        "aria-label": "Entry",
+    }
+    why = element("section", {"id": "why", "aria-label": "Why", "tabindex": "-1"})
+    return element(
+        "section",
+        {"id": "board", "aria-labelledby": "board-title"},
+        element("h2", {"id": "board-title", "class": "spoken"}, "State at an entry"),
+        element("div", {"class": "controls script"}, buttons[:2], element("input", slider), buttons[2:]),
+        element("div", {"class": "card script"}, element("div", {"id": "entry"}), why),
+        element("p", {"id": "announcement", "class": "spoken", "aria-live": "polite"}),
+        element("div", {"id": "state", "class": "script"}),
+        element("noscript", None, element("p", None, NO_SCRIPT)),
+    )
+
+
+def icon(sign: str) -> Html:
+    """Return a sign as a drawing."""
+    drawing: Attributes = {"viewBox": "0 0 16 16", "width": 16, "height": 16, "aria-hidden": "true"}
+    return element("svg", drawing, element("path", {"d": sign, "fill": "currentColor"}))
+
+
+def reading(page: SessionPage) -> Html:
+    """Return the lines and the story."""
+    return element("div", {"class": "reading"}, line_section(page), story_section(page))
+
+
+def line_section(page: SessionPage) -> Html:
+    """Return the lines."""
+    title = element("h2", {"id": "lines-title"}, "Lines")
+    return element(
+        "section", {"id": "lines", "aria-labelledby": "lines-title"}, title, move_list(page.entries, page.before)
+    )
+
+
+def story_section(page: SessionPage) -> Html:
+    """Return the story."""
+    known = {entry.id for entry in page.entries}
+    return element(
+        "section",
+        {"id": "story", "aria-labelledby": "story-title"},
+        element("h2", {"id": "story-title"}, "Story"),
+        story(page.recap.story, lambda entry: f"#e{entry}" if entry in known else ""),
+        notes(page),
+    )
+
+
+def notes(page: SessionPage) -> Iterator[Html]:
+    """Yield what stands behind the story: the roll of the night, what is open, decided and corrected."""
+    recap = page.recap
+    night = night_line(recap, PLAIN)
+    for title, lines in (
+        ("Roll of the night", [night] if night else []),
+        ("Open", thread_lines(recap.threads, PLAIN)),
+        ("Decided", decision_lines(recap, PLAIN)),
+        ("Corrected", correction_lines(recap, PLAIN)),
+    ):
+        items = [element("li", None, line) for line in lines]
+        if items:
+            yield element("h3", None, title)
+            yield element("ul", None, items)
+
+
+def graphs(page: SessionPage) -> Iterator[Html]:
+    """Yield the lines of tokens and pools, by owner."""
+    if not page.series:
+        return
+    places = ["the opening", *(entry.id for entry in page.entries)]
+    yield element(
+        "section",
+        {"id": "graphs", "aria-labelledby": "graphs-title"},
+        element("h2", {"id": "graphs-title"}, "Over the session"),
+        charts(page.series, places),
+    )
+
+
+def dice(page: SessionPage) -> Iterator[Html]:
+    """Yield each player's dice against expectation."""
+    if page.luck:
+        yield element(
+            "section",
+            {"id": "dice", "aria-labelledby": "dice-title"},
+            element("h2", {"id": "dice-title"}, "Dice"),
+            map(luck_table, page.luck),
+        )
+
+
+def footer(page: SessionPage) -> Html:
+    """Return how to check the page."""
+    who = "What stands here can be checked: " if page.role == "gm" else "The game master can check what stands here: "
+    text = f"Made from position {page.recap.position} of the ledger. {who}"
+    return element("footer", None, element("p", None, text, element("code", None, "campaign why ENTRY"), "."))

@@ -1,0 +1,244 @@
+"""A replay page while it is made, entry by entry. What is made can be copied, and gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from typing import Any, Final
+
+import msgspec
+
+from cli.output import plain_texts
+from cli.phrases.entries import heading
+from cli.phrases.state_rows import overview
+from cli.phrases.summary import Summaries
+from cli.phrases.sums import roll_source
+from cli.questions.coverage import cited_rules
+from cli.questions.luck import luck_of_records
+from cli.questions.players_ledger import PlayersLedger
+from cli.questions.redaction import VISIBLE
+from cli.questions.session_states import SessionEntry, SessionStates
+from cli.questions.takes import why_void
+from cli.questions.why import EntryRoll
+from cli.questions.window_dice import window_dice
+from cli.story.page import Page, page_of_span
+from cli.story.passages import OWN_WORDS
+from cli.story.sentences import storytellers
+from cli.story.span import SessionSpan, entry_of
+from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
+from cli.web.pages.entry_content import (
+    begins,
+    correction_of,
+    effects,
+    finished_entry,
+    hidden_entry,
+    kind_of,
+    own_facts,
+    rolls_in,
+    rule_texts,
+    value_differences,
+    value_names,
+)
+from cli.web.pages.entry_sums import result_sums
+from cli.web.pages.marks import marks
+from cli.web.pages.rows import changed_rows, rows_of
+from cli.web.pages.series import levels_of, series_of
+from ledger.facts import CampaignCreated, EntryId, Fact, Joined, Judged, SessionClosed, SessionOpened, Told
+from ledger.ledger_state import LedgerState
+from ledger.names import escape
+from ledger.records import Record, shown_records
+from ledger.store import ReadableStore
+from projections.recap.episodes import without_closing
+from projections.state import State
+from rulebooks.common.game import Game
+
+IN_ITS_HEADING: Final = (CampaignCreated, SessionOpened, SessionClosed, Joined)  # what came of it is its line
+
+
+class PageDraft:
+    """A page while it is made, entry by entry."""
+
+    def __init__(self, store: ReadableStore, number: int, position: int, book: Game) -> None:
+        """Begin at the opening of a session, as of a position."""
+        self.store, self.number, self._book = store, number, book
+        self._wording = book.texts().lexicon.wording
+        self._summaries = Summaries(self._wording)
+        self._states = SessionStates(store, number, position)
+        self.added = 0  # entries
+        self._records = list[Record]()  # that count
+        self._rolls = dict[str, EntryRoll]()  # of the session so far, by purpose
+        self._entries = list[PageEntry]()
+        self._before = list[Variation]()  # of entries before the first that counts
+        self._opening = self._rows = self._rows_of(self._states.opening)
+        self._values_before = self._values = self._states.opening.values()
+        self._levels = [levels_of(self._states.opening.state)]
+
+    def copy(self) -> PageDraft:
+        """Return the same draft; what is added to one is not added to the other."""
+        other = copy(self)
+        other._summaries, other._states = self._summaries.copy(), self._states.copy()
+        other._records, other._rolls = list(self._records), dict(self._rolls)
+        other._entries, other._before, other._levels = list(self._entries), list(self._before), list(self._levels)
+        return other
+
+    @property
+    def last(self) -> EntryId:
+        """The last entry that was added; before the first, the end of the session before."""
+        return max(self._states.now.last, EntryId(self.number, -1))
+
+    @property
+    def bounds(self) -> dict[str, EntryId]:
+        """What of the session is still to be added, as bounds of `Store.takes`."""
+        return {"after": self.last, "upto": EntryId(self.number + 1, -1)}
+
+    def page(self, role: str, position: int) -> SessionPage:
+        """Return the page of what was added so far, as of a position."""
+        with plain_texts():
+            texts, now = self._book.texts(), self._states.now.state
+            changed = {change.value for entry in self._entries for change in entry.changes}
+            seen = list(shown_records(self._records))
+            return SessionPage(
+                game=texts.content.title,
+                role=role,
+                recap=self._recap(seen, position),
+                opening=self._opening,
+                values=self._values_before,
+                before=tuple(self._before),
+                entries=tuple(self._entries),
+                names=value_names(changed, now, self._wording),
+                rules=rule_texts(self._entries, texts),
+                series=tuple(series_of(self._levels)),
+                luck=tuple(luck_of_records(seen, now)),
+            )
+
+    def _recap(self, seen: Iterable[Record], position: int) -> Page:
+        """Return the recap of what was added so far."""
+        states = self._states
+        span = SessionSpan(
+            number=self.number,
+            before=states.opening,
+            after=states.now,
+            records=tuple(self._records),
+            entries=tuple(entry_of(record, record.facts) for record in seen),
+        )
+        return page_of_span(
+            self.store,
+            span,
+            position=position,
+            book=self._book,
+            storytellers=storytellers(self._book),
+            summaries=None,
+        )
+
+    def _rows_of(self, state: LedgerState[State]) -> dict[str, Any]:
+        return rows_of(overview(state, self._book, window_dice(self.store, state)))
+
+    def add(self, takes: Sequence[Record], position: int) -> None:
+        """Add the next entry, of which these are all takes as of a position."""
+        with plain_texts():
+            self._add(self._states.add(takes, position))
+            self.added += 1
+
+    def _add(self, entry: SessionEntry) -> None:
+        """Add an entry; one that is withheld only if it changed something that everybody sees."""
+        whole = entry.takes[-1]
+        record = next(shown_records([whole]), None)
+        if whole.facts:
+            self._records.append(whole)
+        self._name_beings(entry.position.state)
+        rows, values = self._rows_of(entry.position), entry.position.values()
+        changes = tuple(value_differences(self._values, values, entry.steps))
+        changed = changed_rows(self._rows, rows)
+        variations = tuple(self._variations(entry)) if record is not None else ()
+        if whole.facts and (record is not None or changed or changes):
+            seen = hidden_entry(whole) if record is None else self._entry(record, whole)
+            seen = msgspec.structs.replace(seen, rows=changed, changes=changes, variations=variations)
+            if record is not None:
+                alone = self._summary_alone(record) if variations else ()
+                seen = msgspec.structs.replace(seen, corrected=correction_of(seen, record.cause, alone))
+                seen = self._with_outcome(seen, record.facts[1:])
+            self._entries.append(seen)
+            self._rows, self._values = rows, values
+            self._levels.append(levels_of(entry.position.state))
+        elif self._entries:
+            last = self._entries[-1]
+            self._entries[-1] = msgspec.structs.replace(last, variations=(*last.variations, *variations))
+        else:
+            self._before += variations
+
+    def _with_outcome(self, entry: PageEntry, facts: Sequence[Fact]) -> PageEntry:
+        """Return an entry with the earlier one whose roll it makes final, which is noted there with what came of it."""
+        of = finished_entry(facts, self._rolls, entry.id)
+        index = next((index for index, each in enumerate(self._entries) if of and each.id == of), None)
+        if index is None:
+            return entry
+        rolled = self._entries[index]
+        known = {result.title for result in rolled.sums}
+        results = tuple(Summaries(self._wording).summarize(effects(facts, known), entry.by))
+        if not results:
+            return entry
+        self._entries[index] = msgspec.structs.replace(rolled, outcome=LaterOutcome(entry=entry.id, results=results))
+        own = Summaries(self._wording).summarize(own_facts(facts, self._rolls, of), entry.by)
+        return msgspec.structs.replace(entry, of=of, results=tuple(own))
+
+    def _name_beings(self, state: State) -> None:
+        """Name values in the words of the beings that have joined by now."""
+        beings = tuple(being.name for being in state.beings_in_order())
+        if beings != self._wording.beings:
+            self._wording = self._summaries.wording = msgspec.structs.replace(self._wording, beings=beings)
+
+    def _entry(self, record: Record, whole: Record) -> PageEntry:
+        """Return an entry that is seen, without what it changed. `whole`: with the places of what is withheld."""
+        blank = self.store.blank_sums(whole) if isinstance(self.store, PlayersLedger) else ()
+        facts = record.facts[1:]
+        kind, by, line = kind_of(record), record.by, heading(record)
+        if kind in OWN_WORDS:
+            told = next(fact for fact in facts if isinstance(fact, Told))
+            by, line, facts = told.by, escape(told.text), ()
+        self._rolls |= {fact.purpose: EntryRoll(entry=str(record.id), roll=fact) for fact in rolls_in(record.facts)}
+        dice = list(self._dice_of(record.facts))
+        results = tuple(self._summaries.summarize(facts, record.by))
+        if record.has(*IN_ITS_HEADING):
+            results = ()
+        return PageEntry(
+            id=str(record.id),
+            kind=kind,
+            by=escape(by),
+            line=line,
+            at=record.at,
+            secret=record.seen != VISIBLE,
+            results=results,
+            marks=tuple(marks(facts, results, self._wording)),
+            begins=begins(facts),
+            sums=tuple(result_sums(whole, blank, dice, self._wording)),
+            dice=tuple(roll_source(each, str(record.id)) for each in dice),
+            rules=tuple(cited_rules(record.facts)),
+            rows={},
+            changes=(),
+            variations=(),
+        )
+
+    def _dice_of(self, facts: Sequence[Fact]) -> Iterator[EntryRoll]:
+        """Yield the dice of the entry, then earlier ones that its results rest on."""
+        wanted = [fact.purpose for fact in rolls_in(facts)]
+        wanted += [purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls]
+        yield from (self._rolls[purpose] for purpose in dict.fromkeys(wanted) if purpose in self._rolls)
+
+    def _summary_alone(self, record: Record) -> tuple[str, ...]:
+        """Return what came of an entry for itself alone, without the end of the roll before it."""
+        return tuple(Summaries(self._wording).summarize(without_closing(record.facts[1:]), record.by))
+
+    def _variations(self, entry: SessionEntry) -> Iterator[Variation]:
+        """Yield the takes of an entry that do not count."""
+        takes = list(shown_records(entry.takes))
+        for take in takes[:-1]:
+            if take.facts:
+                results = self._summary_alone(take)
+                yield Variation(
+                    take=f"{take.id}@{take.take}",
+                    by=escape(take.by),
+                    line=heading(take),
+                    results=results,
+                    marks=tuple(marks(take.facts, results, self._wording)),
+                    because=escape(why_void(self.store, take, takes)),
+                )
