@@ -12,14 +12,7 @@ from cli.options import pass_campaign
 from cli.output import print_wrapped, remark
 from cli.phrases.entries import fact_lines
 from cli.phrases.facts import join_with_and
-from cli.play.sheet_files import (
-    ReasonMissing,
-    check_name_is_free,
-    read_sheets,
-    sheet_change,
-    those_who_join_first,
-    unchanged_copies,
-)
+from cli.play import sheet_files
 from cli.play.uncast import undo_cast
 from cli.render.log import print_record
 from cli.render.settlement import settlement_lines
@@ -59,21 +52,21 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
     def changes() -> Iterator[tuple[str, Declaration]]:
         unchanged.clear()
         taken = {being.name for being in ledger.state.state.beings_in_order()}
-        for path, sheet in those_who_join_first(ledger, read_sheets(book, sheets, taken)):
-            if copies := unchanged_copies(ledger, sheet):
+        for path, sheet in sheet_files.those_who_join_first(ledger, sheet_files.read_sheets(book, sheets, taken)):
+            if copies := sheet_files.unchanged_copies(ledger, sheet):
                 unchanged.append(f"{path}: in play as {join_with_and(copies)}; {path}*1 adds one more")
                 continue
-            declaration = sheet_change(ledger, book, sheet, because)
+            declaration = sheet_files.sheet_change(ledger, book, sheet, because)
             if declaration is None:
                 unchanged.append(f"{path}: already in play, and the sheet has not changed")
                 continue
             yield path, declaration
             if declaration is sheet:
-                check_name_is_free(ledger.state, book, sheet, path)
+                sheet_files.check_name_is_free(ledger.state, book, sheet, path)
 
     try:
         records = declare_together(ledger, changes, at=context.now)
-    except ReasonMissing as error:
+    except sheet_files.ReasonMissing as error:
         for line in fact_lines(error.facts, context.wording):
             remark(f"  {line}")
         raise

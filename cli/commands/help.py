@@ -15,16 +15,7 @@ from cli.notation.scope import Names
 from cli.options import pass_campaign
 from cli.output import align_columns, print_wrapped, wrap_text
 from cli.pager import paged
-from cli.questions.help import (
-    find_verbs,
-    help_pages,
-    kinds_with_verbs,
-    names_in_play,
-    page_text,
-    page_title,
-    task_help,
-    task_words,
-)
+from cli.questions import help
 from cli.questions.state_at import state_at
 from cli.render.help_page import page_lines, verb_lines
 from ledger.errors import InputError, LedgerError
@@ -55,20 +46,20 @@ def example_names_of(context: CampaignContext, book: Game | None) -> Names:
     names: Names = {}
     with suppress(LedgerError):
         if book is not None and context.game() is book:
-            names = names_in_play(state_at(context.store(write=False), None, None), book)
+            names = help.names_in_play(state_at(context.store(write=False), None, None), book)
     return names
 
 
 def topic_lines(topic: str, book: Game | None, names: Names) -> Iterator[str]:
     """Return the lines about a topic. Raises InputError with the nearest topics for an unknown one."""
-    pages, root = help_pages(), click.get_current_context().find_root()
+    pages, root = help.help_pages(), click.get_current_context().find_root()
     commands = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
     if not topic:
         return overview(book)
     match = match_word(topic, pages)
     if match.exact:
-        return page_lines(page_text(pages[match.words[0]], names))
-    if book and (verbs := find_verbs(topic, book, names) or task_help(topic, book, names)):
+        return page_lines(help.page_text(pages[match.words[0]], names))
+    if book and (verbs := help.find_verbs(topic, book, names) or help.task_help(topic, book, names)):
         return (line for index, verb in enumerate(verbs) for line in ([""] if index else []) + list(verb_lines(verb)))
     if topic in commands and isinstance(root.command, click.Group):
         command = root.command.get_command(root, topic)
@@ -76,9 +67,13 @@ def topic_lines(topic: str, book: Game | None, names: Names) -> Iterator[str]:
         explained = command.get_help(click.Context(command, info_name=topic, parent=root)).splitlines()
         return (with_names_in_play(line, names) if "campaign " in line else line for line in explained)
     if len(match.words) == 1:
-        return page_lines(page_text(pages[match.words[0]], names))
-    known = [*pages, *commands, *(verb for kind in (kinds_with_verbs(book) if book else ()) for verb in kind.verbs)]
-    known += task_words(book) if book else ()
+        return page_lines(help.page_text(pages[match.words[0]], names))
+    known = [
+        *pages,
+        *commands,
+        *(verb for kind in (help.kinds_with_verbs(book) if book else ()) for verb in kind.verbs),
+    ]
+    known += help.task_words(book) if book else ()
     near = nearest_words(topic, known)
     hint = f"Did you mean {' or '.join(near)}?" if near else "List the topics: campaign help."
     raise InputError(f"there is no help on '{escape(topic)}'", hint=hint)
@@ -88,12 +83,13 @@ def overview(book: Game | None) -> Iterator[str]:
     """Yield the pages, and the verbs of the game here."""
     yield "Pages (campaign help PAGE):"
     yield from (
-        "  " + line for line in align_columns([[name, page_title(page)] for name, page in help_pages().items()])
+        "  " + line
+        for line in align_columns([[name, help.page_title(page)] for name, page in help.help_pages().items()])
     )
     if book:
         yield ""
         yield f"Verbs of {book.texts().content.title} (campaign help VERB):"
-        verbs = sorted({kind.verbs[0] for kind in kinds_with_verbs(book)}, key=str.casefold)
+        verbs = sorted({kind.verbs[0] for kind in help.kinds_with_verbs(book)}, key=str.casefold)
         yield from wrap_text(", ".join(verbs), "  ")
     yield ""
     yield "Commands: campaign --help, campaign COMMAND --help."

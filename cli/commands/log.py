@@ -17,15 +17,7 @@ from cli.options import csv_option, json_option, pass_campaign, session_option, 
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.phrases.entries import oneline_records, record_lines
-from cli.questions.log import (
-    LogFilter,
-    check_session,
-    entry_table,
-    last_of,
-    listed_sessions,
-    log_filter,
-    session_records,
-)
+from cli.questions import log
 from cli.questions.players_ledger import printed_records, store_for
 from cli.questions.written_line import written_records
 from cli.render.csv import csv_lines
@@ -76,7 +68,7 @@ def log_command(
         raise UsageError(LedgerError("--follow has no end: leave out -n, --scene, --reverse and --csv"))
     store, book = context.store(write=False), context.game()
     seen = store_for(store, book, role)
-    chosen = log_filter(seen, what, session, scene)
+    chosen = log.log_filter(seen, what, session, scene)
 
     def listed_of(records: Iterable[Record]) -> Iterator[Record]:
         written = records if json or typed else written_records(records, book)
@@ -87,21 +79,21 @@ def log_command(
     listed: Iterable[Record]
     if takes or following:
         own = follow(store, after=0, wake=wait if following else lambda: False)
-        listed = listed_of(check_session(chosen.session, own))
+        listed = listed_of(log.check_session(chosen.session, own))
         if most:
             listed = deque(listed, maxlen=most)
     else:
-        in_sessions = LogFilter(chosen.session) if json else chosen  # as JSON also what was taken back
-        sessions = listed_sessions(store, in_sessions, last_first=most is not None)
-        by_session = (listed_of(session_records(store, session)) for session in sessions)
-        listed = last_of(by_session, most) if most else chain.from_iterable(by_session)
+        in_sessions = log.LogFilter(chosen.session) if json else chosen  # as JSON also what was taken back
+        sessions = log.listed_sessions(store, in_sessions, last_first=most is not None)
+        by_session = (listed_of(log.session_records(store, session)) for session in sessions)
+        listed = log.last_of(by_session, most) if most else chain.from_iterable(by_session)
     if json:
         for record in reversed(list(listed)) if reverse else listed:
             print_json(encode(record))
         return
     if csv:
         found = reversed(list(listed)) if reverse else listed
-        print_verbatim(csv_lines([*ENTRIES.columns], entry_table(found, store)))
+        print_verbatim(csv_lines([*ENTRIES.columns], log.entry_table(found, store)))
         return
     wording = context.wording
     if oneline:

@@ -9,18 +9,9 @@ from typing import Any, Final
 import click
 import msgspec
 
+from cli import options
 from cli.completion import complete_subject
 from cli.context import CampaignContext
-from cli.options import (
-    SESSION,
-    as_of_option,
-    choose_one,
-    force_option,
-    is_typed,
-    json_option,
-    pass_campaign,
-    view_option,
-)
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.phrases.summary import Summaries
@@ -55,13 +46,13 @@ Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, 
 
 
 @click.command()
-@click.argument("session", required=False, type=SESSION)
+@click.argument("session", required=False, type=options.SESSION)
 @click.option("--post", is_flag=True, help="One message for a chat: under 2,000 characters, no tables.")
 @click.option("--log", is_flag=True, help="Every line that came to something.")
 @click.option("--character", metavar="NAME", shell_complete=complete_subject, help="What NAME did, in all or one.")
 @click.option("--campaign", "whole", is_flag=True, help="The campaign on one page, with what happened last time.")
-@as_of_option
-@view_option(PLAYERS)
+@options.as_of_option
+@options.view_option(PLAYERS)
 @click.option("--format", "form", type=click.Choice([*STYLES, JSON]), default="markdown", show_default=True)
 @click.option("--template", type=FILE, help="A Jinja2 template of your own (campaign help recap).")
 @click.option(
@@ -71,9 +62,9 @@ Recap = tuple[msgspec.Struct, Mapping[str, object], Iterable[str]]  # the page, 
     metavar="[FILE]",
     help="The session as a page to replay in a browser; with --campaign the campaign, to a folder all pages.",
 )
-@force_option("Replace a file that is there and is no page, with --html.")
-@json_option("The page's content as JSON, as --format json.")
-@pass_campaign
+@options.force_option("Replace a file that is there and is no page, with --html.")
+@options.json_option("The page's content as JSON, as --format json.")
+@options.pass_campaign
 def recap_command(
     context: CampaignContext,
     session: int | None,
@@ -93,10 +84,10 @@ def recap_command(
 
     Examples: campaign recap 1 > session-1.md   campaign recap --post   campaign recap --html session.html
     """
-    size = choose_one("size", post=post, log=log)
+    size = options.choose_one("size", post=post, log=log)
     if (json or form == JSON) and (size or template):
         raise click.UsageError("JSON has the content of all sizes: give no size and no template.")
-    if json and is_typed("form") and form != JSON:
+    if json and options.is_typed("form") and form != JSON:
         raise click.UsageError(f"Choose one form: --json or --format {form}.")
     of_session = None if character is not None else session
     if (character is not None) + whole + any(given is not None for given in (of_session, size, template)) > 1:
@@ -104,7 +95,7 @@ def recap_command(
             "--character and --campaign tell all sessions: give one of them, and no size; a session with --character."
         )
     if html is not None:
-        if any((size, character, template, json, is_typed("form"))) or (whole and session is not None):
+        if any((size, character, template, json, options.is_typed("form"))) or (whole and session is not None):
             raise click.UsageError("--html writes a whole session or campaign: give no other size or form.")
         write_pages(context, session, as_of, role, html, whole=whole, force=force)
         return

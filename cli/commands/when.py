@@ -5,18 +5,9 @@ from __future__ import annotations
 import click
 from click.exceptions import Exit
 
+from cli import options
 from cli.completion import complete_value
 from cli.context import CampaignContext
-from cli.options import (
-    all_option,
-    as_of_option,
-    at_option,
-    csv_option,
-    json_option,
-    pass_campaign,
-    session_option,
-    view_option,
-)
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.questions.ledger_file import ledger_errors
 from cli.questions.players_ledger import store_for
@@ -32,14 +23,14 @@ from projections.query_parser import parse_question
 
 @click.command()
 @click.argument("question", shell_complete=complete_value)
-@all_option("Every stretch in which it held, not only the first.")
-@session_option("In this session only.")
-@at_option
-@as_of_option
-@view_option()
-@json_option("The stretches as JSON.")
-@csv_option("The stretches as CSV.")
-@pass_campaign
+@options.all_option("Every stretch in which it held, not only the first.")
+@options.session_option("In this session only.")
+@options.at_option
+@options.as_of_option
+@options.view_option()
+@options.json_option("The stretches as JSON.")
+@options.csv_option("The stretches as CSV.")
+@options.pass_campaign
 def when_command(
     context: CampaignContext,
     question: str,

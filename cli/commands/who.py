@@ -6,17 +6,9 @@ from typing import Final
 
 import click
 
+from cli import options
 from cli.completion import complete_value
 from cli.context import CampaignContext
-from cli.options import (
-    all_option,
-    as_of_option,
-    at_option,
-    csv_option,
-    json_option,
-    pass_campaign,
-    view_option,
-)
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.questions.players_ledger import store_for
@@ -31,13 +23,13 @@ LISTED: Final = 40  # changes that are printed if nobody says how many
 @click.command()
 @click.argument("value", nargs=-1, required=True, shell_complete=complete_value)
 @click.option("-n", "most", type=click.IntRange(1, NUMBER_MOST), help="Only the last N changes.", metavar="N")
-@all_option(f"Every change; else the last {LISTED} are printed. JSON and CSV have all.")
-@at_option
-@as_of_option
-@view_option()
-@json_option("The changes as JSON.")
-@csv_option("The changes as CSV.")
-@pass_campaign
+@options.all_option(f"Every change; else the last {LISTED} are printed. JSON and CSV have all.")
+@options.at_option
+@options.as_of_option
+@options.view_option()
+@options.json_option("The changes as JSON.")
+@options.csv_option("The changes as CSV.")
+@options.pass_campaign
 def who_command(
     context: CampaignContext,
     value: tuple[str, ...],

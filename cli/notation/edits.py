@@ -18,27 +18,10 @@ from typing import Any, Final
 
 import msgspec
 
+from cli.notation import line_parser, resolve
 from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.declaration_parser import DeclarationParser
 from cli.notation.formatter import format_declaration, format_faces
-from cli.notation.line_parser import (
-    ANSWER_MARK,
-    GM_MARK,
-    ParsedLine,
-    find_adjusted_values,
-    find_kind_of_anyone,
-    parse_normal_line,
-)
-from cli.notation.resolve import (
-    ambiguous_error,
-    fold_word,
-    join_names,
-    list_hint,
-    match_being,
-    match_name,
-    match_word,
-    nearest_words,
-)
 from cli.notation.schema import Field
 from cli.notation.scope import Scope
 from cli.notation.tokens import TELL_MARKS, LineToken, is_quote, normalize_line, split_faces, token_error, tokenize
@@ -46,11 +29,11 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 
 WITHOUT: Final = "no"
-MARKS: Final = (*TELL_MARKS, CLAIM_LINE_MARK, GM_MARK, ANSWER_MARK)
+MARKS: Final = (*TELL_MARKS, CLAIM_LINE_MARK, line_parser.GM_MARK, line_parser.ANSWER_MARK)
 EXAMPLE: Final = 'Write what is different, as in +1"in cover" or no rope.'
 
 
-def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, scope: Scope) -> ParsedLine:
+def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, scope: Scope) -> line_parser.ParsedLine:
     """Return the new declaration instead of `old`, whose faces were `faces`.
 
     Raises Unreadable for a text that is neither a change nor a whole line, or that may be both.
@@ -59,13 +42,13 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
     if line.lstrip()[:1] in MARKS or is_quote(line):
         return _parse_whole(line, scope)
     tokens, typed = split_faces(tokenize(line))
-    tokens = join_names(tokens, scope)
+    tokens = resolve.join_names(tokens, scope)
     if not tokens and typed is None:
         raise Unreadable("the change is empty", where="column 1", hint=EXAMPLE)
     has_verb, in_full = _find_speaker_and_verb(tokens, scope)
     if in_full:
         return _parse_whole(line, scope)
-    if len(tokens) > 1 and old.by in match_being(tokens[0].text, scope).words:
+    if len(tokens) > 1 and old.by in resolve.match_being(tokens[0].text, scope).words:
         with suppress(Unreadable):
             return _parse_whole(line, scope)
     try:
@@ -78,7 +61,7 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
     if has_verb:
         _check_no_whole_line(line, tokens[0], old, scope)
     faces = faces if typed is None else typed
-    return ParsedLine(declaration, faces, _format_line(declaration, faces, line))
+    return line_parser.ParsedLine(declaration, faces, _format_line(declaration, faces, line))
 
 
 def _find_speaker_and_verb(tokens: Sequence[LineToken], scope: Scope) -> tuple[bool, bool]:
@@ -86,19 +69,19 @@ def _find_speaker_and_verb(tokens: Sequence[LineToken], scope: Scope) -> tuple[b
     if len(tokens) < 2:
         return False, False
     speaker, verb = tokens[:2]
-    if find_kind_of_anyone(verb, scope):
+    if line_parser.find_kind_of_anyone(verb, scope):
         return True, True
-    beings = match_being(speaker.text, scope)
+    beings = resolve.match_being(speaker.text, scope)
     if len(beings.words) != 1:
         return bool(beings.words), False
-    if find_adjusted_values(tokens[1:], beings.words[0], scope):
+    if line_parser.find_adjusted_values(tokens[1:], beings.words[0], scope):
         return True, beings.exact
     free = next((kind for kind in scope.declarations if kind.free and not kind.aside), None)
     if verb.has_quotes:
         return free is not None, free is not None and verb.is_quoted and beings.exact
     verbs = [word for kind in scope.declarations for word in kind.verbs]
     tasks = scope.words(free, free.free, beings.words[0]) if free else ()
-    match = match_word(verb.text, [*verbs, *tasks])
+    match = resolve.match_word(verb.text, [*verbs, *tasks])
     return bool(match.words), match.exact and beings.exact
 
 
@@ -115,9 +98,9 @@ def _check_no_whole_line(line: str, first: LineToken, old: Declaration, scope: S
     )
 
 
-def _parse_whole(line: str, scope: Scope) -> ParsedLine:
+def _parse_whole(line: str, scope: Scope) -> line_parser.ParsedLine:
     """Parse a whole line. Raises Unreadable for an empty one."""
-    parsed = parse_normal_line(line, scope)
+    parsed = line_parser.parse_normal_line(line, scope)
     if parsed is None:
         raise Unreadable("the line is empty", where="column 1", hint="To leave the entry out: --drop.")
     return parsed
@@ -160,7 +143,7 @@ def _apply_change(tokens: Sequence[LineToken], old: Declaration, scope: Scope) -
 def _is_added(field: Field, tokens: Sequence[LineToken]) -> bool:
     """Whether what is given is added to a list. `name=value` replaces the list."""
     named = (token.split("=", 1)[0].text for token in tokens if len(token.split("=", 1)) > 1)
-    return field.shape == "list" and all(fold_word(name) != fold_word(field.name) for name in named)
+    return field.shape == "list" and all(resolve.fold_word(name) != resolve.fold_word(field.name) for name in named)
 
 
 def _extend(field: Field, old: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -173,7 +156,7 @@ def _extend(field: Field, old: tuple[Any, ...], given: tuple[Any, ...]) -> tuple
 def _remove_item(token: LineToken, values: dict[str, Any], parser: DeclarationParser) -> None:
     """Reset the field that the token names, or remove the list item that it writes or names."""
     for field in parser.fields:
-        named = fold_word(token.text) == fold_word(field.name)
+        named = resolve.fold_word(token.text) == resolve.fold_word(field.name)
         if (named or _is_short_form(token, field, parser)) and not field.required:
             values[field.name] = field.default
             return
@@ -186,16 +169,16 @@ def _remove_item(token: LineToken, values: dict[str, Any], parser: DeclarationPa
                 return
     lists = {field.name: values[field.name] for field in parser.fields if field.shape == "list"}
     texts = [text for items in lists.values() for item in items for text in _texts(item)]
-    words = match_name(token.text, texts).words
+    words = resolve.match_name(token.text, texts).words
     if len(words) > 1:
-        raise ambiguous_error(token, token.text, words)
+        raise resolve.ambiguous_error(token, token.text, words)
     if words:
         name = next(name for name, items in lists.items() if any(words[0] in _texts(item) for item in items))
         values[name] = tuple(item for item in values[name] if words[0] not in _texts(item))
         return
     known = [*texts, *(field.name for field in parser.fields if values[field.name] != field.default)]
     what = f"'{token.text}' is not in that entry"
-    raise token_error(token, what, nearest_words(token.text, known), list_hint(known))
+    raise token_error(token, what, resolve.nearest_words(token.text, known), resolve.list_hint(known))
 
 
 def _is_short_form(token: LineToken, field: Field, parser: DeclarationParser) -> bool:

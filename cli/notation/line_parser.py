@@ -16,27 +16,13 @@ from typing import Final
 
 import msgspec
 
+from cli.notation import resolve
 from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims, split_claims
 from cli.notation.compounds import join_phrases
 from cli.notation.declaration_parser import DeclarationParser
 from cli.notation.examples import example_hint
 from cli.notation.free_text import check_no_slip, is_word, only_known, read_free_text
 from cli.notation.groups import find_beings, find_stem, join_list, match_several
-from cli.notation.resolve import (
-    Match,
-    ambiguous_error,
-    find_being,
-    find_kind_of_verb,
-    find_values,
-    fold_word,
-    join_names,
-    list_hint,
-    match_being,
-    match_word,
-    nearest_words,
-    new_value_error,
-    only_one,
-)
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
@@ -137,15 +123,15 @@ def parse_each(line: str, scope: Scope) -> list[ParsedLine]:
         _check_no_faces_at_end(line)
         return [ParsedLine(_parse_quote(line, rest, scope), None, line.strip())]
     if mark == CLAIM_LINE_MARK:
-        tokens = join_names(tokenize(rest), scope)
+        tokens = resolve.join_names(tokenize(rest), scope)
         _check_no_faces(tokens)
         claim = parse_claim_line(LineToken(mark, len(line) - len(bare) + 1), tokens, scope)
         return [ParsedLine(claim, None, line.strip())]
     tokens, claimed = split_claims(tokenize(rest if mark in (GM_MARK, ANSWER_MARK) else line))
     tokens, faces = split_faces(tokens)
     tokens, announced = _split_pause(tokens, scope)
-    tokens = join_names(join_list(tokens), scope)
-    claimed = None if claimed is None else join_names(claimed, scope)
+    tokens = resolve.join_names(join_list(tokens), scope)
+    claimed = None if claimed is None else resolve.join_names(claimed, scope)
     if mark == ANSWER_MARK:
         declarations = [_parse_answer(line, tokens, scope)]
     elif speakers := _speakers(tokens, scope):
@@ -170,8 +156,8 @@ def _speakers(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
     if len(tokens) < 2 or find_kind_of_anyone(tokens[1], scope):
         return []
     first = tokens[0]
-    listed = len(first.split(",")) > 1 and match_being(first.split(",")[0].text, scope).words
-    is_aside = find_kind_of_verb(first.text, _kinds_by_side(scope)[1]) is not None
+    listed = len(first.split(",")) > 1 and resolve.match_being(first.split(",")[0].text, scope).words
+    is_aside = resolve.find_kind_of_verb(first.text, _kinds_by_side(scope)[1]) is not None
     if is_aside:
         return []
     several = listed or match_several(first, scope).words
@@ -229,8 +215,8 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
         by = names.valid_name(first.text, where=first.where)
         return DeclarationParser(kind, by, scope, rest[0]).parse(rest[1:])
     everybody, asides = _kinds_by_side(scope)
-    being = match_being(first.text, scope)
-    alone = find_kind_of_verb(first.text, asides)
+    being = resolve.match_being(first.text, scope)
+    alone = resolve.find_kind_of_verb(first.text, asides)
     if alone and not being.exact and not first.has_quotes:
         if alone in everybody:
             return DeclarationParser(alone, GM, scope, first).parse(rest)
@@ -238,7 +224,7 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
             _check_not_other_side(first, asides, "", scope)
     if not being.words and not first.has_quotes:
         _check_not_verb(first, everybody, scope)
-    by = find_being(first, first.text, scope)
+    by = resolve.find_being(first, first.text, scope)
     if not rest:
         raise token_error(first, f"no verb after {by}", hint=example_hint(everybody[0], scope, by) if everybody else "")
     return _parse_verb(rest, everybody, [*asides, *_answer_kinds(scope)], by, scope)
@@ -261,7 +247,7 @@ def _parse_aside(line: str, tokens: list[LineToken], scope: Scope) -> Declaratio
         hint = f"Write a verb after the {GM_MARK}."
         raise Unreadable("no verb", where=f"column {len(line)}", hint=hint)
     verbs = [verb for kind in asides for verb in kind.verbs]
-    if not match_word(tokens[0].text, verbs).words and match_being(tokens[0].text, scope).words:
+    if not resolve.match_word(tokens[0].text, verbs).words and resolve.match_being(tokens[0].text, scope).words:
         return _parse_spoken(tokens, scope)
     return _parse_verb(tokens, asides, everybody, GM, scope)
 
@@ -269,11 +255,11 @@ def _parse_aside(line: str, tokens: list[LineToken], scope: Scope) -> Declaratio
 def is_aside_about(tokens: Sequence[LineToken], scope: Scope) -> bool:
     """Whether somebody is named before a verb of the game master's side that is about a being: `! husks leave`."""
     everybody, asides = _kinds_by_side(scope)
-    if len(tokens) < 2 or tokens[1].has_quotes or find_kind_of_verb(tokens[0].text, asides):
+    if len(tokens) < 2 or tokens[1].has_quotes or resolve.find_kind_of_verb(tokens[0].text, asides):
         return False
-    kind = find_kind_of_verb(tokens[1].text, asides)
+    kind = resolve.find_kind_of_verb(tokens[1].text, asides)
     is_about = kind is not None and any(field.needs_being and field.shape == "text" for field in fields_of(kind))
-    return is_about and find_kind_of_verb(tokens[1].text, everybody) is None
+    return is_about and resolve.find_kind_of_verb(tokens[1].text, everybody) is None
 
 
 def _parse_aside_about(tokens: Sequence[LineToken], scope: Scope) -> Declaration:
@@ -281,7 +267,11 @@ def _parse_aside_about(tokens: Sequence[LineToken], scope: Scope) -> Declaration
     everybody, asides = _kinds_by_side(scope)
     who, verb, *rest = tokens
     return _parse_verb(
-        [verb, LineToken(quote(find_being(who, who.text, scope)), who.column), *rest], asides, everybody, GM, scope
+        [verb, LineToken(quote(resolve.find_being(who, who.text, scope)), who.column), *rest],
+        asides,
+        everybody,
+        GM,
+        scope,
     )
 
 
@@ -299,7 +289,7 @@ def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declarati
         )
     first, *rest = tokens
     everybody, asides = _kinds_by_side(scope)
-    return _parse_verb(rest, kinds, [*everybody, *asides], find_being(first, first.text, scope), scope)
+    return _parse_verb(rest, kinds, [*everybody, *asides], resolve.find_being(first, first.text, scope), scope)
 
 
 def _kinds_by_side(scope: Scope) -> tuple[Sequence[Kind], Sequence[Kind]]:
@@ -323,19 +313,19 @@ def _parse_verb(
         return adjustment
     free = next((kind for kind in kinds if kind.free), None)
     options = {word: (kind, "") for kind in kinds for word in kind.verbs}
-    taken = {fold_word(word) for word in options}
+    taken = {resolve.fold_word(word) for word in options}
     if free:
-        known = (word for word in scope.words(free, free.free, by) if fold_word(word) not in taken)
+        known = (word for word in scope.words(free, free.free, by) if resolve.fold_word(word) not in taken)
         options |= {word: (free, word) for word in known}
-    exact, words = Match(False, []) if verb.has_quotes else match_word(verb.text, options)
+    exact, words = resolve.Match(False, []) if verb.has_quotes else resolve.match_word(verb.text, options)
     if not (exact or verb.has_quotes):
         _check_not_other_side(verb, others, by, scope)
     named = {} if exact or verb.has_quotes else verb_words(kinds, by, scope)
-    if named and (match := match_word(verb.text, named)).exact:
+    if named and (match := resolve.match_word(verb.text, named)).exact:
         word = match.words[0]
         return DeclarationParser(named[word], by, scope, verb).parse(rest, word)
     if len({options[word] for word in words}) > 1:
-        raise ambiguous_error(verb, verb.text, words)
+        raise resolve.ambiguous_error(verb, verb.text, words)
     if words:
         kind, text = options[words[0]]
         if text:
@@ -346,8 +336,8 @@ def _parse_verb(
         return parser.parse(rest)
     if free is None:
         _check_no_new_value(tokens, by, scope)
-        near = nearest_words(verb.text, options)
-        raise token_error(verb, f"'{verb.text}' is not a verb here", near, list_hint(list(options)))
+        near = resolve.nearest_words(verb.text, options)
+        raise token_error(verb, f"'{verb.text}' is not a verb here", near, resolve.list_hint(list(options)))
     if DeclarationParser(free, by, scope, verb).is_field(verb):
         return DeclarationParser(free, by, scope, verb).parse(tokens)
     return _parse_free(tokens, free, by, scope)
@@ -400,10 +390,10 @@ def nearest_to_free_text(said: Declaration, scope: Scope) -> list[str]:
     kind = type(said)
     text = str(getattr(said, kind.free, "")) if kind.free else ""
     known = list(scope.words(kind, kind.free, said.by)) if text else []
-    if not text or match_word(text, known).words or (kind.free_as and getattr(said, kind.free_as)):
+    if not text or resolve.match_word(text, known).words or (kind.free_as and getattr(said, kind.free_as)):
         return []
     verbs = [verb for other in _kinds_by_side(scope)[0] for verb in other.verbs]
-    return nearest_words(text.split()[0], [*known, *verbs])[:1]
+    return resolve.nearest_words(text.split()[0], [*known, *verbs])[:1]
 
 
 def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, scope: Scope) -> Declaration | None:
@@ -413,7 +403,7 @@ def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, s
         return None
     value, change, *rest = tokens
     named = [
-        LineToken(f"value={only_one(value, values)}", value.column),
+        LineToken(f"value={resolve.only_one(value, values)}", value.column),
         LineToken(f"change={change.raw}", change.column),
     ]
     return DeclarationParser(Adjust, by, scope, value).parse([*named, *rest])
@@ -423,7 +413,7 @@ def find_adjusted_values(tokens: Sequence[LineToken], who: str, scope: Scope) ->
     """Return the values that the first token may mean, if a number with its sign follows it."""
     if len(tokens) < 2 or not SIGNED_NUMBER.fullmatch(tokens[1].raw) or tokens[0].has_quotes:
         return []
-    return find_values(tokens[0].text, who, scope).words
+    return resolve.find_values(tokens[0].text, who, scope).words
 
 
 def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> None:
@@ -435,12 +425,12 @@ def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> N
     if not dot:
         owner, value = by, token.text
     if owner != GM:
-        raise new_value_error(token, find_being(token, owner, scope), value, change.raw, scope)
+        raise resolve.new_value_error(token, resolve.find_being(token, owner, scope), value, change.raw, scope)
 
 
 def _check_not_verb(word: LineToken, kinds: Sequence[Kind], scope: Scope) -> None:
     """Raise Unreadable for a line that begins with its verb, where a name has to be."""
-    if kind := find_kind_of_verb(word.text, kinds):
+    if kind := resolve.find_kind_of_verb(word.text, kinds):
         raise token_error(word, f"'{word.text}' needs a speaker before it", hint=example_hint(kind, scope))
 
 
@@ -449,7 +439,7 @@ def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scop
     word = f"'{verb.text}'"
     if verb.raw in LINE_COMMANDS:
         raise token_error(verb, f"{word} is a line of its own", hint="Write it alone; as a task, in quotation marks.")
-    kind = find_kind_of_verb(verb.text, others)
+    kind = resolve.find_kind_of_verb(verb.text, others)
     if kind is None:
         return
     example = example_hint(kind, scope, by)
@@ -478,5 +468,5 @@ def _parse_quote(line: str, rest: str, scope: Scope) -> Tell:
     token = LineToken(name.strip(), len(name) - len(name.lstrip()) + 1)
     if not colon or not token.raw:
         raise token_error(token, "no speaker", hint='Write it as in " k: I was never here.')
-    who = find_being(token, token.raw, scope)
+    who = resolve.find_being(token, token.raw, scope)
     return Tell(by=who, kind="quote", who=who, text=_text_behind_mark(line, text))

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.phrases.beings import (
-    condition_names,
-    count_text,
-    holdings,
-    is_gone,
-    is_unused,
-    levels,
-    place_text,
-    pools,
-    rests_text,
-)
+from cli.phrases import beings
 from cli.phrases.encounters import turn_order
 from cli.phrases.facts import passing
 from cli.phrases.overview import BeingRow, EncounterRow, EncounterTable, Overview
@@ -33,10 +23,12 @@ def overview(position: LedgerState[State], book: Game, dice: WindowDice, *, lett
     `letters`: the actions that are left as letters, for a narrow terminal.
     """
     state = position.state
-    shared = [count_text(name, count, book, state) for (who, name), count in sorted(state.counts.items()) if not who]
+    shared = [
+        beings.count_text(name, count, book, state) for (who, name), count in sorted(state.counts.items()) if not who
+    ]
     return Overview(
         beings=tuple(being_row(state, being, book, letters=letters) for being in state.beings_in_order()),
-        tokens=tuple(holdings(state, GM, book)),
+        tokens=tuple(beings.holdings(state, GM, book)),
         encounter=None if state.encounter is None else encounter_table(state, state.encounter, book),
         windows=tuple(windows(state, dice)),
         counts=", ".join(text for text in shared if text),
@@ -55,14 +47,14 @@ def being_row(state: State, being: Being, book: Game, *, letters: bool = False) 
         key=name_key(being.name),
         joined=being.joined,
         kind=being.kind,
-        gone=is_gone(state, being, book),
-        unused=is_unused(state, being, book),
-        pools=tuple(levels(state, being.name, book)),
-        tokens=tuple(holdings(state, being.name, book)),
-        place=place_text(state, being.name, book.texts().lexicon.wording),
-        troubles=condition_names(state, being, book),
+        gone=beings.is_gone(state, being, book),
+        unused=beings.is_unused(state, being, book),
+        pools=tuple(beings.levels(state, being.name, book)),
+        tokens=tuple(beings.holdings(state, being.name, book)),
+        place=beings.place_text(state, being.name, book.texts().lexicon.wording),
+        troubles=beings.condition_names(state, being, book),
         left=left if left != NOTHING_LEFT else "",
-        rests="" if state.encounter else rests_text(being.name, state, book, only_fewer=True),
+        rests="" if state.encounter else beings.rests_text(being.name, state, book, only_fewer=True),
     )
 
 
@@ -93,13 +85,13 @@ def _encounter_row(state: State, current: Encounter, slot: str, score: str, who:
     name = f"{other_slot}: {escape(who) or 'nobody'}" if other_slot else escape(who)
     if being is None:
         return EncounterRow(name=name, who=escape(who), slot=other_slot, score=score, turn=mark)
-    place = place_text(state, who, book.texts().lexicon.wording)
-    parts = (place, pools(state, being, book, full=False), condition_names(state, being, book))
+    place = beings.place_text(state, who, book.texts().lexicon.wording)
+    parts = (place, beings.pools(state, being, book, full=False), beings.condition_names(state, being, book))
     return EncounterRow(
         name=name,
         who=escape(who),
         slot=other_slot,
-        gone=is_gone(state, being, book),
+        gone=beings.is_gone(state, being, book),
         score=score,
         turn=mark,
         left=actions_left(state, being.name, book),

@@ -12,20 +12,12 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from cli.notation.line_parser import parse_line
+from cli.play import taken_lines
 from cli.play.declare import declare_line
 from cli.play.file_alignment import Alignment, FileEdit, align
 from cli.play.file_edits import EditPlanner, PlannedEdit
 from cli.play.only_speaker import with_known_speaker
 from cli.play.result_claims import claims_behind, is_result_claim
-from cli.play.taken_lines import (
-    FileLine,
-    KeptTakes,
-    TakenLine,
-    TakenLines,
-    find_taken_lines,
-    line_digest,
-    said_lines,
-)
 from cli.questions.line_scope import line_scope
 from ledger.acts import CutShort
 from ledger.claims import OUTCOME_PREFIX, compare_claims
@@ -88,17 +80,17 @@ class SessionPlayer:
         self._gone: set[int] = set()  # positions of lines that were taken back, and taken out of the file
         self._idle: set[str] = set()  # keys of lines that had nothing to let go
         self._same: set[tuple[object, int]] = set()  # edits that change nothing
-        self._aligned: tuple[object, TakenLines, Alignment] | None = None  # what it was aligned for
+        self._aligned: tuple[object, taken_lines.TakenLines, Alignment] | None = None  # what it was aligned for
         self._position = 0  # of the ledger that it was aligned with
-        self._takes = KeptTakes()
-        self._taken: tuple[object, TakenLines] | None = None  # where in the ledger they were found
+        self._takes = taken_lines.KeptTakes()
+        self._taken: tuple[object, taken_lines.TakenLines] | None = None  # where in the ledger they were found
 
     def take(self, ledger: Ledger[State], lines: Sequence[str]) -> None:
         """Take a file as it is now. Raises the error of the first new line that is refused, once all else is done.
 
         Raises Refused, and writes nothing, if the file has lost most of its lines.
         """
-        said, self.left = said_lines(lines), 0
+        said, self.left = taken_lines.said_lines(lines), 0
         self._check_same_file(ledger, said)
         self._note_gone(ledger, said)
         self._correct(ledger, said, lambda edit: self.confirmed or edit.is_text)
@@ -110,7 +102,9 @@ class SessionPlayer:
         if error is not None:
             raise error
 
-    def align(self, ledger: Ledger[State], said: Sequence[FileLine]) -> tuple[TakenLines, Alignment]:
+    def align(
+        self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine]
+    ) -> tuple[taken_lines.TakenLines, Alignment]:
         """Return the taken lines of the file, and the file beside them."""
         session, head = ledger.state.session.number, ledger.store.head()
         name = (session, head, tuple(said), self.mark, frozenset(self._gone))
@@ -122,17 +116,19 @@ class SessionPlayer:
             self._position = head.position
         return self._aligned[1:]
 
-    def _find_taken(self, store: Store, session: int, head: Head, said: Sequence[FileLine]) -> TakenLines:
+    def _find_taken(
+        self, store: Store, session: int, head: Head, said: Sequence[taken_lines.FileLine]
+    ) -> taken_lines.TakenLines:
         """Return the taken lines. For a file whose mark is known they depend on the ledger alone."""
         if self.mark and self._taken is not None and self._taken[0] == (session, head, self.mark):
             return self._taken[1]
-        return find_taken_lines(store, session, self.file, said, self.mark, self._takes)
+        return taken_lines.find_taken_lines(store, session, self.file, said, self.mark, self._takes)
 
     def where(self, edit: FileEdit) -> str:
         """Return the line of the file that an edit is at, or the file of a removed line."""
         return f"{self.file}:{edit.line.number}" if edit.line else str(self.file)
 
-    def _declare(self, ledger: Ledger[State], said: Sequence[FileLine]) -> LedgerError | None:
+    def _declare(self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine]) -> LedgerError | None:
         """Declare the new lines; return the error of the first that is refused."""
         _, alignment = self.align(ledger, said)
         new = [line for line in alignment.new if line.key not in self._idle]
@@ -141,7 +137,7 @@ class SessionPlayer:
                 return error
         return None
 
-    def _declare_batch(self, ledger: Ledger[State], lines: Sequence[FileLine]) -> LedgerError | None:
+    def _declare_batch(self, ledger: Ledger[State], lines: Sequence[taken_lines.FileLine]) -> LedgerError | None:
         """Declare lines in one transaction, print them, and return the error of the first that is refused."""
         records, refusal = list[Record](), None
         with ledger.batch():
@@ -162,7 +158,9 @@ class SessionPlayer:
             self.report.print_taken(ledger.store, record)
         return refusal
 
-    def _correct(self, ledger: Ledger[State], said: Sequence[FileLine], wanted: Callable[[FileEdit], bool]) -> bool:
+    def _correct(
+        self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine], wanted: Callable[[FileEdit], bool]
+    ) -> bool:
         """Make these edits; return whether something was written."""
         done, tries = set[tuple[str, str, str, int]](), TRIES
         written, most = 0, 2 * len(said) + len(self.align(ledger, said)[1].edits)
@@ -190,7 +188,7 @@ class SessionPlayer:
                     self._refuse(edit, error)
         return written > 0
 
-    def _make(self, ledger: Ledger[State], taken: TakenLines, edit: FileEdit) -> bool:
+    def _make(self, ledger: Ledger[State], taken: taken_lines.TakenLines, edit: FileEdit) -> bool:
         """Make one edit if it is a text or confirmed; return whether something was written."""
         if edit.line is None:
             self.report.check_settled()
@@ -220,7 +218,7 @@ class SessionPlayer:
             error = error.with_hint(f"{error.hint} These are options of: campaign amend")
         self.report.print_refused(edit, error.at(self.where(edit)))
 
-    def _check_same_file(self, ledger: Ledger[State], said: Sequence[FileLine]) -> None:
+    def _check_same_file(self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine]) -> None:
         """Raise Refused if most of the lines that were taken are not in the file: it may be another, or half of it."""
         _, alignment = self.align(ledger, said)
         if not alignment.is_same_file:
@@ -232,7 +230,7 @@ class SessionPlayer:
                 hint="If it is another file, give it another name; to take lines out: campaign amend --drop ENTRY",
             )
 
-    def _note_gone(self, ledger: Ledger[State], said: Sequence[FileLine]) -> None:
+    def _note_gone(self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine]) -> None:
         """Note the lines that were taken back and taken out of the file: said again, they are new."""
         _, alignment = self.align(ledger, said)
         if gone := {taken.position for taken in alignment.gone} - self._gone:
@@ -241,7 +239,7 @@ class SessionPlayer:
 
     # Differences that no edit of the file has made
 
-    def _differences(self, ledger: Ledger[State], said: Sequence[FileLine]) -> Iterator[str]:
+    def _differences(self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine]) -> Iterator[str]:
         """Yield how the file and the ledger differ where the file was not edited."""
         _, alignment = self.align(ledger, said)
         for line, taken in alignment.same:
@@ -256,21 +254,23 @@ class SessionPlayer:
                 f" {taken.line}"
             )
 
-    def _difference(self, line: FileLine, taken: TakenLine) -> str:
+    def _difference(self, line: taken_lines.FileLine, taken: taken_lines.TakenLine) -> str:
         """Return what another window has done to the entry of a line; empty if nothing."""
         if taken.counts and taken.current.is_cut_short:
             return f"entry {taken.id} is the last of its line: those behind {taken.current.by} were refused."
         if not taken.counts:
             hint = "Take the line out, or say it again at the end of the file."
             return f"entry {taken.first} was taken back by {taken.corrected_by}. {hint}" if taken.corrected_by else ""
-        if taken.corrected_by and line_digest(taken.line) != line.digest:
+        if taken.corrected_by and taken_lines.line_digest(taken.line) != line.digest:
             return f"entry {taken.first} was corrected by {taken.corrected_by} and reads: {taken.line}."
         if invalid := next((fact for fact in taken.current.facts if isinstance(fact, Invalidated)), None):
             since = f"entry {taken.first} is no longer possible since {taken.current.cause}"
             return f"{since}: {invalid.code}: {invalid.what}."
         return ""
 
-    def _wrong_claims(self, ledger: Ledger[State], line: FileLine, taken: TakenLine) -> Iterator[str]:
+    def _wrong_claims(
+        self, ledger: Ledger[State], line: taken_lines.FileLine, taken: taken_lines.TakenLine
+    ) -> Iterator[str]:
         """Yield the claims behind a taken line that the ledger does not bear out."""
         if is_result_claim(line.text, taken.current):
             return

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from cli.output import align_columns, at_terminal, paint, terminal_width
-from cli.phrases.beings import (
-    holders,
-    sheet,
-)
+from cli.phrases import beings
 from cli.phrases.overview import overview_lines
 from cli.phrases.state_rows import encounter_table, overview
 from cli.phrases.turns import windows
@@ -27,8 +24,8 @@ def subject_lines(
     if subject is None:
         return party(position, book, dice, every=every)
     if isinstance(subject, Being):
-        return sheet(position.state, subject, book)
-    return encounter(position.state, book, dice) if subject == ENCOUNTER else holders(position.state, subject)
+        return beings.sheet(position.state, subject, book)
+    return encounter(position.state, book, dice) if subject == ENCOUNTER else beings.holders(position.state, subject)
 
 
 def party(position: LedgerState[State], book: Game, dice: WindowDice, *, every: bool = False) -> list[str]:

@@ -26,21 +26,11 @@ from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import hidden_beings, printed_records, store_for
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.render.reply import closing_text, reply_lines
+from cli.shell import questions
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
 from cli.shell.prompt import prompt_text, spent_turn, turn_text
-from cli.shell.questions import (
-    HELP,
-    LISTING,
-    ODDS,
-    QUESTION,
-    QUESTIONS,
-    TURN,
-    entry_in_full,
-    question_arguments,
-    question_words,
-)
 from cli.shell.speaker import SpokenLine, in_turn, in_turn_after, with_roller, with_speaker
 from ledger.acts import CutShort, written_before
 from ledger.declarations import Declaration
@@ -112,15 +102,21 @@ class Shell:
 
     def complete(self, text: str) -> list[str]:
         """Return the words that may end this line."""
-        if not text.startswith(QUESTION):
+        if not text.startswith(questions.QUESTION):
             return self.complete_said(text)
         if " " not in text:
-            return [f"{QUESTION} {word}" for word in QUESTIONS if word.startswith(text.removeprefix(QUESTION))]
-        asked = text.removeprefix(QUESTION).lstrip()
+            return [
+                f"{questions.QUESTION} {word}"
+                for word in questions.QUESTIONS
+                if word.startswith(text.removeprefix(questions.QUESTION))
+            ]
+        asked = text.removeprefix(questions.QUESTION).lstrip()
         question, space, rest = asked.partition(" ")
-        if question in QUESTIONS and space:
-            return self.complete_said(rest) if question == ODDS else complete_subject(question, rest, self.scope)
-        return [*(word for word in QUESTIONS if word.startswith(asked)), *self.complete_said(asked)]
+        if question in questions.QUESTIONS and space:
+            return (
+                self.complete_said(rest) if question == questions.ODDS else complete_subject(question, rest, self.scope)
+            )
+        return [*(word for word in questions.QUESTIONS if word.startswith(asked)), *self.complete_said(asked)]
 
     def complete_said(self, text: str) -> list[str]:
         """Return the words that may end what somebody says."""
@@ -132,8 +128,8 @@ class Shell:
         if line in ENDS:
             return False
         try:
-            if line.startswith(QUESTION) or self.is_call_for_help(line):
-                self.ask(line.removeprefix(QUESTION))
+            if line.startswith(questions.QUESTION) or self.is_call_for_help(line):
+                self.ask(line.removeprefix(questions.QUESTION))
             elif self.role == PLAYERS and (is_correction(line) or line.startswith(GM_MARK)):
                 remark("This line is the game master's: these are the players' lines.")
                 self.note_failure()
@@ -155,33 +151,37 @@ class Shell:
 
     def is_call_for_help(self, line: str) -> bool:
         """Return whether a line is `help` or `help attack`, and nobody in play is called so."""
-        return line.split(maxsplit=1)[:1] == [HELP] and not match_being(HELP, self.scope).words
+        return line.split(maxsplit=1)[:1] == [questions.HELP] and not match_being(questions.HELP, self.scope).words
 
     def is_question(self, line: str) -> bool:
         """Return whether a line begins with the word of a question and cannot be read as a declaration."""
-        words = question_words(line)
-        if not words or words[0] not in (*QUESTIONS, " ".join(LISTING)) or match_being(words[0], self.scope).words:
+        words = questions.question_words(line)
+        if (
+            not words
+            or words[0] not in (*questions.QUESTIONS, " ".join(questions.LISTING))
+            or match_being(words[0], self.scope).words
+        ):
             return False
         return not self.can_be_said(line)
 
     def ask(self, text: str) -> None:
         """Run a question: `? why 11`, `? show kess`; a line alone asks for its odds, a verb alone for its help."""
-        command, *rest = question_words(text) or [HELP]
-        if command == TURN:
+        command, *rest = questions.question_words(text) or [questions.HELP]
+        if command == questions.TURN:
             print_wrapped([turn_text(self.state, self.book, hidden_beings(self.seen))])
-        elif command == " ".join(LISTING):
-            self.run(LISTING)
-        elif command not in QUESTIONS and not rest and self.is_bare_verb(command):
-            self.run([HELP, command])
-        elif command not in QUESTIONS or (command == ODDS and rest):
-            line = rest[0] if command == ODDS else text.strip()
-            self.run([ODDS, self.spoken_line(line).text])
-        elif command == ODDS:
-            remark(f"Of which line? Write it behind {QUESTION} {ODDS}")
-        elif command == HELP and not rest:
+        elif command == " ".join(questions.LISTING):
+            self.run(questions.LISTING)
+        elif command not in questions.QUESTIONS and not rest and self.is_bare_verb(command):
+            self.run([questions.HELP, command])
+        elif command not in questions.QUESTIONS or (command == questions.ODDS and rest):
+            line = rest[0] if command == questions.ODDS else text.strip()
+            self.run([questions.ODDS, self.spoken_line(line).text])
+        elif command == questions.ODDS:
+            remark(f"Of which line? Write it behind {questions.QUESTION} {questions.ODDS}")
+        elif command == questions.HELP and not rest:
             print_wrapped(help_lines(self.book, self.scope))
         else:
-            self.run([command, *question_arguments(command, rest[0] if rest else "", self.ledger, self.book)])
+            self.run([command, *questions.question_arguments(command, rest[0] if rest else "", self.ledger, self.book)])
 
     def is_bare_verb(self, word: str) -> bool:
         """Return whether a word is a verb that is no line by itself, whoever says it."""
@@ -207,7 +207,7 @@ class Shell:
         return (
             line
             if undone is None
-            else " ".join([UNDO, *(entry_in_full(entry, self.ledger) for entry in undone.groups() if entry)])
+            else " ".join([UNDO, *(questions.entry_in_full(entry, self.ledger) for entry in undone.groups() if entry)])
         )
 
     def declare(self, line: str) -> None:

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from cli.story import parts
 from cli.story.page import Page
-from cli.story.parts import (
-    correction_lines,
-    decision_lines,
-    loss_lines,
-    member_line,
-    night_line,
-    paragraph,
-    players,
-    section,
-    starts,
-    thread_lines,
-    unlisted_lines,
-)
 from cli.story.passages import Passage
 from cli.story.style import Style
 from cli.story.tables import cast_table, dice_lines, resource_table
@@ -31,17 +19,17 @@ def chronicle(page: Page, style: Style) -> Iterator[str]:
     """Yield the chronicle line by line."""
     yield from style.heading(1, page_title(page, style))
     yield ""
-    yield " · ".join([*date_part(page, style), *players(page.party, style)])
+    yield " · ".join([*date_part(page, style), *parts.players(page.party, style)])
     yield from story_lines(page.story, style)
-    yield from section(style, "Where things stand", party_items(page, style))
-    yield from section(style, "Open", items_or(thread_lines(page.threads, style), NOTHING_OPEN, style))
-    yield from section(style, "Decided", items_or(decision_lines(page, style), NO_RULINGS, style))
-    yield from section(style, "Corrected", items(correction_lines(page, style), style))
-    night = night_line(page, style)
-    yield from section(style, "Roll of the night", [night] if night else [])
-    yield from section(style, "Cast", cast_table(page.cast, style))
-    yield from section(style, "Points and tokens", resource_table(page.resources, style))
-    yield from section(style, "Dice", items(dice_lines(page, style), style))
+    yield from parts.section(style, "Where things stand", party_items(page, style))
+    yield from parts.section(style, "Open", items_or(parts.thread_lines(page.threads, style), NOTHING_OPEN, style))
+    yield from parts.section(style, "Decided", items_or(parts.decision_lines(page, style), NO_RULINGS, style))
+    yield from parts.section(style, "Corrected", items(parts.correction_lines(page, style), style))
+    night = parts.night_line(page, style)
+    yield from parts.section(style, "Roll of the night", [night] if night else [])
+    yield from parts.section(style, "Cast", cast_table(page.cast, style))
+    yield from parts.section(style, "Points and tokens", resource_table(page.resources, style))
+    yield from parts.section(style, "Dice", items(dice_lines(page, style), style))
 
 
 def page_title(page: Page, style: Style) -> str:
@@ -63,15 +51,15 @@ def story_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
         if passage.kind == "scene":
             yield from style.heading(2, style.text(passage.text))
         else:
-            yield paragraph(passage, style)
+            yield parts.paragraph(passage, style)
 
 
 def party_items(page: Page, style: Style) -> Iterator[str]:
     """Yield where everybody stands as a list."""
-    before = starts(page, causes=True)
-    yield from items((member_line(each, style, before) for each in page.party), style)
-    yield from items(unlisted_lines(page.unlisted, 1), style)
-    yield from items(loss_lines(page.lost, style), style)
+    before = parts.starts(page, causes=True)
+    yield from items((parts.member_line(each, style, before) for each in page.party), style)
+    yield from items(parts.unlisted_lines(page.unlisted, 1), style)
+    yield from items(parts.loss_lines(page.lost, style), style)
 
 
 def items_or(lines: Iterable[str], none: str, style: Style) -> Iterator[str]:

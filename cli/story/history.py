@@ -9,17 +9,8 @@ from typing import Final
 import msgspec
 
 from cli.questions.state_at import find_being_in_play
+from cli.story import page
 from cli.story.life import LifeCourse, StateWalk, find_life, moment_passages
-from cli.story.page import (
-    PARTY_MOST,
-    Storytellers,
-    characters_in,
-    dates_of,
-    member_of,
-    party_of,
-    session_story,
-    threads_of,
-)
 from cli.story.passages import OWN_WORDS, Passage
 from cli.story.span import SessionSpan, load_session, position_and_session
 from ledger.extracts import Kinds
@@ -88,7 +79,7 @@ def character_page(
     *,
     as_of: int | None,
     book: Game,
-    storytellers: Storytellers,
+    storytellers: page.Storytellers,
     session: int | None = None,
 ) -> CharacterPage:
     """Return the story of the being that `name` is or begins, in all sessions or one.
@@ -108,12 +99,12 @@ def character_page(
     else:
         numbers = life.sessions if session is None else (session,)
         spans = (load_session(store, each, position) for each in numbers)
-        chapters = (_chapter(span, passages_of(session_story(span, storytellers)[1], who)) for span in spans)
+        chapters = (_chapter(span, passages_of(page.session_story(span, storytellers)[1], who)) for span in spans)
     return CharacterPage(
         campaign=last.after.session.name,
         who=who,
         position=last.after.position,
-        member=member_of(last, state.state, who, book),
+        member=page.member_of(last, state.state, who, book),
         chapters=tuple(chapter for chapter in chapters if chapter.story),
         sessions=len(life.sessions),
         whole=not is_long,
@@ -121,7 +112,7 @@ def character_page(
 
 
 def _moments(
-    store: ReadableStore, life: LifeCourse, who: str, last: SessionSpan, storytellers: Storytellers
+    store: ReadableStore, life: LifeCourse, who: str, last: SessionSpan, storytellers: page.Storytellers
 ) -> Iterator[Chapter]:
     """Yield the sessions of the gravest moments of a life, with these alone."""
     walk = StateWalk(store, last.after.position)
@@ -134,23 +125,25 @@ def _moments(
         yield msgspec.structs.replace(chapter_head(store, session, last.after.position), story=tuple(story))
 
 
-def campaign_page(store: ReadableStore, *, as_of: int | None, book: Game, storytellers: Storytellers) -> CampaignPage:
+def campaign_page(
+    store: ReadableStore, *, as_of: int | None, book: Game, storytellers: page.Storytellers
+) -> CampaignPage:
     """Return the state of the campaign, and what happened in the last session in which anything did."""
     position, number = position_and_session(store, as_of, None)
     last = load_session(store, number, position)
     state = last.after.state
     recent = list(presence(store, number - RECENT, position))
-    unlisted = {*characters_in(state)} - people_in(recent)
-    if len(characters_in(state)) <= PARTY_MOST:
+    unlisted = {*page.characters_in(state)} - people_in(recent)
+    if len(page.characters_in(state)) <= page.PARTY_MOST:
         unlisted = set()
     return CampaignPage(
         campaign=last.after.session.name,
         position=last.after.position,
         chapters=tuple(chapter_heads(store, number, position)),
         last=last_told(store, last, position, storytellers, book),
-        party=tuple(member for member in party_of(last, state, book) if member.who not in unlisted),
+        party=tuple(member for member in page.party_of(last, state, book) if member.who not in unlisted),
         unlisted=len(unlisted),
-        threads=tuple(threads_of(state, opponents_in(recent), book)),
+        threads=tuple(page.threads_of(state, opponents_in(recent), book)),
         rulings=tuple(rulings_in_force(state)),
         options=tuple(sorted(state.options.items())),
         answers=tuple(answers_of(state, book)),
@@ -166,7 +159,7 @@ def presence(store: ReadableStore, since: int, as_of: int) -> Iterator[object]:
 
 
 def last_told(
-    store: ReadableStore, last: SessionSpan, position: int, storytellers: Storytellers, book: Game
+    store: ReadableStore, last: SessionSpan, position: int, storytellers: page.Storytellers, book: Game
 ) -> Chapter:
     """Return the last session in which anything happened, with its story and those who are lost since then.
 
@@ -175,7 +168,7 @@ def last_told(
     latest = last.number - 1 if last.after.session.open else last.number
     for number in (*range(latest, 0, -1), last.number):
         span = last if number == last.number else load_session(store, number, position)
-        done, passages = session_story(span, storytellers)
+        done, passages = page.session_story(span, storytellers)
         if passages:
             lost = loss_events(done, book.texts().narration.lost, span.after.state)
             return msgspec.structs.replace(_chapter(span, passages), lost=tuple(lost))
@@ -192,14 +185,14 @@ def chapter_head(store: ReadableStore, number: int, position: int) -> Chapter:
     """Return a session with its title and dates, without its story."""
     ends = store.ends(number, as_of=position)
     titles = [fact.title for record in ends[:1] for fact in record.facts if isinstance(fact, SessionOpened)]
-    return Chapter(session=number, title=titles[0] if titles else "", dates=dates_of(ends))
+    return Chapter(session=number, title=titles[0] if titles else "", dates=page.dates_of(ends))
 
 
 def _chapter(span: SessionSpan, passages: Iterable[Passage]) -> Chapter:
     """Return a session with these passages. Its title is that of its opening."""
     session = span.after.session
     title = session.title if span.number == session.number else ""
-    return Chapter(session=span.number, title=title, dates=dates_of(span.records), story=tuple(passages))
+    return Chapter(session=span.number, title=title, dates=page.dates_of(span.records), story=tuple(passages))
 
 
 def passages_of(passages: Iterable[Passage], who: str) -> Iterator[Passage]:

@@ -34,23 +34,10 @@ from ledger.names import name_key
 from ledger.records import Record, latest_takes, shown_records
 from ledger.session_proof import origin, proofs_of
 from ledger.store import ReadableStore
+from projections.recap import events
 from projections.recap.cast import Member, Words, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders, without_closing
-from projections.recap.events import (
-    ClaimEvent,
-    CorrectionEvent,
-    LossEvent,
-    OptionEvent,
-    RulingEvent,
-    WoundEvent,
-    claim_events,
-    correction_events,
-    loss_events,
-    option_events,
-    ruling_events,
-    wound_events,
-)
 from projections.recap.flows import Flow, flows
 from projections.recap.night import NightRoll, roll_of_the_night
 from projections.recap.party import PartyMember, party, party_member
@@ -112,16 +99,16 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     story: tuple[Passage, ...]
     party: tuple[PartyMember, ...]
     unlisted: int
-    lost: tuple[LossEvent, ...]
+    lost: tuple[events.LossEvent, ...]
     threads: tuple[Thread, ...]
     night: NightRoll | None
     scenes: tuple[SceneLines, ...]
-    wounds: tuple[WoundEvent, ...]
+    wounds: tuple[events.WoundEvent, ...]
     resources: tuple[Flow, ...]
-    options: tuple[OptionEvent, ...]
-    rulings: tuple[RulingEvent, ...]
-    corrections: tuple[CorrectionEvent, ...]
-    claims: tuple[ClaimEvent, ...]
+    options: tuple[events.OptionEvent, ...]
+    rulings: tuple[events.RulingEvent, ...]
+    corrections: tuple[events.CorrectionEvent, ...]
+    claims: tuple[events.ClaimEvent, ...]
     dice: tuple[DiceTally, ...]
     outcomes: tuple[ResultTally, ...]
 
@@ -171,8 +158,8 @@ def page_of_span(
     )
     listed = {member.who for member in members}
     done, passages = session_story(span, storytellers)
-    rulings = ruling_events(entries, narration.decisions)
-    corrections = correction_events(entries, decided_by(store, entries, position))
+    rulings = events.ruling_events(entries, narration.decisions)
+    corrections = events.correction_events(entries, decided_by(store, entries, position))
     return Page(
         campaign=span.after.session.name,
         session=span.number,
@@ -184,18 +171,18 @@ def page_of_span(
         story=tuple(passages),
         party=tuple(member for member in party_of(span, after, book) if member.who in {*listed, GM}),
         unlisted=len({*characters_in(after)} - listed),
-        lost=tuple(loss_events(done, narration.lost, after)),
+        lost=tuple(events.loss_events(done, narration.lost, after)),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
         night=roll_of_the_night(
             done, characters_in(after), weights_of(passages), harms_of(passages), narration.low, narration.poor
         ),
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
-        wounds=tuple(wound_events(done)),
+        wounds=tuple(events.wound_events(done)),
         resources=tuple(_flows(store, span, book)),
-        options=tuple(option_meanings(option_events(entries), book)),
+        options=tuple(option_meanings(events.option_events(entries), book)),
         rulings=tuple(rulings),
         corrections=tuple(retold(corrections, store, span, passages, storytellers)),
-        claims=tuple(with_last_changes(claim_events(entries), passages)),
+        claims=tuple(with_last_changes(events.claim_events(entries), passages)),
         dice=tuple(dice_tallies(entries, partial(origin, proofs_of(span.records), span.number))),
         outcomes=tuple(result_tallies(entries, told_results(lexicon, narration))),
     )
@@ -252,7 +239,7 @@ def with_last_news(
     open_threads: Iterable[Thread],
     entries: Sequence[Entry],
     passages: Iterable[Passage],
-    rulings: Sequence[RulingEvent],
+    rulings: Sequence[events.RulingEvent],
 ) -> Iterator[Thread]:
     """Yield threads. Those at large have the end of their last fight, and the last narration or ruling about them."""
     fights = fights_left(entries)
@@ -273,7 +260,7 @@ def with_last_news(
         )
 
 
-def option_meanings(options: Iterable[OptionEvent], book: Game) -> Iterator[OptionEvent]:
+def option_meanings(options: Iterable[events.OptionEvent], book: Game) -> Iterator[events.OptionEvent]:
     """Yield options with their question, and what it was answered before and is answered now."""
     known = book.texts().options
     for event in options:
@@ -286,12 +273,12 @@ def option_meanings(options: Iterable[OptionEvent], book: Game) -> Iterator[Opti
 
 
 def retold(
-    corrections: Iterable[CorrectionEvent],
+    corrections: Iterable[events.CorrectionEvent],
     store: ReadableStore,
     span: SessionSpan,
     passages: Iterable[Passage],
     storytellers: Storytellers,
-) -> Iterator[CorrectionEvent]:
+) -> Iterator[events.CorrectionEvent]:
     """Yield corrections with what their entries said before, and what the story tells of them now."""
     told = {entry: each.text for passage in passages for each in passage.sentences for entry in each.entries[:1]}
 
@@ -312,7 +299,7 @@ def retold(
         yield msgspec.structs.replace(event, was=was if was != now else "", now=now)
 
 
-def with_last_changes(claims: Iterable[ClaimEvent], passages: Iterable[Passage]) -> Iterator[ClaimEvent]:
+def with_last_changes(claims: Iterable[events.ClaimEvent], passages: Iterable[Passage]) -> Iterator[events.ClaimEvent]:
     """Yield claims with the sentence that tells what changed their value last before them."""
     sentences = [sentence for passage in passages for sentence in passage.sentences]
     for claim in claims:

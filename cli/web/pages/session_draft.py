@@ -25,20 +25,8 @@ from cli.story.page import Page, page_of_span
 from cli.story.passages import OWN_WORDS
 from cli.story.sentences import storytellers
 from cli.story.span import SessionSpan, entry_of
+from cli.web.pages import entry_content
 from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
-from cli.web.pages.entry_content import (
-    begins,
-    correction_of,
-    effects,
-    finished_entry,
-    hidden_entry,
-    kind_of,
-    own_facts,
-    rolls_in,
-    rule_texts,
-    value_differences,
-    value_names,
-)
 from cli.web.pages.entry_sums import result_sums
 from cli.web.pages.marks import marks
 from cli.web.pages.rows import changed_rows, rows_of
@@ -105,8 +93,8 @@ class PageDraft:
                 values=self._values_before,
                 before=tuple(self._before),
                 entries=tuple(self._entries),
-                names=value_names(changed, now, self._wording),
-                rules=rule_texts(self._entries, texts),
+                names=entry_content.value_names(changed, now, self._wording),
+                rules=entry_content.rule_texts(self._entries, texts),
                 series=tuple(series_of(self._levels)),
                 luck=tuple(luck_of_records(seen, now)),
             )
@@ -147,15 +135,15 @@ class PageDraft:
             self._records.append(whole)
         self._name_beings(entry.position.state)
         rows, values = self._rows_of(entry.position), entry.position.values()
-        changes = tuple(value_differences(self._values, values, entry.steps))
+        changes = tuple(entry_content.value_differences(self._values, values, entry.steps))
         changed = changed_rows(self._rows, rows)
         variations = tuple(self._variations(entry)) if record is not None else ()
         if whole.facts and (record is not None or changed or changes):
-            seen = hidden_entry(whole) if record is None else self._entry(record, whole)
+            seen = entry_content.hidden_entry(whole) if record is None else self._entry(record, whole)
             seen = msgspec.structs.replace(seen, rows=changed, changes=changes, variations=variations)
             if record is not None:
                 alone = self._summary_alone(record) if variations else ()
-                seen = msgspec.structs.replace(seen, corrected=correction_of(seen, record.cause, alone))
+                seen = msgspec.structs.replace(seen, corrected=entry_content.correction_of(seen, record.cause, alone))
                 seen = self._with_outcome(seen, record.facts[1:])
             self._entries.append(seen)
             self._rows, self._values = rows, values
@@ -168,17 +156,17 @@ class PageDraft:
 
     def _with_outcome(self, entry: PageEntry, facts: Sequence[Fact]) -> PageEntry:
         """Return an entry with the earlier one whose roll it makes final, which is noted there with what came of it."""
-        of = finished_entry(facts, self._rolls, entry.id)
+        of = entry_content.finished_entry(facts, self._rolls, entry.id)
         index = next((index for index, each in enumerate(self._entries) if of and each.id == of), None)
         if index is None:
             return entry
         rolled = self._entries[index]
         known = {result.title for result in rolled.sums}
-        results = tuple(Summaries(self._wording).summarize(effects(facts, known), entry.by))
+        results = tuple(Summaries(self._wording).summarize(entry_content.effects(facts, known), entry.by))
         if not results:
             return entry
         self._entries[index] = msgspec.structs.replace(rolled, outcome=LaterOutcome(entry=entry.id, results=results))
-        own = Summaries(self._wording).summarize(own_facts(facts, self._rolls, of), entry.by)
+        own = Summaries(self._wording).summarize(entry_content.own_facts(facts, self._rolls, of), entry.by)
         return msgspec.structs.replace(entry, of=of, results=tuple(own))
 
     def _name_beings(self, state: State) -> None:
@@ -191,11 +179,13 @@ class PageDraft:
         """Return an entry that is seen, without what it changed. `whole`: with the places of what is withheld."""
         blank = self.store.blank_sums(whole) if isinstance(self.store, PlayersLedger) else ()
         facts = record.facts[1:]
-        kind, by, line = kind_of(record), record.by, heading(record)
+        kind, by, line = entry_content.kind_of(record), record.by, heading(record)
         if kind in OWN_WORDS:
             told = next(fact for fact in facts if isinstance(fact, Told))
             by, line, facts = told.by, escape(told.text), ()
-        self._rolls |= {fact.purpose: EntryRoll(entry=str(record.id), roll=fact) for fact in rolls_in(record.facts)}
+        self._rolls |= {
+            fact.purpose: EntryRoll(entry=str(record.id), roll=fact) for fact in entry_content.rolls_in(record.facts)
+        }
         dice = list(self._dice_of(record.facts))
         results = tuple(self._summaries.summarize(facts, record.by))
         if record.has(*IN_ITS_HEADING):
@@ -209,7 +199,7 @@ class PageDraft:
             secret=record.seen != VISIBLE,
             results=results,
             marks=tuple(marks(facts, results, self._wording)),
-            begins=begins(facts),
+            begins=entry_content.begins(facts),
             sums=tuple(result_sums(whole, blank, dice, self._wording)),
             dice=tuple(roll_source(each, str(record.id)) for each in dice),
             rules=tuple(cited_rules(record.facts)),
@@ -220,7 +210,7 @@ class PageDraft:
 
     def _dice_of(self, facts: Sequence[Fact]) -> Iterator[EntryRoll]:
         """Yield the dice of the entry, then earlier ones that its results rest on."""
-        wanted = [fact.purpose for fact in rolls_in(facts)]
+        wanted = [fact.purpose for fact in entry_content.rolls_in(facts)]
         wanted += [purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls]
         yield from (self._rolls[purpose] for purpose in dict.fromkeys(wanted) if purpose in self._rolls)
 
