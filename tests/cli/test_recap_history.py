@@ -87,7 +87,6 @@ def test_campaign_is_one_page_with_last_time(two: Folder) -> None:
 def large_party(two: Folder, monkeypatch: pytest.MonkeyPatch) -> Folder:
     """A third session in which Kess does nothing, where two characters are many and one session is long ago."""
     monkeypatch.setattr("cli.story.page.PARTY_MOST", 1)
-    monkeypatch.setattr("cli.story.history.PARTY_MOST", 1)
     monkeypatch.setattr("cli.story.history.RECENT", 0)
     two.run("close")
     two.run("open", "Three")
