@@ -18,6 +18,17 @@ def has_condition(who: str, name: str, state: State) -> bool:
     return f"{name} {who}" in state.conditions
 
 
+def condition_values(who: str, name: str, state: State) -> list[int]:
+    """Return the number of this name of each condition of somebody that has one, in no order."""
+    return [
+        number
+        for condition in state.conditions.values()
+        if condition.effects and condition.who == who
+        for key, number in condition.effects
+        if key == name
+    ]
+
+
 def new_condition(
     who: str,
     name: str,

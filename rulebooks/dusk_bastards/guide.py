@@ -23,8 +23,8 @@ from rulebooks.dusk_bastards.guards import check_hindrances
 from rulebooks.dusk_bastards.harm import conditions, rest
 from rulebooks.dusk_bastards.rulings import WOUND
 from rulebooks.dusk_bastards.tasks import retries
+from rulebooks.dusk_bastards.tasks.costs import EFFORT_STEPS_MOST, effort_limit
 from rulebooks.dusk_bastards.tasks.destiny import DOOM
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.texts import TEXTS
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, lost_actions

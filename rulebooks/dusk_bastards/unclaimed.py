@@ -21,11 +21,16 @@ from rulebooks.dusk_bastards.declarations.parts import Stat
 from rulebooks.dusk_bastards.declarations.tasks import Directed, Retry, Search, Task
 from rulebooks.dusk_bastards.declarations.turns import Initiative, Move
 from rulebooks.dusk_bastards.guards import is_out
-from rulebooks.dusk_bastards.tasks.costs import fixed_items, points_by_pool
+from rulebooks.dusk_bastards.tasks.costs import (
+    EFFORT_STEPS_MOST,
+    effort_limit,
+    effort_price,
+    fixed_items,
+    points_by_pool,
+)
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY
 from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, RollModifier, assets, skills
 from rulebooks.dusk_bastards.tasks.effects import own_modifiers
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit, effort_price
 from rulebooks.dusk_bastards.tasks.retries import failure_to_retry, retry_stat
 from rulebooks.dusk_bastards.tasks.stats import skill_of, stat_of
 

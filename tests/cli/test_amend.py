@@ -209,9 +209,9 @@ def test_no_die_is_drawn_between_sessions(demo):
 
 
 def test_changed_rules_are_never_part_of_a_retcon(saints, monkeypatch):
-    from rulebooks.dusk_bastards.tasks import effort
+    from rulebooks.dusk_bastards.tasks import costs
 
-    monkeypatch.setattr(effort, "effort_cost", lambda levels: 4 * levels)
+    monkeypatch.setattr(costs, "effort_cost", lambda levels: 4 * levels)
     printed = saints.run("whatif", "3.14", "+1")
     assert "\nthe installed rules differ without the change: 3.14" in printed
     assert json.loads(saints.run("whatif", "3.14", "+1", "--json"))["rule_difference"]["entry"] == "3.14"

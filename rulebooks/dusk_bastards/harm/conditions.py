@@ -12,7 +12,6 @@ from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import STUNNED, check_being, check_no_wound_due, encounter_of, is_foe
-from rulebooks.dusk_bastards.harm.condition_effects import effect_numbers
 from rulebooks.dusk_bastards.harm.durations import duration, last_moment
 from rulebooks.dusk_bastards.harm.health import LASTING
 from rulebooks.dusk_bastards.harm.stun import stun
@@ -92,6 +91,24 @@ def check_effect(effect: Effect) -> None:
         raise value_refusal("stunned", "said alone: a stun costs one turn (DB-ZERO-3)", "more than that")
     for field in ("armor", "magic", "effort"):
         check_whole(field, getattr(effect, field), 0)
+
+
+def effect_numbers(effect: Effect) -> tuple[tuple[str, int], ...]:
+    """DB-SPEC-7: the steps of a condition (above 0 eases) on all tasks, attacks or the defence; and its gifts.
+
+    DB-ARMOR-2, DB-EFFORT-6, DB-SKILL-1: armor of an ability or of magic, free levels of Effort, a skill.
+    """
+    numbers = {
+        "tasks": effect.tasks,
+        "attacks": effect.attacks,
+        "defence": effect.defence,
+        "armor.ability": effect.armor,
+        "armor.magic": effect.magic,
+        "effort": effect.effort,
+        f"skill.{effect.trained}": 1 if effect.trained else 0,
+        f"skill.{effect.specialized}": 2 if effect.specialized else 0,
+    }
+    return tuple((name, number) for name, number in numbers.items() if number)
 
 
 def impose(who: str, effect: Effect, state: State, *rules: str, whose: str = "") -> Iterator[Fact]:

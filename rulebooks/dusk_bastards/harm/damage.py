@@ -9,12 +9,11 @@ import msgspec
 
 from ledger.facts import GM, ConditionBegan, Fact, Judged, Step, Sum, WindowOpened
 from projections.state import State
-from rulebooks.common.conditions import find_condition, new_condition
+from rulebooks.common.conditions import condition_values, find_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import point_loss
 from rulebooks.dusk_bastards.declarations.harm import Damage
 from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_not_out
-from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.harm.health import HEALTH, LASTING
 from rulebooks.dusk_bastards.harm.stun import RISING, end_stun, stun
 from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal

@@ -16,7 +16,6 @@ from rulebooks.dusk_bastards.harm.damage import can_be_wounded, die, due_wound_r
 from rulebooks.dusk_bastards.harm.health import HEALTH, set_maximum_health
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect
-from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, throw
 from rulebooks.dusk_bastards.texts import option, refusal
@@ -43,15 +42,6 @@ def category(value: int, taken: str, state: State) -> str:
     if reading == "rounded_down":
         return next(kind for kind, least in reversed(VALUES.items()) if value >= least)
     return next(kind for kind, most in VALUES.items() if value <= most)
-
-
-def wound_hindrances(who: str, kind: str, state: State) -> list[RollModifier]:
-    """DB-WOUND-7: a moderate wound in force hinders every task by one step, defence and initiative too."""
-    moderate = len([wound for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "moderate"])
-    if not moderate or (kind == "defence" and option(state, "moderate_hinders_defence") == "no"):
-        return []
-    steps = moderate if moderate > 1 and option(state, "wound_penalties_stack") == "yes" else 1
-    return [RollModifier("wound", "DB-WOUND-7", steps, "moderate wound")]
 
 
 @decides(WoundRoll)

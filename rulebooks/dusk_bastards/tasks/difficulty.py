@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 from ledger.facts import Step, Sum
 from ledger.names import fold_case
 from projections.state import State
+from rulebooks.common.conditions import condition_values
 from rulebooks.dusk_bastards.declarations.parts import Denied
 from rulebooks.dusk_bastards.declarations.tasks import Task
-from rulebooks.dusk_bastards.harm.condition_effects import condition_values
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, free_levels
+from rulebooks.dusk_bastards.tasks.costs import EFFORT_STEPS_MOST, free_levels
 from rulebooks.dusk_bastards.tasks.stats import skill_of
 from rulebooks.dusk_bastards.texts import option
 

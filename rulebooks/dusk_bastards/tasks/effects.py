@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from projections.state import Condition, State, oldest_first
-from rulebooks.dusk_bastards.harm.wounds import wound_hindrances
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
+from rulebooks.dusk_bastards.texts import option
 
 DEFENDING: Final = "defending"
 DAZED: Final = "dazed"
@@ -39,6 +39,15 @@ def condition_modifiers(condition: Condition, kind: str) -> Iterable[RollModifie
 def condition_effects(condition: Condition) -> tuple[tuple[str, int], ...]:
     """Return the steps of a condition (above 0 eases): its own, or those of its name."""
     return condition.effects or STEPS.get(condition.name, ())
+
+
+def wound_hindrances(who: str, kind: str, state: State) -> list[RollModifier]:
+    """DB-WOUND-7: a moderate wound in force hinders every task by one step, defence and initiative too."""
+    moderate = len([wound for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "moderate"])
+    if not moderate or (kind == "defence" and option(state, "moderate_hinders_defence") == "no"):
+        return []
+    steps = moderate if moderate > 1 and option(state, "wound_penalties_stack") == "yes" else 1
+    return [RollModifier("wound", "DB-WOUND-7", steps, "moderate wound")]
 
 
 def mirror(modifiers: Iterable[RollModifier]) -> tuple[RollModifier, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ledger.dice import Dice
 from projections.state import State
+from rulebooks.common.conditions import condition_values
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
 from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Directed, Search, Task
 from rulebooks.dusk_bastards.guards import Turn, check_able, check_actor, check_not_paralysed, is_out, turn_of
-from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.tasks.roll import check_dice
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of, tasks_of
