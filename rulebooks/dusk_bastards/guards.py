@@ -166,3 +166,24 @@ def wound_refusal(window: str, bearer: str, state: State) -> Refused:
 def is_in_combat(who: str, state: State) -> bool:
     """DB-ENC-1: whether somebody is in a running combat."""
     return turn_of(who, state).in_combat
+
+
+def turn_to_act(who: str, state: State, *, physical: bool) -> Turn:
+    """DB-WOUND-9, DB-SPEC-2, DB-SPEC-5: the moment of somebody who is able to act."""
+    check_able(who, state)
+    if physical:
+        check_not_paralysed(who, state)
+    return turn_of(who, state)
+
+
+def turn_in_combat(who: str, state: State, *, physical: bool = False) -> Turn:
+    """The moment of a declaration for combat alone. DB-E-ENC comes after death and before all hindrances."""
+    check_in_play(who, state)
+    check_alive(who, state)
+    turn = turn_of(who, state)
+    if not turn.in_combat:
+        raise encounter_refusal(who, state)
+    check_unhindered(who, state)
+    if physical:
+        check_not_paralysed(who, state)
+    return turn

@@ -29,10 +29,10 @@ from rulebooks.dusk_bastards.tasks.costs import (
     points_by_pool,
 )
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY
-from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, RollModifier, assets, skills
+from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, RollModifier, assets
 from rulebooks.dusk_bastards.tasks.effects import own_modifiers
 from rulebooks.dusk_bastards.tasks.retries import failure_to_retry, retry_stat
-from rulebooks.dusk_bastards.tasks.stats import skill_of, stat_of
+from rulebooks.dusk_bastards.tasks.stats import skill_of, skills, stat_of
 
 FROM_AFAR: Final = ("range", "point_blank")
 KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Defence: "defence", Intercept: "intercept"}

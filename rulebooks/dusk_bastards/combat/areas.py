@@ -10,23 +10,13 @@ from ledger.dice import Dice
 from ledger.facts import EntryId, Fact
 from projections.state import State
 from rulebooks.common.decisions import decides
-from rulebooks.dusk_bastards.combat.attack import (
-    check_strike,
-    check_target,
-    check_unbroken,
-    difficulty_of,
-    mark_target,
-    missed_before,
-    settle_attack,
-)
+from rulebooks.dusk_bastards.combat.attack import check_strike, mark_target, prepare, settle_attack
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Strike
 from rulebooks.dusk_bastards.declarations.parts import Spot
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
-from rulebooks.dusk_bastards.tasks.preconditions import check_moment
-from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
+from rulebooks.dusk_bastards.tasks.resolution import resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
-from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import value_refusal
 from rulebooks.dusk_bastards.turns.allowances import use_action
 
@@ -56,22 +46,14 @@ def strike_at(said: AreaAttack, spot: Spot) -> Strike:
 @decides(AreaAttack)
 def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-AREA-1: one roll, one cost and one destined effect, against each target's own number."""
-    names = [spot.target for spot in said.targets]
-    for name in names:
-        check_target(name, state)
-        difficulty_of(name, said, state)
-    stat = stat_of(said, state)
-    turn = check_moment(said, stat, state)
-    for name in names:
-        check_unbroken(name, state)
+    turn, plan = prepare(said, "area", [spot.target for spot in said.targets], state)
     yield from use_action(turn, said.slot, state)
-    retries = next((missed for name in names if (missed := missed_before(said.by, name, state))), "")
-    yield from wait(said, stat, state, retry=bool(retries))
+    yield from wait(plan, state)
     targets = []
     for spot in said.targets:
         target = yield from mark_target(strike_at(said, spot), spot.target, state)
         targets.append(target)
-    yield from resolve(said, stat, Plan(kind="area", targets=tuple(targets), retries=retries), state, dice)
+    yield from resolve(plan, targets, state, dice)
 
 
 @consequences_of("area")

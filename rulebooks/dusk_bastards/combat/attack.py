@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -20,21 +20,19 @@ from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.combat.modifiers import check_attackable, shot_modifiers
 from rulebooks.dusk_bastards.combat.situations import Shot
 from rulebooks.dusk_bastards.combat.weapons import check_weapon_named, weapons_of
-from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, Spell, Strike
-from rulebooks.dusk_bastards.declarations.parts import Stat
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, Strike
 from rulebooks.dusk_bastards.declarations.tasks import Task
-from rulebooks.dusk_bastards.guards import encounter_of, is_foe, is_out
+from rulebooks.dusk_bastards.guards import Turn, encounter_of, is_foe, is_out
 from rulebooks.dusk_bastards.harm.conditions import check_effect
-from rulebooks.dusk_bastards.harm.damage import Hit, grade
+from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
-from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier, Target
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
-from rulebooks.dusk_bastards.tasks.preconditions import check_moment
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
-from rulebooks.dusk_bastards.tasks.stats import stat_of
+from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import use_action
+from rulebooks.dusk_bastards.turns.allowances import check_moment, use_action
 from rulebooks.dusk_bastards.turns.cycle import CHARGING
 from rulebooks.dusk_bastards.turns.movement import EARLY_MELEE, MELEE
 
@@ -74,24 +72,33 @@ def foe_refusal(said: Strike, target: str, state: State) -> Refused:
 @decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-1: an attack is a standard action against a target in range."""
-    check_target(said.target, state)
-    difficulty_of(said.target, said, state)
-    stat = stat_of(said, state)
-    turn = check_moment(said, stat, state)
-    check_unbroken(said.target, state)
+    turn, plan = prepare(said, "attack", [said.target], state)
     yield from use_action(turn, said.slot, state)
-    yield from roll_attack(said, stat, Plan(kind="attack"), state, dice)
+    yield from roll_attack(plan, said, said.target, state, dice)
 
 
-def check_target(target: str, state: State) -> None:
-    """DB-WOUND-5: somebody who is still in the fight."""
+def prepare(said: Strike, kind: str, targets: Sequence[str], state: State) -> tuple[Turn, Plan]:
+    """DB-STD-1: refuse an attack that cannot be made, in the order of the book; return its moment and its plan."""
+    for target in targets:
+        check_target(target, said, state)
+    stat = stat_of(said, state)
+    turn = check_moment(said, state, physical=is_physical(said, stat), is_attack=True)
+    for target in targets:
+        check_unbroken(target, state)
+    retries = next((missed for target in targets if (missed := missed_before(said.by, target, state))), "")
+    return turn, Plan(said=said, stat=stat, kind=kind, retries=retries)
+
+
+def check_target(target: str, said: Task, state: State) -> None:
+    """DB-WOUND-5: somebody who is still in the fight. DB-ROLL-4: and has a difficulty."""
     if is_out(target, state):
         raise value_refusal("target", "somebody who is still in the fight", target)
+    difficulty_of(target, said, state)
 
 
 def check_unbroken(target: str, state: State) -> None:
     """DB-DMG-7: a broken thing cannot go lower."""
-    if grade(target, state) == "object" and not state.points(target, "state"):
+    if state.kind(target) == "object" and not state.points(target, "state"):
         raise refusal("OBJECT", name=target)
 
 
@@ -105,19 +112,16 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
     return said.difficulty
 
 
-def roll_attack(
-    said: Attack | Intercept | Spell, stat: Stat, plan: Plan, state: State, dice: Dice, *, note: str = ""
-) -> Iterator[Fact]:
+def roll_attack(plan: Plan, said: Strike, target: str, state: State, dice: Dice, *, note: str = "") -> Iterator[Fact]:
     """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said.
 
     `note`: the effect of a hit that does no damage.
     """
-    retries = missed_before(said.by, said.target, state) if plan.kind == "attack" else ""
-    yield from wait(said, stat, state, retry=bool(retries))
-    target = yield from mark_target(said, said.target, state)
+    yield from wait(plan, state)
+    marked = yield from mark_target(said, target, state)
     if note:
-        target = msgspec.structs.replace(target, note=note)
-    yield from resolve(said, stat, msgspec.structs.replace(plan, targets=(target,), retries=retries), state, dice)
+        marked = msgspec.structs.replace(marked, note=note)
+    yield from resolve(plan, [marked], state, dice)
 
 
 def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None, Target]:
@@ -151,7 +155,7 @@ def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -
         return
     if missed in state.conditions:
         yield condition_end(missed, state, "used", "DB-RETRY-5")
-    if grade(target, state) == "object":
+    if state.kind(target) == "object":
         now = state.points(target, "state") - 1
         yield PointsLost(rules=("DB-DMG-7",), who=target, pool="state", points=1, now=now, because="hit", by=roll.who)
         return

@@ -17,15 +17,14 @@ from rulebooks.dusk_bastards.combat.attack import difficulty_of, end_charge_and_
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.modifiers import check_underwater_weapon, shot_modifiers
 from rulebooks.dusk_bastards.declarations.combat import Defence
-from rulebooks.dusk_bastards.declarations.parts import Stat
 from rulebooks.dusk_bastards.harm import ailments
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
-from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier
+from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier, Target
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 from rulebooks.dusk_bastards.turns import allowances
@@ -82,8 +81,7 @@ def defence_difficulty(said: Defence, state: State) -> int:
 
 def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
     """DB-ACTN-4: a foe's attack is its standard action, in its own slot, unless stated otherwise."""
-    turn = guards.turn_of(said.source, state)
-    if turn.encounter is None:
+    if guards.encounter_of(said.source, state) is None:
         guards.check_alive(said.source, state)
         yield from come_to(said.source, state)
     physical = said.physical is not False
@@ -91,9 +89,7 @@ def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
         turn = allowances.check_reaction(said.source, state, in_encounter=False, physical=physical)
         yield from allowances.use_reaction(turn, state)
         return
-    guards.check_able(said.source, state)
-    if physical:
-        guards.check_not_paralysed(said.source, state)
+    turn = guards.turn_to_act(said.source, state, physical=physical)
     if said.npc_slot == "standard" and turn.in_combat:
         allowances.check_action(turn, "standard", state)
         yield from allowances.use_action(turn, "standard", state)
@@ -122,10 +118,10 @@ def foe_blow(said: Defence, state: State) -> AttackEffects:
 def roll_defence(said: Defence, blow: AttackEffects, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: modifiers that ease the foe's attack hinder the defence, and so on; the stakes are known."""
     rules = (*blow.hit.because, *(("DB-AREA-2",) if said.area else ()))
-    stat: Stat = said.stat or ("might" if said.cause else "speed")
-    yield from wait(said, stat, state)
+    plan = Plan(said=said, stat=said.stat or ("might" if said.cause else "speed"), kind="defence", rules=rules)
+    yield from wait(plan, state)
     target = yield from meet_attack(said, blow, state)
-    yield from resolve(said, stat, Plan(kind="defence", targets=(target,), rules=rules), state, dice)
+    yield from resolve(plan, [target], state, dice)
 
 
 def meet_attack(said: Defence, blow: AttackEffects, state: State) -> Generator[Fact, None, Target]:

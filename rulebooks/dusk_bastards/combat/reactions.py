@@ -10,14 +10,14 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
-from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, check_target, roll_attack
+from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, roll_attack
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
 from rulebooks.dusk_bastards.combat.interception import Interception
 from rulebooks.dusk_bastards.declarations.combat import Defence, Intercept, TakeCover
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.declarations.tasks import Directed
-from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, is_foe
+from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, is_foe, is_out
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
@@ -70,7 +70,8 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     DB-REACT-8: a foe does not roll; its target defends.
     """
     foe = is_foe(said.by, state)
-    check_target(said.target, state)
+    if is_out(said.target, state):
+        raise value_refusal("target", "somebody who is still in the fight", said.target)
     stat = None if foe else stat_of(said, state)
     turn = check_reaction(said.by, state, in_encounter=True, physical=foe or is_physical(said, stat))
     check_take20(said, turn)
@@ -85,7 +86,8 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
         yield from roll_defence(defence_of(said), blow, state, dice)
         return
     yield from use_reaction(turn, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
-    yield from roll_attack(said, stat, Plan(kind="intercept"), state, dice, note=blow.encode())
+    plan = Plan(said=said, stat=stat, kind="intercept")
+    yield from roll_attack(plan, said, said.target, state, dice, note=blow.encode())
 
 
 @consequences_of("intercept")

@@ -13,14 +13,15 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards import guards
-from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
+from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, missed_before, roll_attack
 from rulebooks.dusk_bastards.declarations.combat import CastSpell, FinishLongSpell, Spell, StartLongSpell
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
+from rulebooks.dusk_bastards.tasks.difficulty import Target
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refusal, value_refusal
@@ -39,10 +40,7 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
     guards.check_in_play(said.by, state)
     check_spell_name(said.spell)
     check_costs(said.by, said.cost, state)
-    turn = allowances.check_able_in_combat(said.by, state)
-    if said.physical:
-        guards.check_not_paralysed(said.by, state)
-    allowances.check_action(turn, "move", state)
+    turn = allowances.check_move(said.by, state, physical=said.physical)
     check_free_to_cast(said.by, "long", state)
     yield from allowances.use_action(turn, "move", state, "DB-MOVE-5")
     if unpaid := shortage(said.by, said.cost, state):
@@ -64,9 +62,7 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
 def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-3: as the standard action of the same round. DB-DEST-13: start and finish are one action."""
     check_spell_target(said, state)
-    guards.check_able(said.by, state)
-    check_movement(said, state)
-    turn = guards.turn_of(said.by, state)
+    turn = guards.turn_to_act(said.by, state, physical=needs_movement(said, state))
     allowances.check_action(turn, "standard", state)
     allowances.check_take20(said, turn)
     started = find_condition(said.by, CASTING, state)
@@ -79,19 +75,18 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
     paid = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
-    yield from resolve_spell(named, Plan(kind="spell", rules=("DB-STD-3",), paid=paid), state, dice)
+    yield from resolve_spell(named, "DB-STD-3", state, dice, paid=paid)
 
 
 @decides(CastSpell)
 def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-2, DB-BONUS-1, DB-REACT-6: cast whole, as a standard action, a bonus action or a reaction."""
     check_spell_target(said, state)
+    physical = needs_movement(said, state)
     if said.time == "reaction":
-        turn = allowances.check_reaction(said.by, state, in_encounter=False, physical=needs_movement(said, state))
+        turn = allowances.check_reaction(said.by, state, in_encounter=False, physical=physical)
     else:
-        guards.check_able(said.by, state)
-        check_movement(said, state)
-        turn = guards.turn_of(said.by, state)
+        turn = guards.turn_to_act(said.by, state, physical=physical)
         allowances.check_action(turn, said.time, state)
     allowances.check_take20(said, turn)
     check_free_to_cast(said.by, said.time, state)
@@ -102,22 +97,23 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     else:
         yield from allowances.use_action(turn, said.time, state, rule)
     yield from bar_spells(said, state)
-    yield from resolve_spell(said, Plan(kind="spell", rules=(rule,)), state, dice)
+    yield from resolve_spell(said, rule, state, dice)
 
 
-def resolve_spell(said: Spell, plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
+def resolve_spell(said: Spell, rule: str, state: State, dice: Dice, *, paid: tuple[Cost, ...] = ()) -> Iterator[Fact]:
     """DB-STD-1: a spell on a target is an attack, one with a difficulty a task; without either it is routine."""
     if guards.is_foe(said.by, state):
-        rules = (*plan.rules, "DB-ACT-3")
-        yield Judged(rules=rules, what="spell", who=said.by, result="routine", final=True)
-    elif said.target:
-        plan = msgspec.structs.replace(plan, kind="attack")
-        yield from roll_attack(said, spell_stat(said, state), plan, state, dice)
+        yield Judged(rules=(rule, "DB-ACT-3"), what="spell", who=said.by, result="routine", final=True)
+        return
+    stat = spell_stat(said, state)
+    if said.target:
+        missed = missed_before(said.by, said.target, state)
+        plan = Plan(said=said, stat=stat, kind="attack", retries=missed, rules=(rule,), paid=paid)
+        yield from roll_attack(plan, said, said.target, state, dice)
     else:
-        stat = spell_stat(said, state)
-        yield from wait(said, stat, state)
-        plan = msgspec.structs.replace(plan, targets=(Target(base=said.difficulty or 0),))
-        yield from resolve(said, stat, plan, state, dice)
+        plan = Plan(said=said, stat=stat, kind="spell", rules=(rule,), paid=paid)
+        yield from wait(plan, state)
+        yield from resolve(plan, [Target(base=said.difficulty or 0)], state, dice)
 
 
 @consequences_of("spell")
@@ -172,14 +168,7 @@ def check_spell_name(spell: str) -> None:
 def check_spell_target(said: Spell, state: State) -> None:
     """Refuse a target that is out of the fight, or has no difficulty."""
     if said.target:
-        check_target(said.target, state)
-        difficulty_of(said.target, said, state)
-
-
-def check_movement(said: Spell, state: State) -> None:
-    """DB-SPEC-5: the paralysed cast what needs no movement of the body."""
-    if needs_movement(said, state):
-        guards.check_not_paralysed(said.by, state)
+        check_target(said.target, said, state)
 
 
 def needs_movement(said: Spell, state: State) -> bool:

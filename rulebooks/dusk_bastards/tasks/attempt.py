@@ -13,11 +13,11 @@ from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.tasks import retries
-from rulebooks.dusk_bastards.tasks.preconditions import check_moment
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
-from rulebooks.dusk_bastards.tasks.stats import stat_of
+from rulebooks.dusk_bastards.tasks.difficulty import Target
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
+from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refusal
-from rulebooks.dusk_bastards.turns.allowances import use_action
+from rulebooks.dusk_bastards.turns.allowances import check_moment, use_action
 
 
 @decides(Attempt)
@@ -28,14 +28,14 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     """
     if said.difficulty is not None and not retries.is_failed_here(said, state):
         stat = stat_of(said, state)
-        turn = check_moment(said, stat, state)
+        turn = check_moment(said, state, physical=is_physical(said, stat))
         yield from use_action(turn, said.slot, state)
         if said.new:
             yield Ruled(rules=("DB-RETRY-1", "DB-GAP-78"), name="new task", text=said.task, because=said.new)
-        yield from wait(said, stat, state)
+        plan = Plan(said=said, stat=stat, locates=said.locates)
+        yield from wait(plan, state)
         target = Target(base=said.difficulty, modifiers=task_modifiers(said, state))
-        plan = Plan(targets=(target,), locates=said.locates)
-        yield from resolve(said, stat, plan, state, dice)
+        yield from resolve(plan, [target], state, dice)
         return
     failed = {
         name for _, condition in retries.failures_of(said.by, state) for name in retries.failed_attempt(condition).names
@@ -50,7 +50,8 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
     failure = retries.failure_to_retry(said, state)
-    turn = check_moment(said, retries.retry_stat(said, failure), state)
+    physical = is_physical(said, retries.retry_stat(said, failure))
+    turn = check_moment(said, state, physical=physical)
     id, failed = retries.check_retry(said, failure, state)
     again = msgspec.structs.replace(
         said,
@@ -60,9 +61,7 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
         hidden=said.hidden or (said.difficulty is None and failed.hidden is True),
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
-    stat = said.stat or failed.stat
+    plan = Plan(said=again, stat=said.stat or failed.stat, retries=id, locates=said.locates or failed.locates)
     yield from use_action(turn, said.slot, state)
-    yield from wait(again, stat, state, retry=True)
-    target = Target(base=base, modifiers=task_modifiers(said, state))
-    plan = Plan(targets=(target,), retries=id, locates=said.locates or failed.locates)
-    yield from resolve(again, stat, plan, state, dice)
+    yield from wait(plan, state)
+    yield from resolve(plan, [Target(base=base, modifiers=task_modifiers(said, state))], state, dice)

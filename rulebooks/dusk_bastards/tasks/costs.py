@@ -40,6 +40,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     sums: tuple[Sum, ...]  # the arithmetic, item by item; empty when it costs nothing
     spent: tuple[Cost, ...]  # all points of this action by pool, with those paid before (DB-DEST-13)
     fixed: int  # points of the stat without Effort
+    free: int  # levels of Effort that cost nothing
     shortage: tuple[Stat, int] | None  # the first pool that cannot pay its minimum, and that minimum
 
 
@@ -49,7 +50,8 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple
     DB-COST-4: the minimum is all that is fixed, and the first level of Effort where a retry demands one.
     `before`: what was paid on the same action before.
     """
-    check_effort(said, stat, state, retry=retry)
+    free = free_levels(said, state)
+    check_effort(said, stat, state, needed=retry and not free)
     points, unwounded = effort_price(said.by, said.effort, state), effort_cost(said.effort)
     wounded = ("DB-EFFORT-7", "DB-WOUND-6") if points > unwounded else ()
     rules = ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)
@@ -57,6 +59,7 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple
     initial, *abilities = fixed
     effort = Item(f"Effort {said.effort}", stat, points, rules)
     items = tuple([item for item in (initial, effort, *abilities) if item.points])
+    minimum: list[Cost | Item] = [*fixed, *first_level(said, stat, state, needed=retry and not free)]
     return Price(
         who=said.by,
         stat=stat,
@@ -64,18 +67,20 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple
         sums=_cost_sums(items),
         spent=tuple([Cost(pool, sum_) for pool, sum_ in points_by_pool([*before, *items]).items() if sum_]),
         fixed=sum([item.points for item in fixed if item.stat == stat]),
-        shortage=shortage(said.by, [*fixed, *first_level(said, stat, state, retry=retry)], state),
+        free=free,
+        shortage=shortage(said.by, minimum, state),
     )
 
 
-def first_level(said: Task, stat: Stat, state: State, *, retry: bool) -> list[Cost]:
+def first_level(said: Task, stat: Stat, state: State, *, needed: bool) -> list[Cost]:
     """DB-COST-4: the first level of Effort, where a retry demands one."""
-    return [Cost(stat, effort_price(said.by, 1, state))] if retry and not free_levels(said, state) else []
+    return [Cost(stat, effort_price(said.by, 1, state))] if needed else []
 
 
 def can_pay_minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> bool:
     """DB-COST-4: whether the minimum can be paid, with the points that Destiny brings back before the roll."""
-    parts = points_by_pool([*fixed_items(said, stat), *first_level(said, stat, state, retry=retry)])
+    needed = retry and not free_levels(said, state)
+    parts = points_by_pool([*fixed_items(said, stat), *first_level(said, stat, state, needed=needed)])
     for use in said.destiny_first:
         if use.use == "regain":
             parts[regained_stat(use)] -= 1
@@ -190,10 +195,10 @@ def effort_limit(who: str, state: State) -> int:
     return written if isinstance(written, int) else 1
 
 
-def check_effort(said: Task, stat: str, state: State, *, retry: bool) -> None:
+def check_effort(said: Task, stat: str, state: State, *, needed: bool) -> None:
     """DB-EFFORT-3, 5, 4, in the catalogue's order: the right pool, six levels at most, the character's limit.
 
-    DB-RETRY-2: a retry takes one level at least, paid or free.
+    DB-RETRY-2: a retry takes one level at least, paid or free: `needed` where none is free.
     """
     if said.effort_pool is not None and said.effort_pool != stat:
         raise refusal("EFFORT-POOL", stat=stat)
@@ -201,7 +206,7 @@ def check_effort(said: Task, stat: str, state: State, *, retry: bool) -> None:
         raise refusal("EFFORT-SIX")
     if said.effort > effort_limit(said.by, state):
         raise refusal("EFFORT-LIMIT", name=said.by, limit=level_words(effort_limit(said.by, state)))
-    if retry and not said.effort + free_levels(said, state):
+    if needed and not said.effort:
         raise retry_refusal(said)
 
 

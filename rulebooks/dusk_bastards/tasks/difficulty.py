@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from ledger.facts import Step, Sum
 from ledger.names import fold_case
 from projections.state import State
-from rulebooks.common.conditions import condition_values
 from rulebooks.dusk_bastards.declarations.parts import Denied
 from rulebooks.dusk_bastards.declarations.tasks import Task
-from rulebooks.dusk_bastards.tasks.costs import EFFORT_STEPS_MOST, free_levels
-from rulebooks.dusk_bastards.tasks.stats import skill_of
+from rulebooks.dusk_bastards.tasks.costs import EFFORT_STEPS_MOST
+from rulebooks.dusk_bastards.tasks.roll import RollTarget
 from rulebooks.dusk_bastards.texts import option
 
 DIFFICULTY_MOST: Final = 12
 SKILL_STEPS_MOST: Final = 2
 ASSET_STEPS_MOST: Final = 2
 STEP: Final = 3
-LEVELS: Final = ("none", "trained", "specialized")
 
 
 class RollModifier(NamedTuple):
@@ -41,28 +41,31 @@ def target_number(difficulty: int) -> int:
     return STEP * difficulty
 
 
-def target_sum(difficulty: int, target: int) -> Sum:
-    """DB-DIFF-1: the arithmetic of the target number."""
-    step = Step(op="*", value=STEP, rule="DB-DIFF-1", because="three for each step", now=target)
-    return Sum(name="target number", start=difficulty, steps=(step,), total=target)
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """A target before the roll: its own difficulty, the modifiers of a roll against it, and the effect of a hit."""
+
+    base: int
+    against: str = ""
+    note: str = ""
+    modifiers: tuple[RollModifier, ...] = ()
 
 
-def skills(said: Task, state: State) -> list[RollModifier]:
-    """DB-SKILL-1: trained is one step, specialized two instead of one; what the sheet knows is not typed."""
-    claimed = [*((name, "trained") for name in said.trained), *((name, "specialized") for name in said.specialized)]
-    task = skill_of(said)
-    known = state.sheet(said.by, f"skill.{task}") if task and not said.unskilled else None
-    if known is not None and task not in {name for name, _ in claimed}:
-        claimed.append((task, str(known)))
-    lent = max(condition_values(said.by, f"skill.{task}", state), default=0) if not said.unskilled else 0
-    claimed += [(task, LEVELS[lent])] if lent and (task, LEVELS[lent]) not in claimed else []
-    if not claimed:
-        return []
-    modifiers = [
-        RollModifier("skill", "DB-SKILL-1", -LEVELS.index(level), f"{level} in {name}" if name else level)
-        for name, level in claimed
-    ]
-    return sorted(modifiers, key=lambda modifier: modifier.steps)
+def with_own(target: Target, own: Sequence[RollModifier], denied: Sequence[Denied]) -> Target:
+    """DB-MOD-4: the target with the modifiers of the roller added; denied ones are marked as not counted."""
+    return msgspec.structs.replace(target, modifiers=leave_out_denied(denied, (*target.modifiers, *own)))
+
+
+def roll_target(said: Task, target: Target, skilled: Sequence[RollModifier], free: int, state: State) -> RollTarget:
+    """DB-PLAY-3, DB-DIFF-1: the final difficulty against one target, and the target number that it gives.
+
+    DB-PLAY-1: a base difficulty of 0 is routine, whatever hinders: the procedure ends there.
+    """
+    modifiers = all_modifiers(said, target.modifiers, skilled, free, state) if target.base else []
+    final = difficulty(target.base, modifiers)
+    number = target_number(final.total)
+    step = Step(op="*", value=STEP, rule="DB-DIFF-1", because="three for each step", now=number)
+    sums = (final, Sum(name="target number", start=final.total, steps=(step,), total=number)) if number else (final,)
+    return RollTarget(against=target.against, note=target.note, base=target.base, target=number, sums=sums)
 
 
 def assets(said: Task) -> list[RollModifier]:
@@ -72,9 +75,8 @@ def assets(said: Task) -> list[RollModifier]:
     return used + [RollModifier("help", "DB-MOD-5", -1, f"{helper} helps") for helper in helpers.values()]
 
 
-def effort(said: Task, state: State) -> list[RollModifier]:
+def effort(said: Task, free: int) -> list[RollModifier]:
     """DB-EFFORT-1: one step a level. DB-EFFORT-6: free levels count (DB-EFFORT-5: six steps in all)."""
-    free = free_levels(said, state)
     levels = said.effort + free
     if not levels:
         return []
@@ -109,12 +111,12 @@ def leave_out_denied(denied: Sequence[Denied], modifiers: Iterable[RollModifier]
     )
 
 
-def difficulty(said: Task, base: int, state: State, known: Sequence[RollModifier]) -> Sum:
+def difficulty(base: int, modifiers: Iterable[RollModifier]) -> Sum:
     """DB-MOD-1: caps of each category first, then one single sum, then one clamp at 0.
 
     DB-DIFF-2: easing lowers, hindering raises; there is no upper end.
     """
-    steps = _sum_steps(base, all_modifiers(said, state, known))
+    steps = _sum_steps(base, modifiers)
     final = steps[-1].now if steps else base
     if final < 0:
         final = 0
@@ -122,15 +124,16 @@ def difficulty(said: Task, base: int, state: State, known: Sequence[RollModifier
     return Sum(name="difficulty", start=base, steps=tuple(steps), total=final)
 
 
-def score_bonus(said: Task, state: State, known: Sequence[RollModifier]) -> tuple[int, Sum]:
+def score_bonus(modifiers: Iterable[RollModifier]) -> tuple[int, Sum]:
     """DB-ENC-2: without a target number, every step of ease is worth three on the score."""
-    modifiers = all_modifiers(said, state, known)
     steps = _sum_steps(0, [modifier._replace(steps=-modifier.steps) for modifier in modifiers])
     eased = steps[-1].now if steps else 0
     return STEP * eased, Sum(name="steps", start=0, steps=tuple(steps), total=eased)
 
 
-def all_modifiers(said: Task, state: State, known: Sequence[RollModifier]) -> list[RollModifier]:
+def all_modifiers(
+    said: Task, known: Sequence[RollModifier], skilled: Sequence[RollModifier], free: int, state: State
+) -> list[RollModifier]:
     """DB-MOD-4: skills, assets, Effort, and other modifiers, from the line or the state."""
     every = [*circumstances(said), *known]
     others = [modifier for modifier in every if modifier.counted]
@@ -140,9 +143,9 @@ def all_modifiers(said: Task, state: State, known: Sequence[RollModifier]) -> li
     hinders = [modifier for modifier in others if modifier.steps > 0]
     left_out = [modifier for modifier in every if modifier.steps and not modifier.counted]
     return [
-        *_capped(skills(said, state), SKILL_STEPS_MOST, "DB-SKILL-2"),
+        *_capped(skilled, SKILL_STEPS_MOST, "DB-SKILL-2"),
         *_capped(helps, ASSET_STEPS_MOST, "DB-ASSET-2"),
-        *_capped(effort(said, state), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
+        *_capped(effort(said, free), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
         *eases,
         *hinders,
         *left_out,
@@ -170,8 +173,3 @@ def _sum_steps(now: int, modifiers: Iterable[RollModifier]) -> list[Step]:
         rule, reason = modifier.rule, modifier.reason
         steps.append(Step(op=op, value=value, rule=rule, because=reason, now=now, counted=modifier.counted))
     return steps
-
-
-def routine(base: int) -> Sum:
-    """DB-PLAY-1: a base difficulty of 0 is routine, whatever hinders: the procedure ends there."""
-    return Sum(name="difficulty", start=base, steps=(), total=base)

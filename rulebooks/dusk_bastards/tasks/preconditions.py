@@ -1,4 +1,4 @@
-"""Checks before an attempt: the form of its line, the state of the actor, and the moment."""
+"""Checks before an attempt: the form of its line."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from rulebooks.common.conditions import condition_values
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
-from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier, Stat
+from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Directed, Search, Task
-from rulebooks.dusk_bastards.guards import Turn, check_able, check_actor, check_not_paralysed, is_out, turn_of
+from rulebooks.dusk_bastards.guards import check_actor, is_out
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.tasks.roll import check_dice
-from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of, tasks_of
+from rulebooks.dusk_bastards.tasks.stats import stat_of, tasks_of
 from rulebooks.dusk_bastards.tasks.token_uses import check_shares
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import check_action, check_take20
 
 
 def check_form(said: Task, state: State, dice: Dice) -> None:
@@ -61,15 +60,3 @@ def check_helper(helper: str, by: str, state: State) -> None:
         raise value_refusal("helpers", "somebody else in play", helper)
     if is_out(being.name, state):
         raise value_refusal("helpers", "somebody who is not dead or out of the fight", helper)
-
-
-def check_moment(said: Task, stat: Stat | None, state: State) -> Turn:
-    """DB-ACTN-4: they can act, and it is their moment. DB-SPEC-5: the paralysed do not move their body."""
-    physical = is_physical(said, stat)
-    check_able(said.by, state)
-    if physical:
-        check_not_paralysed(said.by, state)
-    turn = turn_of(said.by, state)
-    check_action(turn, said.slot, state, is_attack=isinstance(said, Attack | AreaAttack))
-    check_take20(said, turn)
-    return turn

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -15,36 +16,21 @@ from rulebooks.dusk_bastards.declarations.tasks import Retry, Search, Task
 from rulebooks.dusk_bastards.tasks.consequences import apply_consequences
 from rulebooks.dusk_bastards.tasks.costs import Price, can_pay_minimum, pay_price, price_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points
-from rulebooks.dusk_bastards.tasks.difficulty import (
-    RollModifier,
-    difficulty,
-    leave_out_denied,
-    routine,
-    score_bonus,
-    target_number,
-    target_sum,
-)
+from rulebooks.dusk_bastards.tasks.difficulty import Target, all_modifiers, roll_target, score_bonus, with_own
 from rulebooks.dusk_bastards.tasks.effects import own_modifiers
 from rulebooks.dusk_bastards.tasks.judgement import JUDGED_AS, automatic_failure, judge, routine_success
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, TAKING_20, Roll, RollTarget, throw
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, TAKING_20, Roll, throw
+from rulebooks.dusk_bastards.tasks.stats import skills
 from rulebooks.dusk_bastards.tasks.token_uses import spend_before_roll
 from rulebooks.dusk_bastards.world.waits import pass_time_for
 
 
-class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """A target before the roll: its own difficulty, the modifiers of a roll against it, and the effect of a hit."""
-
-    base: int
-    against: str = ""
-    note: str = ""
-    modifiers: tuple[RollModifier, ...] = ()
-
-
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of an attempt that depends on its kind: consequences, targets and rules."""
+    """An attempt that nothing speaks against: its line, and what it is decided from, worked out before its wait."""
 
-    kind: str = "task"
-    targets: tuple[Target, ...] = ()  # of the one roll, at least one when it is resolved
+    said: Task
+    stat: Stat
+    kind: str = "task"  # of its consequences
     retries: str = ""
     locates: str = ""
     rules: tuple[str, ...] = ()  # of what the roll is for
@@ -52,33 +38,48 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     reach: bool = True  # False: there is no number to reach, steps count on the score
 
 
-def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
+def wait(plan: Plan, state: State) -> Iterator[Fact]:
+    """DB-GAP-80: the wait comes first, so that what ends during it bears on nothing.
+
+    DB-COST-4: nobody waits who cannot pay the minimum. DB-T20-1: taking 20 takes twenty times the usual time;
+    DB-RETRY-2: a retry as long as the attempt.
+    """
+    said = plan.said
+    if said.duration and can_pay_minimum(said, plan.stat, state, retry=bool(plan.retries)):
+        rule = "DB-T20-1" if said.take20 else "DB-RETRY-2" if isinstance(said, Retry) else "DB-ACT-3"
+        what, times = ("taking 20", 20) if said.take20 else (said.task, 1)
+        yield from pass_time_for(said.by, times * said.duration, what, state, rule)
+
+
+def resolve(plan: Plan, targets: Sequence[Target], state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result.
 
-    DB-GAP-80: the targets are those after the wait.
+    DB-GAP-80: the targets of the one roll, at least one, are those after the wait.
     """
-    yield from spend_before_roll(said.by, said.destiny_first, state)
-    price = price_of(said, stat, state, retry=bool(plan.retries), before=plan.paid)
-    roll = new_roll(said, stat, plan, price)
+    said = plan.said
+    if said.destiny_first:
+        yield from spend_before_roll(said.by, said.destiny_first, state)
+    price = price_of(said, plan.stat, state, retry=bool(plan.retries), before=plan.paid)
     if price.shortage is not None:
-        what = JUDGED_AS.get(plan.kind, plan.kind)
-        yield automatic_failure(said.by, what, roll.against, price.shortage, state)
-        yield from apply_consequences(roll, state, won=False, opened=None)
+        what, against = JUDGED_AS.get(plan.kind, plan.kind), targets[0].against
+        yield automatic_failure(said.by, what, against, price.shortage, state)
+        yield from apply_consequences(new_roll(plan, targets[0], price), state, won=False, opened=None)
         return
     yield from pay_price(price, state)
-    if said.refund:
-        check_split(roll, said.refund, unrefunded_points(roll))
-    targets = modified_targets(said, plan, state)
+    own, skilled = own_modifiers(said.by, plan.kind, state), skills(said, state)
+    targets = [with_own(target, own, said.denied) for target in targets]
+    if plan.reach:
+        first, *others = [roll_target(said, target, skilled, price.free, state) for target in targets]
+        sums = (first.sums[0], *price.sums, *first.sums[1:])
+        roll = new_roll(plan, targets[0], price, target=first.target, sums=sums, others=tuple(others))
+    else:
+        bonus, steps = score_bonus(all_modifiers(said, targets[0].modifiers, skilled, price.free, state))
+        roll = new_roll(plan, targets[0], price, bonus=bonus, sums=(*price.sums, steps))
     idle = [modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps]
     roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
-    if not plan.reach:
-        bonus, steps = score_bonus(said, state, targets[0].modifiers)
-        yield from make_roll(said, msgspec.structs.replace(roll, bonus=bonus, sums=(*price.sums, steps)), state, dice)
-        return
-    first, *others = [roll_target(said, target, state) for target in targets]
-    sums = (first.sums[0], *price.sums, *first.sums[1:])
-    roll = msgspec.structs.replace(roll, target=first.target, sums=sums, others=tuple(others))
-    if first.target or any(target.target for target in others):
+    if said.refund:
+        check_split(roll, said.refund, unrefunded_points(roll))
+    if roll.target is None or any(each.target for each in roll.per_target()):
         yield from make_roll(said, roll, state, dice)
         return
     for each in roll.per_target():
@@ -86,18 +87,9 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
     yield from apply_consequences(roll, state, won=True, opened=None)
 
 
-def wait(said: Task, stat: Stat, state: State, *, retry: bool = False) -> Iterator[Fact]:
-    """DB-GAP-80: the wait comes first, so that what ends during it bears on nothing.
-
-    DB-COST-4: nobody waits who cannot pay the minimum.
-    """
-    if said.duration and can_pay_minimum(said, stat, state, retry=retry):
-        yield from spend_time(said, state)
-
-
-def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
-    """Return the roll before its dice and its target number."""
-    first = plan.targets[0]
+def new_roll(plan: Plan, first: Target, price: Price, **reached: Any) -> Roll:
+    """Return the roll before its dice, with what is reached: the target number and its arithmetic."""
+    said = plan.said
     return Roll(
         kind=plan.kind,
         against=first.against,
@@ -105,41 +97,17 @@ def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
         who=said.by,
         task=said.task,
         skill=(said.skill if isinstance(said, Search) else "") or msgspec.UNSET,
-        stat=stat,
+        stat=plan.stat,
         base=first.base,
         duration=said.duration,
         hidden=said.hidden,
         floor=TAKING_20 if said.take20 else 0,
-        target=None,
         retries=plan.retries,
         locates=plan.locates,
         spent=price.spent,
         weapon=(said.foe_weapon if isinstance(said, Defence) else "") or msgspec.UNSET,
+        **{"target": None, **reached},
     )
-
-
-def modified_targets(said: Task, plan: Plan, state: State) -> list[Target]:
-    """DB-MOD-4: each target with the modifiers of the roller added; denied ones are marked as not counted."""
-    own = own_modifiers(said.by, plan.kind, state)
-    return [
-        msgspec.structs.replace(target, modifiers=leave_out_denied(said.denied, (*target.modifiers, *own)))
-        for target in plan.targets
-    ]
-
-
-def roll_target(said: Task, target: Target, state: State) -> RollTarget:
-    """DB-PLAY-3, DB-PLAY-4: the final difficulty against one target, and the target number that it gives."""
-    final = difficulty(said, target.base, state, target.modifiers) if target.base else routine(target.base)
-    number = target_number(final.total)
-    sums = (final, target_sum(final.total, number)) if number else (final,)
-    return RollTarget(against=target.against, note=target.note, base=target.base, target=number, sums=sums)
-
-
-def spend_time(said: Task, state: State) -> Iterator[Fact]:
-    """DB-T20-1: taking 20 takes twenty times the usual time; DB-RETRY-2: a retry as long as the attempt."""
-    seconds = (said.duration or 0) * (20 if said.take20 else 1)
-    rule = "DB-T20-1" if said.take20 else "DB-RETRY-2" if isinstance(said, Retry) else "DB-ACT-3"
-    yield from pass_time_for(said.by, seconds, "taking 20" if said.take20 else said.task, state, rule)
 
 
 def make_roll(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:

@@ -1,12 +1,18 @@
-"""The stat of a task: said, on the sheet or in common use; and whether the task moves the body."""
+"""The stat and the skills of a task: said, on the sheet or in common use; and whether the task moves the body."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from projections.state import State
+from rulebooks.common.conditions import condition_values
 from rulebooks.common.word_forms import base_forms
 from rulebooks.dusk_bastards.declarations.parts import STATS, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Search, Task
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.texts import TEXTS, value_refusal
+
+LEVELS: Final = ("none", "trained", "specialized")
 
 
 def stat_of(said: Task, state: State) -> Stat:
@@ -28,6 +34,24 @@ def stat_of(said: Task, state: State) -> Stat:
 def skill_of(said: Task) -> str:
     """DB-SKILL-1: the task of the sheet that this one is rolled as; its own, unless another is named."""
     return (said.skill if isinstance(said, Search) else "") or said.task
+
+
+def skills(said: Task, state: State) -> list[RollModifier]:
+    """DB-SKILL-1: trained is one step, specialized two instead of one; what the sheet knows is not typed."""
+    claimed = [*((name, "trained") for name in said.trained), *((name, "specialized") for name in said.specialized)]
+    task = skill_of(said)
+    known = state.sheet(said.by, f"skill.{task}") if task and not said.unskilled else None
+    if known is not None and task not in {name for name, _ in claimed}:
+        claimed.append((task, str(known)))
+    lent = max(condition_values(said.by, f"skill.{task}", state), default=0) if not said.unskilled else 0
+    claimed += [(task, LEVELS[lent])] if lent and (task, LEVELS[lent]) not in claimed else []
+    if not claimed:
+        return []
+    modifiers = [
+        RollModifier("skill", "DB-SKILL-1", -LEVELS.index(level), f"{level} in {name}" if name else level)
+        for name, level in claimed
+    ]
+    return sorted(modifiers, key=lambda modifier: modifier.steps)
 
 
 def verb_of(said: Task) -> str:

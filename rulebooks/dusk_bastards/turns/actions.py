@@ -9,7 +9,7 @@ from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.declarations.turns import Deed, QuickDeed, UseAbility
-from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, turn_of
+from rulebooks.dusk_bastards.guards import check_in_play, turn_to_act
 from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
@@ -53,10 +53,7 @@ def perform(
     """
     check_in_play(said.by, state)
     check_costs(said.by, said.cost, state)
-    check_able(said.by, state)
-    if said.physical:
-        check_not_paralysed(said.by, state)
-    turn = turn_of(said.by, state)
+    turn = turn_to_act(said.by, state, physical=said.physical)
     check_action(turn, slot, state, is_attack=is_attack)
     yield from use_action(turn, slot, state, rule)
     short = shortage(said.by, said.cost, state)

@@ -22,17 +22,6 @@ PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
 PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
 
 
-def check_able_in_combat(who: str, state: State) -> guards.Turn:
-    """Check the needs of a declaration for combat alone. DB-E-ENC comes after death and before all hindrances."""
-    guards.check_in_play(who, state)
-    guards.check_alive(who, state)
-    turn = guards.turn_of(who, state)
-    if not turn.in_combat:
-        raise guards.encounter_refusal(who, state)
-    guards.check_unhindered(who, state)
-    return turn
-
-
 def check_action(turn: guards.Turn, action: Action | None, state: State, *, is_attack: bool = False) -> None:
     """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own turn.
 
@@ -57,6 +46,21 @@ def check_action(turn: guards.Turn, action: Action | None, state: State, *, is_a
         raise slot_refusal(who, "free" if wanted == "none" else wanted, state)
     check_action_left(who, wanted, state)
     check_turn(who, encounter, state)
+
+
+def check_moment(said: Task, state: State, *, physical: bool, is_attack: bool = False) -> guards.Turn:
+    """DB-ACTN-4: they can act, and it is their moment."""
+    turn = guards.turn_to_act(said.by, state, physical=physical)
+    check_action(turn, said.slot, state, is_attack=is_attack)
+    check_take20(said, turn)
+    return turn
+
+
+def check_move(who: str, state: State, *, physical: bool = True) -> guards.Turn:
+    """DB-ACTN-1, DB-ACTN-4: one move action, in the movement phase, in one's own slot."""
+    turn = guards.turn_in_combat(who, state, physical=physical)
+    check_action(turn, "move", state)
+    return turn
 
 
 def check_take20(said: Task, turn: guards.Turn) -> None:

@@ -14,15 +14,15 @@ from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Cast
 from rulebooks.dusk_bastards.declarations.harm import Rest
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.declarations.turns import Deed, Delay
-from rulebooks.dusk_bastards.guards import DELAYED
+from rulebooks.dusk_bastards.guards import DELAYED, turn_in_combat
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.turns.allowances import check_able_in_combat, check_action, slot_refusal
+from rulebooks.dusk_bastards.turns.allowances import check_action, slot_refusal
 
 
 @decides(Delay)
 def delay(said: Delay, state: State) -> Iterator[Fact]:
     """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
-    turn = check_able_in_combat(said.by, state)
+    turn = turn_in_combat(said.by, state)
     check_action(turn, "standard", state)
     if turn.has_delayed:
         raise slot_refusal(said.by, "standard", state)

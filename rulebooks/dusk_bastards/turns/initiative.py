@@ -13,7 +13,8 @@ from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.turns import Initiative, NewInitiative
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
+from rulebooks.dusk_bastards.tasks.difficulty import Target
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, check_take20, turn_now
@@ -31,9 +32,9 @@ def roll_initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact
         raise refused.with_hint(f"{said.by} has rolled already; {turn_now(encounter, state)}") if is_placed else refused
     check_take20(said, guards.turn_of(said.by, state))
     rolled = msgspec.structs.replace(said, task=said.task or "initiative")
-    plan = Plan(kind="initiative", targets=(Target(base=1),), reach=False)
-    yield from wait(rolled, "speed", state)
-    yield from resolve(rolled, "speed", plan, state, dice)
+    plan = Plan(said=rolled, stat="speed", kind="initiative", reach=False)
+    yield from wait(plan, state)
+    yield from resolve(plan, [Target(base=1)], state, dice)
 
 
 @consequences_of("initiative")

@@ -15,10 +15,11 @@ from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
 from rulebooks.dusk_bastards.declarations.turns import Charge, FullDefence, Interrupt, Move
-from rulebooks.dusk_bastards.guards import Turn, check_in_play, check_not_paralysed, is_foe
+from rulebooks.dusk_bastards.guards import check_in_play, is_foe, turn_in_combat
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
+from rulebooks.dusk_bastards.tasks.difficulty import Target
 from rulebooks.dusk_bastards.tasks.effects import DEFENDING
-from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve, wait
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns import allowances
@@ -35,7 +36,7 @@ SHORT_MOVE: Final = 5
 @decides(Move)
 def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-MOVE-1, DB-MOVE-2: an immediate distance freely; a short one with a Speed roll against 5."""
-    turn = check_mover(said.by, state)
+    turn = allowances.check_move(said.by, state)
     allowances.check_take20(said, turn)
     if said.distance not in ("immediate", "short"):
         raise refusal("MOVE-DISTANCE")
@@ -46,17 +47,9 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
         yield from move_to_band(said.by, "short", state, "DB-GAP-66")
         yield action_use(said.by, "bonus", state, "lost", "DB-GAP-66", "DB-MOVE-2")
     else:
-        plan = Plan(kind="move", targets=(Target(base=SHORT_MOVE),))
-        yield from wait(said, "speed", state)
-        yield from resolve(said, "speed", plan, state, dice)
-
-
-def check_mover(who: str, state: State) -> Turn:
-    """DB-ACTN-1, DB-ACTN-4: one move action, in the movement phase, in one's own slot."""
-    turn = allowances.check_able_in_combat(who, state)
-    check_not_paralysed(who, state)
-    allowances.check_action(turn, "move", state)
-    return turn
+        plan = Plan(said=said, stat="speed", kind="move")
+        yield from wait(plan, state)
+        yield from resolve(plan, [Target(base=SHORT_MOVE)], state, dice)
 
 
 @consequences_of("move")
@@ -124,7 +117,7 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
     check_in_play(said.target, state, "target")
     if said.target == said.by:
         raise value_refusal("target", "somebody else", said.target)
-    turn = check_mover(said.by, state)
+    turn = allowances.check_move(said.by, state)
     check_charge(said, state)
     yield from allowances.use_action(turn, "move", state)
     yield from move_to_band(said.by, BANDS[charge_distance(said, state)], state, "DB-MOVE-3")
@@ -165,7 +158,7 @@ def current_round(state: State) -> int:
 @decides(FullDefence)
 def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
     """DB-MOVE-4: standard and bonus action given up, every defence eased by one until the next movement slot."""
-    turn = check_mover(said.by, state)
+    turn = allowances.check_move(said.by, state)
     yield from allowances.use_action(turn, "move", state)
     for action in ("standard", "bonus"):
         if state.actions_left(said.by, action):
@@ -183,7 +176,7 @@ def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
 @decides(Interrupt)
 def interrupt(said: Interrupt, state: State) -> Iterator[Fact]:
     """DB-ENC-7: a character that can still move may move first; interrupts nest, and are no reactions."""
-    allowances.check_able_in_combat(said.by, state)
+    turn_in_combat(said.by, state)
     encounter = state.encounter
     if encounter is None or not _can_still_move(said.by, encounter):
         way = f"Now {allowances.turn_now(encounter, state)}" if encounter else "Nobody moves outside a combat"
