@@ -53,6 +53,7 @@ Kind = type[Declaration]
 
 PAUSE: Final = "..."
 GM_MARK: Final = "!"
+MISTYPED: Final = 0.7  # how much a free text that nobody knows must look like a known word to be taken for it
 ANSWER_MARK: Final = "^"
 ABBREVIATED: Final = 4  # fewer letters before more words are short for a known word: `sn past the guard`
 
@@ -393,7 +394,7 @@ def nearest_to_free_text(said: Declaration, scope: Scope) -> list[str]:
     if not text or resolve.match_word(text, known).words or (kind.free_as and getattr(said, kind.free_as)):
         return []
     verbs = [verb for other in _kinds_by_side(scope)[0] for verb in other.verbs]
-    return resolve.nearest_words(text.split()[0], [*known, *verbs])[:1]
+    return resolve.nearest_words(text.split()[0], [*known, *verbs], MISTYPED)[:1]
 
 
 def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, scope: Scope) -> Declaration | None:

@@ -195,12 +195,12 @@ def list_hint(known: Sequence[str]) -> str:
     return f"There is: {', '.join(known[:LISTED_MOST])}{more}" if known else "There is none yet."
 
 
-def nearest_words(word: str, candidates: Iterable[str]) -> list[str]:
-    """Return at most three candidates that look like `word`, the best first."""
+def nearest_words(word: str, candidates: Iterable[str], likeness: float = 0.5) -> list[str]:
+    """Return at most three candidates that look like `word`, the best first; `likeness` is 1 for the word itself."""
     from difflib import get_close_matches  # imported here to start faster: most lines are right
 
     folded = {fold_word(candidate): candidate for candidate in candidates}
-    return [folded[near] for near in get_close_matches(fold_word(word)[:60], folded, n=3, cutoff=0.5)]
+    return [folded[near] for near in get_close_matches(fold_word(word)[:60], folded, n=3, cutoff=likeness)]
 
 
 def find_being(token: LineToken, word: str, scope: Scope) -> str:

@@ -12,6 +12,7 @@ from cli.output import paint
 from cli.phrases.conditions import condition_texts
 from cli.phrases.encounters import cycle_line, encounter_end_line, encounter_start_line, order_line
 from cli.phrases.facts import (
+    LOST,
     actions,
     idle_turns,
     in_brackets,
@@ -25,7 +26,7 @@ from cli.phrases.facts import (
 from cli.phrases.movements import movements
 from cli.phrases.results import claim_text, claim_verdict, result_lines, unjudged_rolls
 from cli.phrases.summary import Summaries
-from cli.phrases.windows import closed_text, open_text
+from cli.phrases.windows import closed_text, open_text, split_by_closing
 from cli.questions.redaction import SECRET
 from ledger.facts import (
     ActionSpent,
@@ -61,8 +62,6 @@ from rulebooks.common.passes import PassOn
 from rulebooks.common.texts import Wording
 
 INDENT = "      "
-
-LOST: Final = "lost"
 
 CORRECTIONS: Final = {
     "undo": "takes back",
@@ -173,14 +172,16 @@ def fact_lines(facts: Sequence[Fact], wording: Wording, by: str = "", unused: Se
 
 
 def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str, unused: Sequence[str]) -> Iterator[str]:
-    own = {by, *(fact.who for fact in facts if isinstance(fact, Joined))}
+    joined = {fact.who for fact in facts if isinstance(fact, Joined)}
     results = {id(fact): lines for fact, lines in result_lines(facts, wording)}
     thrown = unjudged_rolls(facts)
     events = {id(fact): results.get(id(fact), ()) for fact in facts if isinstance(fact, Judged)}
     events |= {id(fact): [thrown.get(id(fact)) or _event(fact, wording)] for fact in facts if id(fact) not in events}
-    for index, part in enumerate(split_by_time(facts)):
-        yield from _part_lines(part, events, wording, by, own)
-        yield from () if index else unused
+    parts = list(split_by_closing(facts, by))
+    for part, speaker in parts:
+        for index, timed in enumerate(split_by_time(part)):
+            yield from _part_lines(timed, events, wording, by, {speaker, *joined})
+            yield from () if index or part is not parts[-1][0] else unused
     yield order_line(facts)
     yield cycle_line(facts)
     yield from (

@@ -44,6 +44,7 @@ ACTION_VERBS: Final = {
     "delayed": "delays",
     "unused": "leaves {} unused",
 }
+LOST: Final = "lost"
 NOUN: Final = tag(ActionSpent).partition("-")[0]  # the name of a reaction has it already
 REASONS: Final = {PoolSet: "opened", TokensMoved: "began"}  # for facts without one
 
@@ -146,25 +147,28 @@ def actions(facts: Sequence[Fact], by: str, wording: Wording) -> list[str]:
 
     What is an amount and no action follows, as the book says it: `Ash uses 2 seconds`.
     """
-    spent: dict[tuple[str, str], list[str]] = {}
-    amounts = list[str]()
+    spent: dict[tuple[str, str, str], list[str]] = {}
+    amounts, begun = list[str](), ""
     for fact in facts:
+        if isinstance(fact, Reached) and fact.point == "round":
+            begun = f" of round {fact.round}"  # what is lost after it is not an action of the round that ended
         if not isinstance(fact, ActionSpent) or (fact.who, fact.outcome) == (by, "used"):
             continue
         if amount := wording.amounts.get(fact.action):
             text = amount[fact.cost != 1].format(fact.cost)
             amounts.append(f"{escape(fact.who)} {action_verb(fact.outcome).replace('{}', text)}")
         else:
-            spent.setdefault((fact.who, fact.outcome), []).append(readable(fact.action))
+            of = begun if fact.outcome == LOST else ""
+            spent.setdefault((fact.who, fact.outcome, of), []).append(readable(fact.action))
     passed: dict[str, list[str]] = {}  # those who pass the same actions
-    for (who, outcome), taken in spent.items():
+    for (who, outcome, _), taken in spent.items():
         if outcome == "passed":
             passed.setdefault(action_names(taken), []).append(escape(who))
     return [
         *(f"{join_with_and(who)} pass {taken}" for taken, who in passed.items() if len(who) > 1),
         *(
-            f"{escape(who)} {action_verb(outcome).replace('{}', action_names(taken))}"
-            for (who, outcome), taken in spent.items()
+            f"{escape(who)} {action_verb(outcome).replace('{}', action_names(taken))}{of}"
+            for (who, outcome, of), taken in spent.items()
             if outcome != "passed" or len(passed[action_names(taken)]) == 1
         ),
         *amounts,

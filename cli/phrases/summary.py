@@ -20,6 +20,7 @@ from cli.phrases.facts import (
 )
 from cli.phrases.movements import movements
 from cli.phrases.value_names import ValueNames
+from cli.phrases.windows import split_by_closing
 from ledger.facts import (
     GM,
     BaseFact,
@@ -58,8 +59,15 @@ class Summaries:
         return other
 
     def summarize(self, facts: Sequence[Fact], by: str) -> list[str]:
-        """Return the summary of these facts; the speaker is not named again."""
-        own = (by, GM)
+        """Return the summary of these facts, with those of another roll that the line closed first.
+
+        The speaker is not named again.
+        """
+        return [text for part, speaker in split_by_closing(facts, by) for text in self._summarize(part, speaker)]
+
+    def _summarize(self, facts: Sequence[Fact], speaker: str) -> list[str]:
+        """Return the summary of facts in which the numbers of this one stand without a name."""
+        own = (speaker, GM)
         joined = {fact.who for fact in facts if isinstance(fact, Joined)}
         parts = [
             *(text for fact in facts for text in _event(fact)),

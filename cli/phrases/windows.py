@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from cli.phrases.conditions import joined
 from cli.phrases.patterns import fill, find_pattern
-from ledger.facts import WindowClosed
+from ledger.facts import Fact, Judged, WindowClosed
 from ledger.names import escape
 from rulebooks.common.texts import Wording
 
@@ -19,6 +19,22 @@ CLOSED: Final = MappingProxyType(
         "announced void": "what was announced does not happen",
     }
 )
+
+AUTO: Final = "auto"  # how a roll was closed by the line of somebody else, or by the next line of the same speaker
+
+
+def split_by_closing(facts: Sequence[Fact], by: str) -> Iterator[tuple[Sequence[Fact], str]]:
+    """Yield what closing another roll has caused, if the line closed one, then what the line itself has caused.
+
+    Each part has the name of the one whose numbers stand in it without a name: the speaker `by`, in the first part
+    only if the roll was theirs.
+    """
+    closed = [index for index, fact in enumerate(facts) if isinstance(fact, WindowClosed) and fact.outcome == AUTO]
+    start = closed[-1] + 1 if closed else 0
+    if start:
+        rollers = {fact.who for fact in facts[:start] if isinstance(fact, Judged) and fact.window}
+        yield facts[:start], by if rollers <= {by} else ""
+    yield facts[start:], by
 
 
 def open_text(kind: str, who: str, awaits: Sequence[str], wording: Wording) -> str:

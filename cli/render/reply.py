@@ -30,8 +30,11 @@ def reply_lines(facts: Sequence[Fact], wording: Wording, by: str = "", passed: S
 
 def losses(facts: Sequence[Fact], wording: Wording, by: str) -> list[str]:
     """Return what somebody loses, and what others than the speaker let go."""
-    spent = [fact for fact in facts if isinstance(fact, ActionSpent) and fact.outcome != USED]
-    gone = [fact for fact in spent if is_loss(fact) or fact.who != by]
+    gone = [
+        fact
+        for fact in facts
+        if not isinstance(fact, ActionSpent) or (fact.outcome != USED and (is_loss(fact) or fact.who != by))
+    ]
     return actions(gone, by, wording)
 
 

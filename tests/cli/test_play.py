@@ -59,6 +59,12 @@ def test_reply_names_what_somebody_loses(fight):
     assert done.stdout.splitlines()[-1].endswith("Ash loses the standard action")
 
 
+@pytest.mark.parametrize(("line", "near"), [("k search", ""), ("k hide", ""), ("k snaek", "sneak")])
+def test_only_a_misspelt_task_has_a_nearest_word(folder, line, near):
+    assert ("The nearest" in played(folder, line).stderr or "Did you mean" in played(folder, line).stderr) is bool(near)
+    assert near in played(folder, line).stderr
+
+
 @pytest.fixture
 def fight(fight_folder: Folder, tmp_path: Path) -> Folder:
     """Round 1 of a fight: it is Ash's turn, with a wound due."""

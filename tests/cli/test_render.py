@@ -318,6 +318,31 @@ def test_fact_lines_end_with_turn_cycle_and_windows():
     ]
 
 
+def closed_roll(who: str) -> tuple[Judged, PointsLost, WindowClosed]:
+    judged = Judged(what="defence", who=who, total=8, target=12, result="failure", window="open roll", final=True)
+    lost = PointsLost(who="Ash", pool="health", points=3, now=7, because="the wine")
+    return judged, lost, WindowClosed(window="open roll", outcome="auto")
+
+
+@pytest.mark.parametrize("roller", ["Ash", "Bryn"])
+def test_closed_roll_is_told_before_what_the_next_speaker_does(roller):
+    spent = PointsSpent(who="Bryn", pool="speed", points=3, now=6, because="Effort 1")
+    told = fact_lines((*closed_roll(roller), spent), WORDING, "Bryn")
+    assert told[-2:] == ["Ash health 10>7 (the wine)", "speed 9>6 (Effort 1)"]
+
+
+def test_speaker_has_a_name_where_a_roll_of_another_changes_their_number():
+    assert fact_lines(closed_roll("Bryn"), WORDING, "Ash")[-1] == "Ash health 10>7 (the wine)"
+    assert fact_lines(closed_roll("Ash"), WORDING, "Ash")[-1] == "health 10>7 (the wine)"
+
+
+def test_action_lost_after_a_round_is_of_the_next_round():
+    passing = [spent("Ash", action, "passed") for action in ("standard", "bonus")]
+    facts = (*passing, *reached("round_end", "round", round=3), spent("Ash", "standard", "lost"))
+    told = fact_lines(facts, WORDING, "gm")
+    assert told[0] == "Ash passes the standard and bonus actions, Ash loses the standard action of round 3"
+
+
 @pytest.mark.parametrize(
     ("end", "words"),
     [
