@@ -325,13 +325,13 @@ def closed_roll(who: str) -> tuple[Judged, PointsLost, WindowClosed]:
 
 
 @pytest.mark.parametrize("roller", ["Ash", "Bryn"])
-def test_closed_roll_is_told_before_what_the_next_speaker_does(roller):
+def test_closed_roll_is_told_before_the_line_that_closed_it(roller):
     spent = PointsSpent(who="Bryn", pool="speed", points=3, now=6, because="Effort 1")
     told = fact_lines((*closed_roll(roller), spent), WORDING, "Bryn")
     assert told[-2:] == ["Ash health 10>7 (the wine)", "speed 9>6 (Effort 1)"]
 
 
-def test_speaker_has_a_name_where_a_roll_of_another_changes_their_number():
+def test_speaker_is_named_in_what_a_roll_of_another_changes():
     assert fact_lines(closed_roll("Bryn"), WORDING, "Ash")[-1] == "Ash health 10>7 (the wine)"
     assert fact_lines(closed_roll("Ash"), WORDING, "Ash")[-1] == "health 10>7 (the wine)"
 
