@@ -111,6 +111,11 @@ class SituationText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     text: str
     group: str = ""
 
+    @property
+    def word(self) -> str:
+        """Return its word without a value: `moved` for `moved=short`."""
+        return self.words[0].partition("=")[0]
+
 
 class RefusalText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sentence of an error code, and its hint. The order in the file is the order of precedence.

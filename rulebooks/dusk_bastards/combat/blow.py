@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.facts import Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat.interception import Interception, apply_interception
+from rulebooks.dusk_bastards.combat.this_round import Interception, apply_interception
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import is_out
 from rulebooks.dusk_bastards.harm.conditions import impose

@@ -12,10 +12,11 @@ from ledger.facts import Counted, EntryId, Fact
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards import guards
-from rulebooks.dusk_bastards.combat.aim import is_attack, shot_at
-from rulebooks.dusk_bastards.combat.attack import difficulty_of, end_charge_and_cover, record_melee, round_modifiers
+from rulebooks.dusk_bastards.combat.attack import difficulty_of
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
-from rulebooks.dusk_bastards.combat.modifiers import check_underwater_weapon, shot_modifiers
+from rulebooks.dusk_bastards.combat.modifiers import shot_modifiers
+from rulebooks.dusk_bastards.combat.situations import is_attack, shot_at
+from rulebooks.dusk_bastards.combat.this_round import end_charge_and_cover, record_melee, round_modifiers
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.harm import ailments
 from rulebooks.dusk_bastards.harm.conditions import check_effect
@@ -48,7 +49,7 @@ def check_defence(said: Defence, state: State) -> None:
     for effect in said.on_fail:
         check_effect(effect)
     ailments.check_not_resisted_today(said, state)
-    check_underwater_weapon(shot_at(said, state, is_attack=is_attack(said, state)))
+    shot_at(said, state, is_attack=is_attack(said, state)).check_weapon()
 
 
 @decides(Defence)
@@ -128,8 +129,9 @@ def meet_attack(said: Defence, blow: AttackEffects, state: State) -> Generator[F
     """DB-ROLL-4: the attack as it is when it comes: its difficulty, its modifiers, and what it uses up."""
     intercepts = blow.interception is not None
     base, modifiers = defence_difficulty(said, state), defence_modifiers(said, state, intercepts=intercepts)
-    yield from record_melee(said, said.by, said.source, state)
     if is_attack(said, state):
+        if said.mode != "ranged":
+            yield from record_melee(said.by, said.source, state)
         yield from end_charge_and_cover(said.source, said.by, state, charge=not intercepts)
     return Target(base=base, against=said.source, note=blow.encode(), modifiers=modifiers)
 

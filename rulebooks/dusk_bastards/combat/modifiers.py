@@ -11,10 +11,14 @@ from typing import Final
 import msgspec
 
 from projections.state import State
-from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot
+from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, known_situations, situations_in_force
+from rulebooks.dusk_bastards.combat.this_round import interception_hindrance
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Denied
+from rulebooks.dusk_bastards.declarations.tasks import Search
+from rulebooks.dusk_bastards.guards import check_being
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier, leave_out_denied
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
+from rulebooks.dusk_bastards.world.surroundings import distance_between
 
 UNSEEN: Final = 2  # DB-VIS-4: steps against what cannot be seen
 SEEN_TO: Final = {"dim": BANDS.index("short"), "very_dim": BANDS.index("immediate"), "dark": -1}
@@ -29,7 +33,7 @@ def check_attackable(shot: Shot, state: State) -> None:
         raise refusal("COVER")
     if not shot.ranged and shot.distance is not None and shot.distance > BANDS.index("immediate"):
         raise refusal("REACH")
-    if shot.ranged and is_submerged(shot) and not shot.works_underwater:
+    if shot.ranged and shot.is_submerged and not shot.works_underwater:
         raise refusal("UNDERWATER")
     if shot.ranged and shot.distance is not None and shot.distance > effective_range(shot, shot.max_range):
         raise refusal("MAXRANGE")
@@ -45,12 +49,6 @@ def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[
         if modifier.name == word and modifier.steps
     ]
     return (*_chapter_modifiers(shot, state), *(leave_out_denied(denied, left_out) if left_out else ()))
-
-
-def check_underwater_weapon(shot: Shot) -> None:
-    """DB-WATER-3: refuse an attack whose weapon matters underwater and is not said, also where that is denied."""
-    if not shot.aquatic and (shot.has("underwater") or "underwater" in shot.known):
-        underwater_steps(shot)
 
 
 def _chapter_modifiers(shot: Shot, state: State) -> Iterator[RollModifier]:
@@ -103,7 +101,7 @@ def beyond_range(shot: Shot, state: State) -> Iterator[RollModifier]:
 
 def effective_range(shot: Shot, reach: int) -> int:
     """DB-WATER-3: underwater a weapon's range is one band shorter; immediate stays immediate."""
-    return max(0, reach - 1) if is_submerged(shot) else reach
+    return max(0, reach - 1) if shot.is_submerged else reach
 
 
 # Illumination, Visibility
@@ -175,24 +173,12 @@ def is_unfound(shot: Shot, state: State) -> bool:
 
 def water(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-WATER-1: shallow water does nothing. DB-WATER-2: deep water, one step. DB-WATER-3: or underwater."""
-    if is_submerged(shot):
-        yield RollModifier("underwater", "DB-WATER-3", underwater_steps(shot), shot.reason("underwater"))
+    if shot.is_submerged:
+        yield RollModifier("underwater", "DB-WATER-3", shot.underwater_steps(), shot.reason("underwater"))
     elif shot.has("deep") and not shot.aquatic and not shot.has("underwater"):
         yield RollModifier("deep", "DB-WATER-2", 1, shot.reason("deep"))
     elif shot.has("shallow"):
         yield RollModifier("shallow", "DB-WATER-1", 0, shot.reason("shallow"))
-
-
-def is_submerged(shot: Shot) -> bool:
-    """DB-WATER-3: underwater, and not at home there."""
-    return shot.has("underwater") and not shot.aquatic
-
-
-def underwater_steps(shot: Shot) -> int:
-    """DB-WATER-3: stabbing weapons one step, slashing and bashing ones two; ranged ones that work there, one."""
-    if not shot.ranged and not shot.weapon:
-        raise value_refusal("weapon", "stabbing, slashing or bashing, since it matters underwater", None)
-    return 1 if shot.ranged or shot.weapon == "stabbing" else 2
 
 
 # Moving Targets
@@ -234,3 +220,33 @@ CHAPTERS: Final[tuple[Callable[[Shot, State], Iterator[RollModifier]], ...]] = (
     water,
     movement,
 )
+
+
+def task_modifiers(said: Search, state: State) -> tuple[RollModifier, ...]:
+    """DB-LIGHT-1: a target at the range of the light is one step harder for any other task directed at it too.
+
+    DB-REACT-5: whatever an intercepted enemy does to anyone other than the interceptor is hindered.
+
+    The book is silent on such a task where the target cannot be seen at all: that is a ruling.
+    """
+    wrong = [word for word in said.situations if word not in LIGHT_WORDS]
+    if wrong:
+        domain = f"one of {', '.join(LIGHT_WORDS)} on a task that is not an attack; write others as +1 or -1"
+        raise value_refusal("situations", domain, wrong[0])
+    for field in ("toward", "locates"):
+        if who := getattr(said, field):
+            check_being(who, state, field)
+    if not (said.toward or said.at or said.feet is not None or said.situations):
+        return ()
+    situations = situations_in_force(said.situations, said.denied, known_situations(said.by, said.toward, state))
+    darkest = [word for word in LIGHT_WORDS if word in situations][-1:]
+    shot = Shot(
+        attacker=said.by,
+        target=said.toward,
+        ranged=False,
+        distance=distance_between(said, said.by, said.toward, state),
+        situations=dict.fromkeys(darkest, ""),
+    )
+    shot.check_distance()
+    light = (modifier for modifier in illumination(shot, state) if modifier.steps < UNSEEN)
+    return (*light, *(interception_hindrance(said.by, said.toward, state) if said.toward else ()))

@@ -10,10 +10,10 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
-from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, roll_attack
+from rulebooks.dusk_bastards.combat.attack import check_strike, roll_attack
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
-from rulebooks.dusk_bastards.combat.interception import Interception
+from rulebooks.dusk_bastards.combat.this_round import TAKING_COVER, Interception
 from rulebooks.dusk_bastards.declarations.combat import Defence, Intercept, TakeCover
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.declarations.tasks import Directed
@@ -22,7 +22,7 @@ from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
-from rulebooks.dusk_bastards.tasks.resolution import Plan
+from rulebooks.dusk_bastards.tasks.resolution import Plan, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
@@ -87,6 +87,7 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
         return
     yield from use_reaction(turn, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
     plan = Plan(said=said, stat=stat, kind="intercept")
+    yield from wait(plan, state)
     yield from roll_attack(plan, said, said.target, state, dice, note=blow.encode())
 
 

@@ -1,4 +1,4 @@
-"""Situations of an attack: said in its line, known from the state, or denied with a reason.
+"""Situations of an attack: said in its line, known from the state, or denied with a reason; and its distance.
 
 Situations are the book's `[[situations]]`: words with the rules that give them their steps. All of them are seen
 from the attacker's side, also when the target rolls; a defence mirrors their steps (DB-ROLL-4).
@@ -14,11 +14,14 @@ import msgspec
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.texts import SituationText
+from rulebooks.dusk_bastards.declarations.combat import Defence, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Denied
+from rulebooks.dusk_bastards.guards import is_foe
 from rulebooks.dusk_bastards.texts import TEXTS, value_refusal
-from rulebooks.dusk_bastards.world.surroundings import scene_words
+from rulebooks.dusk_bastards.world.surroundings import LIGHT, LIGHTS, OBSCURITY, distance_between
 
 LIGHT_WORDS: Final = ("dim", "very_dim", "dark")
+OBSCURED: Final = ("", "obscured", "heavily_obscured")
 MOVED: Final = "moved"
 
 
@@ -47,6 +50,29 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
         sentence, value = situation(word).text.format(**names), self.situations.get(word, "")
         return f"{sentence}: {value}" if value else sentence
 
+    @property
+    def is_submerged(self) -> bool:
+        """DB-WATER-3: underwater, and not at home there."""
+        return self.has("underwater") and not self.aquatic
+
+    def underwater_steps(self) -> int:
+        """DB-WATER-3: stabbing weapons one step, slashing and bashing ones two; ranged ones that work there, one."""
+        if not self.ranged and not self.weapon:
+            raise value_refusal("weapon", "stabbing, slashing or bashing, since it matters underwater", None)
+        return 1 if self.ranged or self.weapon == "stabbing" else 2
+
+    def check_weapon(self) -> None:
+        """DB-WATER-3: refuse an attack whose weapon matters underwater and is not said, also where that is denied."""
+        if not self.aquatic and (self.has("underwater") or "underwater" in self.known):
+            self.underwater_steps()
+
+    def check_distance(self) -> None:
+        """DB-LIGHT-1: in dim and very dim light the distance matters; it must be declared where it is unknown."""
+        if self.distance is None and self.has("dim", "very_dim"):
+            apart = f"{self.attacker} and {self.target or 'the target'} are apart"
+            domain = f"one of {', '.join(BANDS)}, since in this light it matters how far {apart}"
+            raise value_refusal("at", domain, None)
+
 
 def situation_words() -> list[str]:
     """Return every word that says a situation in a line."""
@@ -58,28 +84,23 @@ def situation(word: str) -> SituationText:
     from difflib import get_close_matches  # heavy, and most words are right
 
     for each in TEXTS.content.situations:
-        if word in each.words or word == own_word(each):
+        if word in each.words or word == each.word:
             return each
     near = get_close_matches(word, situation_words(), 1)
     hint = f"; the nearest: {near[0]}" if near else ""
     raise value_refusal("situations", f"one of {', '.join(situation_words())}{hint}", word)
 
 
-def own_word(each: SituationText) -> str:
-    """Return a situation's word without a distance: `moved` for `moved=short`."""
-    return each.words[0].partition("=")[0]
-
-
 def word_and_value(word: str) -> tuple[str, str]:
     """Return a situation's word and its distance, if any: `moved` and `short` for `moved=short`."""
-    return own_word(situation(word)), word.partition("=")[2]
+    return situation(word).word, word.partition("=")[2]
 
 
 def check_situations(said: Sequence[str], denied: Sequence[Denied]) -> None:
     """DB-PLAY-9: known words, one of each kind, and a reason for each denial."""
     seen: dict[str, str] = {}
     for word in said:
-        kind = situation(word).group or own_word(situation(word))
+        kind = situation(word).group or situation(word).word
         if seen.setdefault(kind, word) != word:
             raise value_refusal("situations", f"{seen[kind]} or {word}, not both", f"{seen[kind]} and {word}")
     said_words = {*said, *(word_and_value(word)[0] for word in said)}
@@ -101,9 +122,10 @@ def situations_in_force(said: Sequence[str], denied: Sequence[Denied], known: Ma
 
 def known_situations(attacker: str, target: str, state: State) -> dict[str, str]:
     """Return the situations that the state knows: conditions and moves of both, light and obscurity."""
-    known = dict.fromkeys(scene_words(state), "")
+    scene = (LIGHTS[state.count("", LIGHT)], OBSCURED[state.count("", OBSCURITY)])
+    known = {word: "" for word in scene if word not in ("", "bright")}
     for each in TEXTS.content.situations:
-        who, word = {"target": target, "attacker": attacker}.get(each.of, ""), own_word(each)
+        who, word = {"target": target, "attacker": attacker}.get(each.of, ""), each.word
         if who and has_condition(who, word, state):
             known[word] = ""
     for who, word in ((target, "moved"), (attacker, "moving")):
@@ -112,15 +134,58 @@ def known_situations(attacker: str, target: str, state: State) -> dict[str, str]
     return known
 
 
-def check_distance(shot: Shot) -> None:
-    """DB-LIGHT-1: in dim and very dim light the distance matters; it must be declared where it is unknown."""
-    if shot.distance is None and shot.has("dim", "very_dim"):
-        apart = f"{shot.attacker} and {shot.target or 'the target'} are apart"
-        domain = f"one of {', '.join(BANDS)}, since in this light it matters how far {apart}"
-        raise value_refusal("at", domain, None)
+def shot_of(said: Strike, target: str, state: State) -> Shot:
+    """Return the attack of a character with the weapon figures that are said (DB-GAP-30)."""
+    known = known_situations(said.by, target, state)
+    situations = situations_in_force(said.situations, said.denied, known)
+    shot = Shot(
+        attacker=said.by,
+        target=target,
+        ranged=said.mode == "ranged",
+        distance=distance_between(said, said.by, target, state),
+        range=BANDS.index(said.range or "short"),
+        max_range=BANDS.index(said.max_range or "extreme"),
+        weapon=said.weapon or "",
+        works_underwater=said.works_underwater,
+        aquatic=state.sheet(said.by, "aquatic") == "yes",
+        situations=situations,
+        known=known,
+    )
+    if shot.ranged:
+        shot.check_distance()
+    return shot
+
+
+def shot_at(said: Defence, state: State, *, is_attack: bool) -> Shot:
+    """DB-ROLL-4: return the attack of a foe that a character defends against. No target of a foe is refused.
+
+    Against poison, disease and other harm only the situations that are said count.
+    """
+    ranged = said.mode == "ranged"
+    known = known_situations(said.source, said.by, state) if is_attack else {}
+    situations = situations_in_force(said.situations, said.denied, known)
+    shot = Shot(
+        attacker=said.source,
+        target=said.by,
+        ranged=ranged,
+        distance=distance_between(said, said.by, said.source, state) if ranged else None,
+        range=None if said.range is None else BANDS.index(said.range),
+        weapon=said.weapon or "",
+        aquatic=state.sheet(said.source, "aquatic") == "yes",
+        situations=situations,
+        known=known,
+    )
+    if shot.ranged:
+        shot.check_distance()
+    return shot
+
+
+def is_attack(said: Defence, state: State) -> bool:
+    """DB-ROLL-3: whether a defence is against an attack: against a foe, or said to be in melee or ranged."""
+    return said.cause is None and (said.mode is not None or is_foe(said.source, state))
 
 
 def deniable_names(state: State) -> list[str]:
     """Return the names that a line may deny: any situation, and any condition that somebody has."""
     conditions = sorted(condition.name for condition in state.conditions.values() if not condition.data)
-    return [*dict.fromkeys([*map(own_word, TEXTS.content.situations), *conditions, "charge", "wound"])]
+    return [*dict.fromkeys([*(each.word for each in TEXTS.content.situations), *conditions, "charge", "wound"])]

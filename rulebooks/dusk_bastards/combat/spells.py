@@ -109,6 +109,7 @@ def resolve_spell(said: Spell, rule: str, state: State, dice: Dice, *, paid: tup
     if said.target:
         missed = missed_before(said.by, said.target, state)
         plan = Plan(said=said, stat=stat, kind="attack", retries=missed, rules=(rule,), paid=paid)
+        yield from wait(plan, state)
         yield from roll_attack(plan, said, said.target, state, dice)
     else:
         plan = Plan(said=said, stat=stat, kind="spell", rules=(rule,), paid=paid)

@@ -121,5 +121,5 @@ def weapon_figures(who: str, name: str, state: State) -> dict[str, Any]:
 def check_weapon_named(said: Strike, state: State) -> None:
     """DB-GAP-30: refuse an attack that names neither a stat nor one of several weapons."""
     held = weapons_of(said.by, state)
-    if said.stat is None and not said.task and held:
+    if held:
         raise value_refusal("the weapon", f"{' or '.join(held)} (or name a stat and d with its damage)", None)

@@ -10,7 +10,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from projections.state import State
 from rulebooks.common.decisions import decides
-from rulebooks.dusk_bastards.combat.aim import task_modifiers
+from rulebooks.dusk_bastards.combat.modifiers import task_modifiers
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.tasks import retries
 from rulebooks.dusk_bastards.tasks.difficulty import Target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.dice import Dice
 from projections.state import State
 from rulebooks.common.conditions import condition_values
-from rulebooks.dusk_bastards.combat.aim import task_modifiers
+from rulebooks.dusk_bastards.combat.modifiers import task_modifiers
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
 from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier

@@ -78,7 +78,7 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def is_certain(self) -> bool:
         """DB-AREA-1: a target whose final difficulty is 0 is hit without regard to the roll."""
-        return not self.fiat and _is_hit_anyway(self.sums)
+        return not self.fiat and 0 in [sum_.total for sum_ in self.sums if sum_.name == "difficulty"]
 
     def per_target(self) -> tuple[Roll, ...]:
         """DB-AREA-1: the one roll against each of its targets, in their order."""
@@ -140,22 +140,18 @@ def throw(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
 def shift_targets(roll: Roll, by: int, rule: str, reason: str) -> Roll:
     """DB-DEST-10, DB-AREA-3: every target number so much higher or lower; it stays so after a later reroll."""
 
-    def shift(target: T) -> T:
-        if not roll.fiat and _is_hit_anyway(target.sums):
+    def shift(target: T, is_certain: bool) -> T:
+        if is_certain:
             return target
         number = (target.target or 0) + by
         step = Step(op="+" if by > 0 else "-", value=abs(by), rule=rule, because=reason, now=number)
         sums = (_with_step(sum_, step) if sum_.name == "target number" else sum_ for sum_ in target.sums)
         return msgspec.structs.replace(target, target=number, sums=tuple(sums))
 
-    return msgspec.structs.replace(shift(roll), others=tuple(map(shift, roll.others)))
+    first, *others = [each.is_certain for each in roll.per_target()]
+    return msgspec.structs.replace(shift(roll, first), others=tuple(map(shift, roll.others, others)))
 
 
 def _with_step(sum_: Sum, step: Step) -> Sum:
     """Return the sum with one step more."""
     return msgspec.structs.replace(sum_, steps=(*sum_.steps, step), total=step.now)
-
-
-def _is_hit_anyway(sums: tuple[Sum, ...]) -> bool:
-    """DB-AREA-1: a final difficulty of 0."""
-    return 0 in [sum_.total for sum_ in sums if sum_.name == "difficulty"]

@@ -21,7 +21,6 @@ LIGHTS: Final = ("bright", "dim", "very_dim", "dark")
 LIGHT_RULES: Final = ("DB-LIGHT-1", "DB-LIGHT-2", "DB-LIGHT-3", "DB-LIGHT-4")
 OBSCURITY: Final = "obscurity"
 OBSCURITIES: Final = ("none", "light", "heavy")
-OBSCURED: Final = ("", "obscured", "heavily_obscured")
 OBSCURITY_RULES: Final = ("DB-VIS-5", "DB-VIS-1", "DB-VIS-2")
 APART: Final = "distance."
 
@@ -118,9 +117,3 @@ def _set_scene(
     if change:
         most = len(degrees) - 1
         yield Counted(rules=(rules[now],), who="", name=name, change=change, now=now, of=most, because=degree)
-
-
-def scene_words(state: State) -> list[str]:
-    """Return the light and the obscurity of the scene as words of situations."""
-    words = (LIGHTS[state.count("", LIGHT)], OBSCURED[state.count("", OBSCURITY)])
-    return [word for word in words if word not in ("", "bright")]
