@@ -93,8 +93,6 @@ def _with_one_law(said: Declaration, field: str, value: Scalar, words: str) -> D
 def applicable_laws(said: Declaration, tasks: Sequence[str], state: State) -> Iterator[tuple[str, str, Scalar]]:
     """DB-PLAY-7: the rulings that change this declaration: the entry of each, the name and the value that it sets."""
     unsaid: tuple[str, ...] = ()
-    if not state.rulings:
-        return
     if isinstance(said, Task):
         named = ([f"{TASK}.{fold_case(task)}.{field}" for task in tasks] for field in NUMBERS[TASK])
         laws = (next((name for name in names if state.ruling_value(name) is not None), "") for names in named)

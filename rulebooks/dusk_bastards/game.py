@@ -6,7 +6,7 @@ the state after the close; if it is refused, the roll stays open.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from ledger.declarations import Declaration, Ruling
@@ -24,15 +24,14 @@ from rulebooks.dusk_bastards.combat.weapons import with_weapon
 from rulebooks.dusk_bastards.declarations import combat
 from rulebooks.dusk_bastards.declarations.harm import Rest
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter
-from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom, Task
-from rulebooks.dusk_bastards.declarations.turns import Deed, Move, QuickDeed, UseAbility
-from rulebooks.dusk_bastards.guards import encounter_of, is_foe, wounds_due
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom
+from rulebooks.dusk_bastards.declarations.turns import Deed, QuickDeed, UseAbility
+from rulebooks.dusk_bastards.form import check_form
 from rulebooks.dusk_bastards.guide import DuskBastardsGuide
 from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, recovery, rest, wounds
-from rulebooks.dusk_bastards.harm.stun import come_to
+from rulebooks.dusk_bastards.harm.stun import recover_actors
 from rulebooks.dusk_bastards.rulings import RULEBOOK, rule
 from rulebooks.dusk_bastards.tasks import attempt, retries, token_uses, window
-from rulebooks.dusk_bastards.tasks.preconditions import check_form
 from rulebooks.dusk_bastards.tasks.roll import is_roll_open
 from rulebooks.dusk_bastards.turns import actions, delay, encounter, initiative, movement, passes
 from rulebooks.dusk_bastards.turns.cycle import advance
@@ -40,14 +39,6 @@ from rulebooks.dusk_bastards.world import surroundings
 
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
 KEEPS_MOVING_AWAY: Final = (*KEEPS_ROLL_OPEN, combat.Intercept)
-FORMS: Final[Mapping[type[Declaration], Callable[[Any, State], None]]] = {
-    combat.Attack: attack.check_attack,
-    combat.AreaAttack: areas.check_area,
-    combat.Defence: defence.check_defence,
-    combat.Intercept: reactions.check_intercept,
-    combat.CastSpell: spells.check_spell,
-    combat.FinishLongSpell: spells.check_spell,
-}
 ACTS: Final = (Attempt, Retry, combat.Attack, combat.AreaAttack, combat.Spell, Rest, Deed, QuickDeed, UseAbility)
 
 
@@ -88,19 +79,17 @@ class DuskBastards(Game):
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Close what is open, decide the declaration as rulings in force complete it, and go on with the encounter."""
         said = with_weapon(said, state)
-        said = case_law.with_law(said, retries.tasks_tried(said, state), state)
+        if state.rulings:
+            said = case_law.with_law(said, retries.tasks_tried(said, state), state)
         self.check_speaker(said)
-        if type(said) in FORMS:
-            FORMS[type(said)](said, state)
-        if isinstance(said, Task) and (rolled := _rolled(said, state)):
-            check_form(rolled, state, dice)
+        check_form(said, state, dice)
         closes = not isinstance(said, KEEPS_ROLL_OPEN) and is_roll_open(state)
         if not isinstance(said, KEEPS_ROLL_OPEN):
             yield from window.close_windows(state, said)
         if not isinstance(said, KEEPS_MOVING_AWAY):
             yield from movement.end_moving_away(state)
-        if isinstance(said, ACTS) and not wounds_due(state):
-            yield from recover_actors(said, state)
+        if isinstance(said, ACTS):
+            yield from recover_actors((said.by, *(said.others if isinstance(said, Rest) else ())), state)
         try:
             yield from self.dispatch(said, state, dice)
         except Refused as refused:
@@ -141,22 +130,6 @@ class DuskBastards(Game):
             return None
         cast = sheets.character_entries(before) if before else None
         return sheet_edit(said, ChangeSheet, because, edited_entries(cast, sheets.character_entries(said)))
-
-
-def recover_actors(said: Declaration, state: State) -> Iterator[Fact]:
-    """DB-ZERO-4: those who act outside an encounter, for the first time since they were stunned, are so no more."""
-    for who in (said.by, *(said.others if isinstance(said, Rest) else ())):
-        if encounter_of(who, state) is None:
-            yield from come_to(who, state)
-
-
-def _rolled(said: Task, state: State) -> Task | None:
-    """Return the task that is rolled, if any. DB-GAP-66: foes move and cast without; DB-REACT-8: others defend."""
-    if not is_foe(said.by, state):
-        return said
-    if isinstance(said, combat.Intercept):
-        return reactions.defence_of(said)
-    return None if isinstance(said, Move | combat.Spell) else said
 
 
 GAME: Final = DuskBastards()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from ledger.dice import LEAVE_OUT
@@ -26,6 +27,4 @@ def left_over(wrong: str) -> Refused:
     return refusal("DIE", sides=12).with_hint(LEAVE_OUT)
 
 
-def check_whole(field: str, value: int, least: int, most: int | None = None) -> None:
-    """Raise the refusal of a number outside its domain."""
-    values.check_whole(field, value, least, most, value_refusal)
+check_whole: Final = partial(values.check_whole, refusal=value_refusal)

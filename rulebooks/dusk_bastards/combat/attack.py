@@ -20,7 +20,7 @@ from rulebooks.dusk_bastards.combat.weapons import check_weapon_named, weapons_o
 from rulebooks.dusk_bastards.declarations.combat import Attack, Intercept, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS
 from rulebooks.dusk_bastards.declarations.tasks import Task
-from rulebooks.dusk_bastards.guards import Turn, encounter_of, is_foe, is_out
+from rulebooks.dusk_bastards.guards import Turn, encounter_of, is_foe, is_out, turn_to_act
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
@@ -82,7 +82,8 @@ def prepare(said: Strike, kind: str, targets: Sequence[str], state: State) -> tu
     for target in targets:
         check_target(target, said, state)
     stat = stat_of(said, state)
-    turn = check_moment(said, state, physical=is_physical(said, stat), is_attack=True)
+    turn = turn_to_act(said.by, state, physical=is_physical(said, stat))
+    check_moment(said, turn, state, is_attack=True)
     for target in targets:
         check_unbroken(target, state)
     retries = next((missed for target in targets if (missed := missed_before(said.by, target, state))), "")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.facts import ConditionBegan, Ends, Fact
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.values import point_gain
-from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, encounter_of, is_out
+from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, encounter_of, is_out, wounds_due
 from rulebooks.dusk_bastards.harm.health import HEALTH
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
@@ -69,6 +69,18 @@ def come_to(who: str, state: State) -> Iterator[Fact]:
     if has_condition(who, STUNNED, state):
         yield condition_end(f"{STUNNED} {who}", state, "due", "DB-ZERO-3")
     yield from rise(who, state)
+
+
+def recover_actors(actors: Iterable[str], state: State) -> Iterator[Fact]:
+    """DB-ZERO-4: those who act outside an encounter, for the first time since they were stunned, are so no more.
+
+    DB-WOUND-11: unless a wound roll is due first.
+    """
+    down = [who for who in actors if has_condition(who, STUNNED, state) or has_condition(who, RISING, state)]
+    if down and not wounds_due(state):
+        for who in down:
+            if encounter_of(who, state) is None:
+                yield from come_to(who, state)
 
 
 def rise(who: str, state: State) -> Iterator[Fact]:

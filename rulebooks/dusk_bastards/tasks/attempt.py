@@ -12,6 +12,7 @@ from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.modifiers import task_modifiers
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
+from rulebooks.dusk_bastards.guards import turn_to_act
 from rulebooks.dusk_bastards.tasks import retries
 from rulebooks.dusk_bastards.tasks.difficulty import Target
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
@@ -28,7 +29,8 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     """
     if said.difficulty is not None and not retries.is_failed_here(said, state):
         stat = stat_of(said, state)
-        turn = check_moment(said, state, physical=is_physical(said, stat))
+        turn = turn_to_act(said.by, state, physical=is_physical(said, stat))
+        check_moment(said, turn, state)
         yield from use_action(turn, said.slot, state)
         if said.new:
             yield Ruled(rules=("DB-RETRY-1", "DB-GAP-78"), name="new task", text=said.task, because=said.new)
@@ -51,7 +53,8 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
     failure = retries.failure_to_retry(said, state)
     physical = is_physical(said, retries.retry_stat(said, failure))
-    turn = check_moment(said, state, physical=physical)
+    turn = turn_to_act(said.by, state, physical=physical)
+    check_moment(said, turn, state)
     id, failed = retries.check_retry(said, failure, state)
     again = msgspec.structs.replace(
         said,

@@ -48,12 +48,10 @@ def check_action(turn: guards.Turn, action: Action | None, state: State, *, is_a
     check_turn(who, encounter, state)
 
 
-def check_moment(said: Task, state: State, *, physical: bool, is_attack: bool = False) -> guards.Turn:
-    """DB-ACTN-4: they can act, and it is their moment."""
-    turn = guards.turn_to_act(said.by, state, physical=physical)
+def check_moment(said: Task, turn: guards.Turn, state: State, *, is_attack: bool = False) -> None:
+    """DB-ACTN-4: it is their moment for this."""
     check_action(turn, said.slot, state, is_attack=is_attack)
     check_take20(said, turn)
-    return turn
 
 
 def check_move(who: str, state: State, *, physical: bool = True) -> guards.Turn:

@@ -1,25 +1,63 @@
-"""Checks before an attempt: the form of its line."""
+"""The form of a line, which is checked before it closes anything: what its kind demands, then what its roll does."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from ledger.declarations import Declaration
 from ledger.dice import Dice
 from projections.state import State
 from rulebooks.common.conditions import condition_values
+from rulebooks.dusk_bastards.combat.areas import check_area
+from rulebooks.dusk_bastards.combat.attack import check_attack
+from rulebooks.dusk_bastards.combat.defence import check_defence
 from rulebooks.dusk_bastards.combat.modifiers import task_modifiers
+from rulebooks.dusk_bastards.combat.reactions import check_intercept, defence_of
 from rulebooks.dusk_bastards.combat.situations import check_situations
-from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
+from rulebooks.dusk_bastards.combat.spells import check_spell
+from rulebooks.dusk_bastards.declarations.combat import (
+    AreaAttack,
+    Attack,
+    CastSpell,
+    Defence,
+    FinishLongSpell,
+    Intercept,
+    Spell,
+)
 from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Directed, Search, Task
-from rulebooks.dusk_bastards.guards import check_actor, is_out
+from rulebooks.dusk_bastards.declarations.turns import Move
+from rulebooks.dusk_bastards.guards import check_actor, is_foe, is_out
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.tasks.roll import check_dice
 from rulebooks.dusk_bastards.tasks.stats import stat_of, tasks_of
 from rulebooks.dusk_bastards.tasks.token_uses import check_shares
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 
+FORMS: Final[Mapping[type[Declaration], Callable[[Any, State], None]]] = {
+    Attack: check_attack,
+    AreaAttack: check_area,
+    Defence: check_defence,
+    Intercept: check_intercept,
+    CastSpell: check_spell,
+    FinishLongSpell: check_spell,
+}
 
-def check_form(said: Task, state: State, dice: Dice) -> None:
-    """DB-PLAY-9: the form of the input first: values, faces, difficulty."""
+
+def check_form(said: Declaration, state: State, dice: Dice) -> None:
+    """DB-PLAY-9: the form of the input first: values, faces, difficulty.
+
+    DB-GAP-66: foes move and cast without a roll; DB-REACT-8: those whom they intercept defend.
+    """
+    if type(said) in FORMS:
+        FORMS[type(said)](said, state)
+    if not isinstance(said, Task):
+        return
+    if is_foe(said.by, state):
+        if isinstance(said, Move | Spell):
+            return
+        said = defence_of(said) if isinstance(said, Intercept) else said
     check_actor(said.by, state)
     for field in ("effort", "free_effort", "initial_cost"):
         check_whole(field, getattr(said, field), 0)
@@ -28,11 +66,14 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
         check_whole("steps", part.steps, 1)
     for cost in said.ability_cost:
         check_whole("ability_cost", cost.points, 0)
-    check_situations(said.situations if isinstance(said, Directed) else (), said.denied)
+    situations = said.situations if isinstance(said, Directed) else ()
+    if situations or said.denied:
+        check_situations(situations, said.denied)
     if isinstance(said, Search):
         task_modifiers(said, state)
         check_skill(said, state)
-    check_shares(said.refund, said.destiny_first)
+    if said.refund or said.destiny_first:
+        check_shares(said.refund, said.destiny_first)
     for helper in said.helpers:
         check_helper(helper, said.by, state)
     if said.duration is not None:
@@ -48,8 +89,10 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
 
 def check_skill(said: Search, state: State) -> None:
     """DB-SKILL-1: a task is rolled as one of the sheet, or as one that an effect lends."""
+    if not said.skill or any(condition_values(said.by, f"skill.{said.skill}", state)):
+        return
     known = tasks_of(said.by, state)
-    if said.skill and said.skill not in known and not any(condition_values(said.by, f"skill.{said.skill}", state)):
+    if said.skill not in known:
         raise value_refusal("skill", f"a task on the sheet of {said.by} ({', '.join(known) or 'none'})", said.skill)
 
 
