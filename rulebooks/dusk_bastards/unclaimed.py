@@ -12,9 +12,8 @@ from rulebooks.common.guide import Situation
 from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.case_law import applicable_laws
 from rulebooks.dusk_bastards.combat.areas import strike_at
-from rulebooks.dusk_bastards.combat.attack import attack_modifiers
 from rulebooks.dusk_bastards.combat.defence import defence_modifiers
-from rulebooks.dusk_bastards.combat.modifiers import task_modifiers
+from rulebooks.dusk_bastards.combat.modifiers import attack_modifiers, task_modifiers
 from rulebooks.dusk_bastards.combat.situations import is_attack, shot_of, word_and_value
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Intercept, Spell, Strike
 from rulebooks.dusk_bastards.declarations.parts import Stat

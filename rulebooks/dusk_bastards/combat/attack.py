@@ -13,9 +13,9 @@ from rulebooks.common.beings import name_in_line
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
-from rulebooks.dusk_bastards.combat.modifiers import check_attackable, shot_modifiers
-from rulebooks.dusk_bastards.combat.situations import Shot, shot_of
-from rulebooks.dusk_bastards.combat.this_round import end_charge_and_cover, record_melee, round_modifiers
+from rulebooks.dusk_bastards.combat.modifiers import attack_modifiers, check_attackable
+from rulebooks.dusk_bastards.combat.situations import shot_of
+from rulebooks.dusk_bastards.combat.this_round import end_charge_and_cover, record_melee
 from rulebooks.dusk_bastards.combat.weapons import check_weapon_named, weapons_of
 from rulebooks.dusk_bastards.declarations.combat import Attack, Intercept, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS
@@ -24,8 +24,7 @@ from rulebooks.dusk_bastards.guards import Turn, encounter_of, is_foe, is_out, t
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
-from rulebooks.dusk_bastards.tasks.difficulty import RollModifier, Target
-from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
+from rulebooks.dusk_bastards.tasks.difficulty import Target
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
@@ -161,14 +160,3 @@ def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -
         yield PointsLost(rules=("DB-DMG-7",), who=target, pool="state", points=1, now=now, because="hit", by=roll.who)
         return
     yield from deal_blow(AttackEffects.decode(roll.note), state)
-
-
-def attack_modifiers(said: Strike, shot: Shot, state: State) -> tuple[RollModifier, ...]:
-    """DB-MOD-4: the situation, what attacker and target have done this round, and the target's conditions.
-
-    DB-MOVE-3: the ease of a charge is for an attack; an interception neither has it nor uses it up.
-    """
-    defence = mirror(own_modifiers(shot.target, "defence", state))
-    situation = shot_modifiers(shot, said.denied, state)
-    this_round = round_modifiers(said.by, shot.target, state, charge=not isinstance(said, Intercept))
-    return (*situation, *this_round, *defence)

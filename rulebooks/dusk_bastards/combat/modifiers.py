@@ -12,11 +12,13 @@ import msgspec
 
 from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, known_situations, situations_in_force
-from rulebooks.dusk_bastards.combat.this_round import interception_hindrance
+from rulebooks.dusk_bastards.combat.this_round import interception_hindrance, round_modifiers
+from rulebooks.dusk_bastards.declarations.combat import Intercept, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Denied
 from rulebooks.dusk_bastards.declarations.tasks import Search
 from rulebooks.dusk_bastards.guards import check_being
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier, leave_out_denied
+from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.world.surroundings import distance_between
 
@@ -37,6 +39,17 @@ def check_attackable(shot: Shot, state: State) -> None:
         raise refusal("UNDERWATER")
     if shot.ranged and shot.distance is not None and shot.distance > effective_range(shot, shot.max_range):
         raise refusal("MAXRANGE")
+
+
+def attack_modifiers(said: Strike, shot: Shot, state: State) -> tuple[RollModifier, ...]:
+    """DB-MOD-4: the situation, what attacker and target have done this round, and the target's conditions.
+
+    DB-MOVE-3: the ease of a charge is for an attack; an interception neither has it nor uses it up.
+    """
+    situation = shot_modifiers(shot, said.denied, state)
+    defence = mirror(own_modifiers(shot.target, "defence", state))
+    this_round = round_modifiers(said.by, shot.target, state, charge=not isinstance(said, Intercept))
+    return (*situation, *this_round, *defence)
 
 
 def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[RollModifier, ...]:

@@ -37,6 +37,30 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     paid: tuple[Cost, ...] = ()  # on the same action, before (DB-DEST-13)
     reach: bool = True  # False: there is no number to reach, steps count on the score
 
+    def roll(self, targets: Sequence[Target], price: Price, **reached: Any) -> Roll:
+        """Return the roll before its dice, with what is `reached`: the target number and its arithmetic."""
+        said, first = self.said, targets[0]
+        idle = [modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps]
+        return Roll(
+            kind=self.kind,
+            against=first.against,
+            note=first.note,
+            who=said.by,
+            task=said.task,
+            skill=(said.skill if isinstance(said, Search) else "") or msgspec.UNSET,
+            stat=self.stat,
+            base=first.base,
+            duration=said.duration,
+            hidden=said.hidden,
+            floor=TAKING_20 if said.take20 else 0,
+            retries=self.retries,
+            locates=self.locates,
+            spent=price.spent,
+            rules=tuple(dict.fromkeys([*self.rules, *idle])),
+            weapon=(said.foe_weapon if isinstance(said, Defence) else "") or msgspec.UNSET,
+            **{"target": None, **reached},
+        )
+
 
 def wait(plan: Plan, state: State) -> Iterator[Fact]:
     """DB-GAP-80: the wait comes first, so that what ends during it bears on nothing.
@@ -54,7 +78,7 @@ def wait(plan: Plan, state: State) -> Iterator[Fact]:
 def resolve(plan: Plan, targets: Sequence[Target], state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result.
 
-    DB-GAP-80: the targets of the one roll, at least one, are those after the wait.
+    DB-DEST-4: then the window is open. DB-GAP-80: the targets of the one roll, at least one, are those after the wait.
     """
     said = plan.said
     if said.destiny_first:
@@ -63,7 +87,7 @@ def resolve(plan: Plan, targets: Sequence[Target], state: State, dice: Dice) -> 
     if price.shortage is not None:
         what, against = JUDGED_AS.get(plan.kind, plan.kind), targets[0].against
         yield automatic_failure(said.by, what, against, price.shortage, state)
-        yield from apply_consequences(new_roll(plan, targets[0], price), state, won=False, opened=None)
+        yield from apply_consequences(plan.roll(targets, price), state, won=False, opened=None)
         return
     yield from pay_price(price, state)
     own, skilled = own_modifiers(said.by, plan.kind, state), skills(said, state)
@@ -71,47 +95,17 @@ def resolve(plan: Plan, targets: Sequence[Target], state: State, dice: Dice) -> 
     if plan.reach:
         first, *others = [roll_target(said, target, skilled, price.free, state) for target in targets]
         sums = (first.sums[0], *price.sums, *first.sums[1:])
-        roll = new_roll(plan, targets[0], price, target=first.target, sums=sums, others=tuple(others))
+        roll = plan.roll(targets, price, target=first.target, sums=sums, others=tuple(others))
     else:
         bonus, steps = score_bonus(all_modifiers(said, targets[0].modifiers, skilled, price.free, state))
-        roll = new_roll(plan, targets[0], price, bonus=bonus, sums=(*price.sums, steps))
-    idle = [modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps]
-    roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
+        roll = plan.roll(targets, price, bonus=bonus, sums=(*price.sums, steps))
     if said.refund:
         check_split(roll, said.refund, unrefunded_points(roll))
-    if roll.target is None or any(each.target for each in roll.per_target()):
-        yield from make_roll(said, roll, state, dice)
+    if roll.target == 0 and not any(target.target for target in roll.others):
+        for each in roll.per_target():
+            yield routine_success(each)
+        yield from apply_consequences(roll, state, won=True, opened=None)
         return
-    for each in roll.per_target():
-        yield routine_success(each)
-    yield from apply_consequences(roll, state, won=True, opened=None)
-
-
-def new_roll(plan: Plan, first: Target, price: Price, **reached: Any) -> Roll:
-    """Return the roll before its dice, with what is reached: the target number and its arithmetic."""
-    said = plan.said
-    return Roll(
-        kind=plan.kind,
-        against=first.against,
-        note=first.note,
-        who=said.by,
-        task=said.task,
-        skill=(said.skill if isinstance(said, Search) else "") or msgspec.UNSET,
-        stat=plan.stat,
-        base=first.base,
-        duration=said.duration,
-        hidden=said.hidden,
-        floor=TAKING_20 if said.take20 else 0,
-        retries=plan.retries,
-        locates=plan.locates,
-        spent=price.spent,
-        weapon=(said.foe_weapon if isinstance(said, Defence) else "") or msgspec.UNSET,
-        **{"target": None, **reached},
-    )
-
-
-def make_roll(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-PLAY-5, DB-DEST-4: the roll, its destined effect, the provisional result; then the window is open."""
     roll, faces = throw(roll, dice, f"{roll.kind} {said.by}")
     yield faces
     roll = yield from apply_destined_effect(roll, state, said.refund)
