@@ -20,6 +20,7 @@ from rulebooks.mars.harm.sickness import DIFFICULTY, WEEK, Course, fall_sick, si
 from rulebooks.mars.harm.stun import stun
 from rulebooks.mars.harm.wounds import begin_dying, end_dying, knock_out, notice
 from rulebooks.mars.tasks.checks import INJURY
+from rulebooks.mars.tasks.stat_values import LASTING
 from rulebooks.mars.texts import check_whole, refusal
 from rulebooks.mars.turns.durations import DAY, in_rounds, lasts_longer
 
@@ -126,7 +127,7 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     said = msgspec.structs.replace(said, effect=SAID.get(said.effect, said.effect))
     ids = conditions_named(said, state)
     if not ids:
-        effect = said.effect if said.degree is None else f"{said.effect} {said.degree}"
+        effect = " ".join(str(word) for word in (said.effect, said.stat, said.degree) if word is not None)
         own = (each for _, each in state.conditions_of(said.target) if not each.data)
         effects = ", ".join(sorted({written_effect(each) for each in own})) or "none"
         raise refusal("EFFECT", name=said.target, effect=effect, effects=effects)
@@ -148,7 +149,7 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
 
 def written_effect(condition: Condition) -> str:
     """Return how a line that removes a condition names it."""
-    name = condition.name.removeprefix(stat_changes.LASTING)
+    name = condition.name.removeprefix(LASTING)
     if is_injury(condition):
         return name.replace(guards.DEBILITATION, INJURY)
     short = next((word for word, full in SAID.items() if full == name), name)
@@ -169,7 +170,7 @@ def conditions_named(said: RemoveEffect, state: State) -> list[str]:
     of_stat = (
         f"{said.effect} {said.stat}",
         f"{said.stat} {said.effect}",
-        f"{stat_changes.LASTING}{said.stat} {said.effect}",
+        f"{LASTING}{said.stat} {said.effect}",
     )
     names = {said.effect, *of_stat, *words}
     if said.effect == CHANGE:

@@ -11,13 +11,12 @@ from rulebooks.common.conditions import condition_end, find_condition, new_condi
 from rulebooks.mars.guards import MAXIMUM_STAT
 from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.tasks.roll_values import RollValue
-from rulebooks.mars.tasks.stat_values import DERIVED, written_stat
+from rulebooks.mars.tasks.stat_values import DERIVED, LASTING, amount_beyond_lasting, written_stat
 from rulebooks.mars.texts import option, refusal
 from rulebooks.mars.turns.durations import lasts_longer
 
 MAXIMUM: Final = "maximum."  # of a resource, where the sheet writes it
 BONUS: Final = "bonus"
-LASTING: Final = "lasting "
 
 
 def change_name(stat: str, amount: int) -> str:
@@ -33,6 +32,10 @@ def change_for_a_while(
     GR-EFF-3: of one kind the strongest counts; a weaker one that lasts longer counts when the stronger is over.
     """
     name = change_name(stat, amount)
+    if not amount_beyond_lasting(who, name, amount, state):
+        lasting = lasting_name(stat, amount)
+        yield notice(who, f"no further effect: {who} is under {lasting} already", "GR-EFF-3", "GR-GAP-65")
+        return
     earlier = [(id, each) for id, each in state.conditions_of(who) if each.name == name]
     if any(is_covered(amount, ends, each, stat) for _, each in earlier):
         yield notice(who, f"no further effect: {who} is under {name} already", "GR-EFF-3", "GR-EFF-2")

@@ -8,9 +8,10 @@ import msgspec
 
 from ledger.names import fold_case
 from projections.state import State
+from rulebooks.common.conditions import find_condition
 from rulebooks.mars.guards import DEXTERITY, INTELLIGENCE, RESOLVE, STATS, STRENGTH
 from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value, read_roll_value
-from rulebooks.mars.texts import refusal, value_refusal
+from rulebooks.mars.texts import option, refusal, value_refusal
 
 DEFLECTION: Final = "deflection"
 EVASION: Final = "evasion"
@@ -54,6 +55,7 @@ SHORT_NAMES: Final = {
 }
 SKILL: Final = "skill."
 ARMOUR_RATING: Final = "ar"
+LASTING: Final = "lasting "  # how the name of the condition of a change for good begins
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +76,7 @@ def stat_name(word: str) -> str:
 def change_of(who: str, key: str, state: State) -> int:
     """GR-EFF-2: what the conditions that somebody has change about a stat, a derived stat, AR or DR.
 
-    GR-EFF-3: of several conditions of one name the strongest counts.
+    GR-EFF-3: of several conditions of one name the strongest counts. One that is for good is on the sheet already.
     """
     strongest: dict[str, int] = {}
     for condition in state.conditions.values():
@@ -82,7 +84,16 @@ def change_of(who: str, key: str, state: State) -> int:
             for changed, amount in condition.effects:
                 if changed == key and abs(amount) > abs(strongest.get(condition.name, 0)):
                     strongest[condition.name] = amount
-    return sum(strongest.values())
+    return sum(amount_beyond_lasting(who, name, amount, state) for name, amount in strongest.items())
+
+
+def amount_beyond_lasting(who: str, name: str, amount: int, state: State) -> int:
+    """GR-GAP-65: what a change for a while adds to one for good of the same stat, which the sheet shows."""
+    lasting = find_condition(who, f"{LASTING}{name}", state)
+    if lasting is None or option(state, "permanent_changes_add") == "yes":
+        return amount
+    beyond = max(0, abs(amount) - lasting.degree)
+    return beyond if amount > 0 else -beyond
 
 
 def written_stat(who: str, stat: str, state: State) -> RollValue:

@@ -201,6 +201,41 @@ def test_the_strongest_change_counts(first: tuple[int, int], second: tuple[int, 
     assert shown == totals
 
 
+@pytest.mark.parametrize(
+    ("adds", "lasting", "passing", "strength"),
+    [
+        ("no", 2, 2, "r12+2"),
+        ("no", 2, 3, "r12+3"),
+        ("no", 2, 1, "r12+2"),
+        ("no", -2, -3, "r12-3"),
+        ("no", 2, -1, "r12+1"),
+        ("yes", 2, 2, "r12+4"),
+    ],
+)
+@pytest.mark.parametrize("lasting_first", [True, False])
+def test_passing_change_counts_beyond_a_lasting_one(
+    adds: str, lasting: int, passing: int, strength: str, lasting_first: bool
+) -> None:
+    """GR-EFF-3, GR-GAP-65: the stronger of the two counts for rolls; only the lasting one moves the maximum."""
+    seat = peace(options={"permanent_changes_add": adds})
+    said = [effect("Asha", "change", stat="strength", amount=lasting), change(passing, temporary=True)]
+    for each in said if lasting_first else said[::-1]:
+        seat.say(each)
+    assert str(value_of("Asha", "strength", seat.state).roll) == strength
+    assert seat.state.pools["Asha", "health"].most == 12 + lasting
+
+
+def test_passing_change_under_a_lasting_one_is_pointed_out() -> None:
+    """GR-GAP-65."""
+    seat = peace()
+    seat.say(effect("Asha", "change", stat="strength", amount=2))
+    record = seat.say(change(2, temporary=True))
+    assert [fact.result for fact in judged(record, "notice")] == [
+        "no further effect: Asha is under lasting strength bonus already"
+    ]
+    assert seat.holds("Asha") == ["lasting strength bonus"]
+
+
 def test_change_without_effect_is_pointed_out() -> None:
     seat = peace()
     seat.say(change(3, days=4))

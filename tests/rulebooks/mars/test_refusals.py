@@ -622,6 +622,11 @@ def test_value_outside_its_domain_is_refused(said: Declaration) -> None:
     assert Seat(**PEACE).code(said) in ("VALUE", "L-VALUE")
 
 
+def test_refused_removal_names_the_stat() -> None:
+    refusal = Seat(**PEACE).refusal(RemoveEffect(by=GM, target="Asha", effect="injury", stat="strength"))
+    assert "Asha has no such effect: injury strength. There are: " in str(refusal)
+
+
 def test_effect_of_a_stat_without_one_is_refused() -> None:
     refusal = Seat(**PEACE).refusal(ApplyEffect(by=GM, target="Asha", effect="debilitation"))
     assert "There is no effect debilitation without a stat. " in str(refusal)
