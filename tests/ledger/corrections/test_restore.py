@@ -11,13 +11,15 @@ from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.errors import Refused
 from ledger.facts import Invalidated, parse_entry_id
-from tests.ledger.board import Flip
+from tests.ledger.board import Fight, Flip, Pass, Toss
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (
     DROP,
     amend,
     ask_what_if,
+    board,
     current_take,
+    findings_of,
     insertion,
     outcomes_by_id,
     plan,
@@ -247,3 +249,19 @@ def test_undone_equal_correction_does_not_block_the_one_before(ledger):
     revoke(ledger, second.id)
     revoke(ledger, first.id)
     assert sources(current_take(ledger.store, "1.1")) == {"flip": "seed"}
+
+
+def test_undo_passes_no_turn_for_a_line_refused_before():
+    """The toss takes Bo's turn, so that Bo's pass stays refused; the undo of a second correction gives Bo no other."""
+    ledger = board()
+    for what in (Fight(by="Ana"), Pass(by="Ana"), Pass(by="Bo")):
+        said(ledger, what)
+    dizzying = {"1.2": replacement(Toss(by="Ana"), 2, 2)}
+    amend(ledger, dizzying)
+    assert current_take(ledger.store, "1.3").has(Invalidated)
+    before = state(ledger)
+    amendment, _ = amend(ledger, dizzying)
+    revoke(ledger, amendment.id)
+    assert current_take(ledger.store, "1.3").has(Invalidated)
+    assert state(ledger) == before
+    assert findings_of(ledger) == []
