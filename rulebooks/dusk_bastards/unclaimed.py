@@ -14,7 +14,7 @@ from rulebooks.dusk_bastards.case_law import applicable_laws
 from rulebooks.dusk_bastards.combat.areas import strike_at
 from rulebooks.dusk_bastards.combat.defence import defence_modifiers
 from rulebooks.dusk_bastards.combat.modifiers import attack_modifiers, task_modifiers
-from rulebooks.dusk_bastards.combat.situations import is_attack, shot_of, word_and_value
+from rulebooks.dusk_bastards.combat.situations import is_attack, shot_at, shot_of, word_and_value
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Intercept, Spell, Strike
 from rulebooks.dusk_bastards.declarations.parts import Stat
 from rulebooks.dusk_bastards.declarations.tasks import Directed, Retry, Search, Task
@@ -73,7 +73,7 @@ def roll_modifiers(said: Task, state: State) -> Iterator[RollModifier]:
     elif isinstance(said, Attack | Intercept | Spell) and said.target:
         yield from attack_modifiers(said, shot_of(said, said.target, state), state)
     elif isinstance(said, Defence):
-        yield from defence_modifiers(said, state)
+        yield from defence_modifiers(said, shot_at(said, state), state)
     elif isinstance(said, Search):
         yield from task_modifiers(said, state)
     yield from own_modifiers(said.by, KINDS.get(type(said), "attack" if isinstance(said, Strike) else "task"), state)

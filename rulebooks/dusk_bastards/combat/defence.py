@@ -15,13 +15,13 @@ from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.combat.attack import difficulty_of
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.modifiers import shot_modifiers
-from rulebooks.dusk_bastards.combat.situations import is_attack, shot_at
+from rulebooks.dusk_bastards.combat.situations import Shot, shot_at
 from rulebooks.dusk_bastards.combat.this_round import end_charge_and_cover, record_melee, round_modifiers
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.harm import ailments
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
-from rulebooks.dusk_bastards.harm.stun import come_to
+from rulebooks.dusk_bastards.harm.stun import recover_actors
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier, Target
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
@@ -49,7 +49,7 @@ def check_defence(said: Defence, state: State) -> None:
     for effect in said.on_fail:
         check_effect(effect)
     ailments.check_not_resisted_today(said, state)
-    shot_at(said, state, is_attack=is_attack(said, state)).check_weapon()
+    shot_at(said, state).check_weapon()
 
 
 @decides(Defence)
@@ -59,20 +59,22 @@ def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     data = ailments.ailment_data(ailment) if ailment else None
     if data is not None:
         said = msgspec.structs.replace(said, difficulty=data.difficulty)
-    check_area_once(said, state)
-    defence_difficulty(said, state)
+    if said.area:
+        check_area_once(said, state)
+    base = defence_difficulty(said, state)
     guards.check_not_out(said.by, state)
     if said.cause is None and guards.is_foe(said.source, state):
         if not (said.area and has_attacked_area(said.source, state)):
             yield from use_foe_action(said, state)
-        yield from record_area(said, state)
+        if said.area:
+            yield from record_area(said, state)
     guards.check_alive(said.by, state)
     allowances.check_take20(said, guards.turn_of(said.by, state))
     if said.take20:
         raise value_refusal("take20", "left out of a defence, since an attack does not wait", "take20")
     if ailment is not None:
         yield from ailments.record_resistance(id, ailment, state)
-    yield from roll_defence(said, data.blow if data else foe_blow(said, state), state, dice)
+    yield from roll_defence(said, base, data.blow if data else foe_blow(said, state), state, dice)
 
 
 def defence_difficulty(said: Defence, state: State) -> int:
@@ -82,9 +84,7 @@ def defence_difficulty(said: Defence, state: State) -> int:
 
 def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
     """DB-ACTN-4: a foe's attack is its standard action, in its own slot, unless stated otherwise."""
-    if guards.encounter_of(said.source, state) is None:
-        guards.check_alive(said.source, state)
-        yield from come_to(said.source, state)
+    yield from recover_actors((said.source,), state)
     physical = said.physical is not False
     if said.npc_slot == "reaction":
         turn = allowances.check_reaction(said.source, state, in_encounter=False, physical=physical)
@@ -116,24 +116,25 @@ def foe_blow(said: Defence, state: State) -> AttackEffects:
     return AttackEffects(hit=hit, wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
 
 
-def roll_defence(said: Defence, blow: AttackEffects, state: State, dice: Dice) -> Iterator[Fact]:
+def roll_defence(said: Defence, base: int, blow: AttackEffects, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: modifiers that ease the foe's attack hinder the defence, and so on; the stakes are known."""
     rules = (*blow.hit.because, *(("DB-AREA-2",) if said.area else ()))
     plan = Plan(said=said, stat=said.stat or ("might" if said.cause else "speed"), kind="defence", rules=rules)
     yield from wait(plan, state)
-    target = yield from meet_attack(said, blow, state)
+    modifiers = yield from meet_attack(said, state, intercepts=blow.interception is not None)
+    target = Target(base=base, against=said.source, note=blow.encode(), modifiers=modifiers)
     yield from resolve(plan, [target], state, dice)
 
 
-def meet_attack(said: Defence, blow: AttackEffects, state: State) -> Generator[Fact, None, Target]:
-    """DB-ROLL-4: the attack as it is when it comes: its difficulty, its modifiers, and what it uses up."""
-    intercepts = blow.interception is not None
-    base, modifiers = defence_difficulty(said, state), defence_modifiers(said, state, intercepts=intercepts)
-    if is_attack(said, state):
-        if said.mode != "ranged":
-            yield from record_melee(said.by, said.source, state)
+def meet_attack(said: Defence, state: State, *, intercepts: bool) -> Generator[Fact, None, tuple[RollModifier, ...]]:
+    """DB-ROLL-4: the attack as it is when it comes: its modifiers, and what it uses up."""
+    shot = shot_at(said, state)
+    modifiers = defence_modifiers(said, shot, state, intercepts=intercepts)
+    if shot.is_attack and not shot.ranged:
+        yield from record_melee(said.by, said.source, state)
+    if shot.is_attack:
         yield from end_charge_and_cover(said.source, said.by, state, charge=not intercepts)
-    return Target(base=base, against=said.source, note=blow.encode(), modifiers=modifiers)
+    return modifiers
 
 
 @consequences_of("defence")
@@ -143,15 +144,13 @@ def settle_defence(roll: Roll, state: State, won: bool, opened: EntryId | None) 
         yield from deal_blow(AttackEffects.decode(roll.note), state)
 
 
-def defence_modifiers(said: Defence, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:
+def defence_modifiers(said: Defence, shot: Shot, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:
     """DB-ROLL-4: the modifiers of the foe's attack, mirrored. DB-SPEC-3: none of them apply to an ailment."""
-    attack = is_attack(said, state)
-    shot = shot_at(said, state, is_attack=attack)
-    if not attack:
-        return mirror(shot_modifiers(shot, (), state))
-    situation = mirror(shot_modifiers(shot, said.denied, state))
+    situation = shot_modifiers(shot, said.denied if shot.is_attack else (), state)
+    if not shot.is_attack:
+        return mirror(situation)
     this_round = round_modifiers(said.source, said.by, state, charge=not intercepts)
-    return (*situation, *mirror((*this_round, *own_modifiers(said.source, "attack", state))))
+    return mirror((*situation, *this_round, *own_modifiers(said.source, "attack", state)))
 
 
 # Area attacks of foes: one action of theirs, one defence of each character in the area
@@ -164,13 +163,13 @@ def has_attacked_area(foe: str, state: State) -> bool:
 
 def check_area_once(said: Defence, state: State) -> None:
     """DB-AREA-2: one defence roll of each; a second against the same action is refused."""
-    if said.area and state.count(said.by, area_count(said.source)):
+    if state.count(said.by, area_count(said.source)):
         raise value_refusal("area", f"an area attack that {said.by} has not met yet in this round", said.source)
 
 
 def record_area(said: Defence, state: State) -> Iterator[Fact]:
     """DB-AREA-2: a foe attacks an area; everybody else in it defends against the same action."""
-    if not said.area or not guards.is_in_combat(said.source, state):
+    if not guards.is_in_combat(said.source, state):
         return
     for who, name in ((said.source, AREA), (said.by, area_count(said.source))):
         if not state.count(who, name):

@@ -12,7 +12,7 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.attack import check_strike, roll_attack
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
-from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
+from rulebooks.dusk_bastards.combat.defence import check_defence, defence_difficulty, roll_defence
 from rulebooks.dusk_bastards.combat.this_round import TAKING_COVER, Interception
 from rulebooks.dusk_bastards.declarations.combat import Defence, Intercept, TakeCover
 from rulebooks.dusk_bastards.declarations.parts import Effect
@@ -83,7 +83,8 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     )
     if stat is None:
         yield from use_reaction(turn, state, "DB-REACT-8")
-        yield from roll_defence(defence_of(said), blow, state, dice)
+        defence = defence_of(said)
+        yield from roll_defence(defence, defence_difficulty(defence, state), blow, state, dice)
         return
     yield from use_reaction(turn, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
     plan = Plan(said=said, stat=stat, kind="intercept")

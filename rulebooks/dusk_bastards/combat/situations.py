@@ -39,6 +39,7 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
     aquatic: bool = False
     situations: Mapping[str, str]  # in force, by word: the distance of `moved=short`, else empty
     known: Mapping[str, str] = {}  # by the state, also what is denied
+    is_attack: bool = True  # or other harm, against which somebody defends
 
     def has(self, *words: str) -> bool:
         """Return whether one of these situations applies."""
@@ -156,13 +157,14 @@ def shot_of(said: Strike, target: str, state: State) -> Shot:
     return shot
 
 
-def shot_at(said: Defence, state: State, *, is_attack: bool) -> Shot:
+def shot_at(said: Defence, state: State) -> Shot:
     """DB-ROLL-4: return the attack of a foe that a character defends against. No target of a foe is refused.
 
     Against poison, disease and other harm only the situations that are said count.
     """
     ranged = said.mode == "ranged"
-    known = known_situations(said.source, said.by, state) if is_attack else {}
+    attack = is_attack(said, state)
+    known = known_situations(said.source, said.by, state) if attack else {}
     situations = situations_in_force(said.situations, said.denied, known)
     shot = Shot(
         attacker=said.source,
@@ -174,6 +176,7 @@ def shot_at(said: Defence, state: State, *, is_attack: bool) -> Shot:
         aquatic=state.sheet(said.source, "aquatic") == "yes",
         situations=situations,
         known=known,
+        is_attack=attack,
     )
     if shot.ranged:
         shot.check_distance()

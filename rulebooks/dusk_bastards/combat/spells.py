@@ -62,7 +62,8 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
 def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-3: as the standard action of the same round. DB-DEST-13: start and finish are one action."""
     check_spell_target(said, state)
-    turn = guards.turn_to_act(said.by, state, physical=needs_movement(said, state))
+    stat = spell_stat(said, state)
+    turn = guards.turn_to_act(said.by, state, physical=is_physical(said, stat))
     allowances.check_action(turn, "standard", state)
     allowances.check_take20(said, turn)
     started = find_condition(said.by, CASTING, state)
@@ -75,14 +76,15 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
     paid = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
-    yield from resolve_spell(named, "DB-STD-3", state, dice, paid=paid)
+    yield from resolve_spell(named, stat, "DB-STD-3", state, dice, paid=paid)
 
 
 @decides(CastSpell)
 def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-2, DB-BONUS-1, DB-REACT-6: cast whole, as a standard action, a bonus action or a reaction."""
     check_spell_target(said, state)
-    physical = needs_movement(said, state)
+    stat = spell_stat(said, state)
+    physical = is_physical(said, stat)
     if said.time == "reaction":
         turn = allowances.check_reaction(said.by, state, in_encounter=False, physical=physical)
     else:
@@ -97,23 +99,22 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     else:
         yield from allowances.use_action(turn, said.time, state, rule)
     yield from bar_spells(said, state)
-    yield from resolve_spell(said, rule, state, dice)
+    yield from resolve_spell(said, stat, rule, state, dice)
 
 
-def resolve_spell(said: Spell, rule: str, state: State, dice: Dice, *, paid: tuple[Cost, ...] = ()) -> Iterator[Fact]:
+def resolve_spell(
+    said: Spell, stat: Stat | None, rule: str, state: State, dice: Dice, *, paid: tuple[Cost, ...] = ()
+) -> Iterator[Fact]:
     """DB-STD-1: a spell on a target is an attack, one with a difficulty a task; without either it is routine."""
-    if guards.is_foe(said.by, state):
+    if stat is None:
         yield Judged(rules=(rule, "DB-ACT-3"), what="spell", who=said.by, result="routine", final=True)
         return
-    stat = spell_stat(said, state)
+    kind, missed = ("attack", missed_before(said.by, said.target, state)) if said.target else ("spell", "")
+    plan = Plan(said=said, stat=stat, kind=kind, retries=missed, rules=(rule,), paid=paid)
+    yield from wait(plan, state)
     if said.target:
-        missed = missed_before(said.by, said.target, state)
-        plan = Plan(said=said, stat=stat, kind="attack", retries=missed, rules=(rule,), paid=paid)
-        yield from wait(plan, state)
         yield from roll_attack(plan, said, said.target, state, dice)
     else:
-        plan = Plan(said=said, stat=stat, kind="spell", rules=(rule,), paid=paid)
-        yield from wait(plan, state)
         yield from resolve(plan, [Target(base=said.difficulty or 0)], state, dice)
 
 
@@ -123,8 +124,10 @@ def settle_spell(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
     return iter(())
 
 
-def spell_stat(said: Spell, state: State) -> Stat:
-    """DB-GAP-62: the stat of a spell is said when it is rolled; without a roll it is intellect."""
+def spell_stat(said: Spell, state: State) -> Stat | None:
+    """DB-GAP-62: the stat of a spell is said when it is rolled; without a roll it is intellect. Foes have none."""
+    if guards.is_foe(said.by, state):
+        return None
     rolled = said.target or said.difficulty is not None
     return stat_of(said, state) if rolled else said.stat or "intellect"
 
@@ -170,8 +173,3 @@ def check_spell_target(said: Spell, state: State) -> None:
     """Refuse a target that is out of the fight, or has no difficulty."""
     if said.target:
         check_target(said.target, said, state)
-
-
-def needs_movement(said: Spell, state: State) -> bool:
-    """DB-SPEC-5: whether a spell moves the body, as its stat does; a foe's only if it is said."""
-    return bool(said.physical) if guards.is_foe(said.by, state) else is_physical(said, spell_stat(said, state))
