@@ -14,6 +14,7 @@ from rulebooks.semiautomagic.texts import outside_domain, refusal, unknown
 CREATURES: Final = ("pc", "npc")
 DEAD: Final = "dead"
 DYING: Final = "dying"
+DYING_CHECK: Final = "dying check"
 UNCONSCIOUS: Final = "unconscious"
 WAYS_OUT: Final = (DEAD, DYING, UNCONSCIOUS)
 RIDES: Final = "rides"
@@ -126,10 +127,18 @@ def no_control(mount: str, rider: str, state: State) -> Refused:
     return refusal("NO-CONTROL", case=case, name=mount, mount=name_in_line(mount), rider=rider, line=line)
 
 
+def owes_check(who: str, state: State) -> bool:
+    """TT-OUT-6: whether a dying creature has its check of this round to make."""
+    return has_condition(who, DYING, state) and not state.count(who, DYING_CHECK)
+
+
 def not_turn(who: str, encounter: Encounter, state: State) -> Refused:
     """TT-OUT-1: the refusal of an act out of turn, with the end of the turn that must come first."""
     if not encounter.turn:
         return refusal("NOT-TURN", name=who, way="Nobody in the fight can act")
-    left = seconds_left(encounter.turn, state)
-    way = f"It is the turn of {encounter.turn}, {left} s left: {speaker(encounter.turn, state)} end"
+    line = speaker(encounter.turn, state)
+    if owes_check(encounter.turn, state):
+        way = f"It is the turn of {encounter.turn}, who has the check of the dying to make: {line} dying"
+    else:
+        way = f"It is the turn of {encounter.turn}, {seconds_left(encounter.turn, state)} s left: {line} end"
     return refusal("NOT-TURN", name=who, way=way).with_first(EndTurn(by=encounter.turn))

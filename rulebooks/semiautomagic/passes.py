@@ -9,7 +9,6 @@ from ledger.facts import Fact
 from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.beings import speaker
-from rulebooks.common.conditions import has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic import guards
@@ -17,7 +16,6 @@ from rulebooks.semiautomagic.declarations.turns import DyingCheck, EndTurn
 from rulebooks.semiautomagic.squares import SQUARES
 from rulebooks.semiautomagic.texts import refusal
 from rulebooks.semiautomagic.turns import TURN_SECONDS, acts_again, begin_next, close_turn
-from rulebooks.semiautomagic.wounds import DYING_CHECK
 
 
 @decides(EndTurn)
@@ -37,13 +35,8 @@ def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
 
 def check_no_check_due(who: str, state: State) -> None:
     """TT-OUT-6: refuse the end of a turn in which a dying creature has not made its check."""
-    if owes_check(who, state):
+    if guards.owes_check(who, state):
         raise refusal("DYING", case="check", name=who, speaker=speaker(who, state))
-
-
-def owes_check(who: str, state: State) -> bool:
-    """TT-OUT-6: whether a dying creature has its check of this round to make."""
-    return has_condition(who, guards.DYING, state) and not state.count(who, DYING_CHECK)
 
 
 @decides(PassOn)
@@ -66,7 +59,7 @@ def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
     TT-GAP-44: a mount whose turn comes before that of its rider keeps its seconds, so its rider's line ends its turn.
     """
     encounter = state.encounter
-    if encounter is None or not encounter.turn or owes_check(encounter.turn, state):
+    if encounter is None or not encounter.turn or guards.owes_check(encounter.turn, state):
         return
     turn = encounter.turn
     waits_for_rider = said.by == guards.rider_of(turn, state) and acts_again(turn, turn, state)
@@ -83,4 +76,4 @@ def has_idle_mount(who: str, state: State) -> bool:
 def next_turns(state: State) -> Iterator[NextTurn]:
     """TT-OUT-1: return the open turn, which its end lets go. TT-OUT-6: the check of the dying is due before."""
     if state.encounter is not None and (who := state.encounter.turn):
-        yield NextTurn(EndTurn(by=who), (who,), due=(DyingCheck(by=who),) if owes_check(who, state) else ())
+        yield NextTurn(EndTurn(by=who), (who,), due=(DyingCheck(by=who),) if guards.owes_check(who, state) else ())

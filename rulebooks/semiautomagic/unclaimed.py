@@ -8,6 +8,7 @@ from ledger.declarations import Declaration
 from ledger.errors import Refused
 from projections.state import State
 from rulebooks.common.announcements import Go, find_window
+from rulebooks.common.beings import name_list
 from rulebooks.common.guide import Situation
 from rulebooks.semiautomagic.announced import announced_attack
 from rulebooks.semiautomagic.cover import (
@@ -121,9 +122,15 @@ def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
 
 
 def remarks(who: str, state: State) -> Iterator[str]:
-    """TT-GAP-42, TT-SPD-1: yield that somebody hides behind nothing, or has moved beyond their speed in this turn."""
+    """TT-GAP-42, TT-COV-5, TT-SPD-1: yield what is not seen from the conditions of a creature.
+
+    That it hides behind nothing, against whom alone a cover counts, and that it moved beyond its speed in this turn.
+    """
     if is_bare(who, state):
         yield "hidden, without cover or concealment"
+    for each in one_sided_covers(who, state):
+        if foes := [foe for foe in kept_against(each) if state.being(foe)]:  # whom the reader knows
+            yield f"{GRADES[each.degree]} cover against {name_list(foes)} alone"
     squares = state.count(who, SQUARES) if state.encounter and not mount_of(who, state) else 0
     if squares > best_speed(who, state):
         yield f"{squares} squares moved at a speed of {speed_text(who, state)}"

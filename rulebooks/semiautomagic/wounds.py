@@ -16,14 +16,22 @@ from rulebooks.semiautomagic.checks import check_sides, entry_dice, roll_sum, th
 from rulebooks.semiautomagic.creatures import INJURIES, WOUND
 from rulebooks.semiautomagic.declarations.scene import Heal
 from rulebooks.semiautomagic.declarations.turns import DyingCheck, Stabilise
-from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, UNCONSCIOUS, check_alive, entry, find_creature
+from rulebooks.semiautomagic.guards import (
+    CREATURES,
+    DEAD,
+    DYING,
+    DYING_CHECK,
+    UNCONSCIOUS,
+    check_alive,
+    entry,
+    find_creature,
+)
 from rulebooks.semiautomagic.items import CRAWLING, ITEM, JAMMED, is_crawling, wounds
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal, unknown
 
 KIND: Final = ""  # the book knows one kind of wounds
 FIRST_DC: Final = 4
 STABLE_FACE: Final = 10
-DYING_CHECK: Final = "dying check"
 STABILISE: Final = "stabilise"
 
 

@@ -198,6 +198,16 @@ def test_dying_creature_is_waited_for_until_its_check() -> None:
     assert turn(seat) == (1, "Thorn")
 
 
+def test_who_waits_for_the_dying_is_told_to_make_the_check() -> None:
+    """TT-OUT-6: the end of the turn would be refused."""
+    seat = fight("Rook", "Thorn")
+    fell(seat, "Rook")
+    way = "It is the turn of Rook, who has the check of the dying to make: Rook dying"
+    assert seat.refusal(Move(by="Thorn", squares=1)).hint == way
+    seat.say(DyingCheck(by="Rook"), 6)
+    assert seat.refusal(Move(by="Rook", squares=1)).code == "TT-E-DYING"
+
+
 def test_all_turns_of_the_round_pass() -> None:
     seat = fight()
     seat.say(EndTurn(by="Rook"))

@@ -105,6 +105,15 @@ def test_area_may_name_the_source_of_a_cover() -> None:
     assert situations(Area(by=GM, target="Rook", damage=8, reason="fire"), cover) == [("source", False)]
 
 
+def test_cover_against_one_foe_is_shown_with_the_foe() -> None:
+    """TT-COV-5, TT-GAP-43."""
+    seat = Seat(present=("Rook", "Thorn", "Horse"))
+    seat.say(SetCover(by=GM, who="Rook", grade="heavy", reason="a slit", against=("Thorn", "Horse")))
+    assert list(BOOK.guide.remarks("Rook", seat.state)) == ["heavy cover against Thorn and Horse alone"]
+    seat.say(SetCover(by=GM, who="Rook", grade="heavy", reason="a wall"))
+    assert not list(BOOK.guide.remarks("Rook", seat.state))
+
+
 def test_move_beyond_the_speed_stands_beside_the_turn() -> None:
     seat = Seat(fight=("Thorn", "Rook"))
     seat.say(Move(by="Thorn", squares=6))
