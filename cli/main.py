@@ -152,8 +152,9 @@ def for_role(command: click.Command, name: str, view: str) -> click.Command:
     if view == GM_VIEW or takes_view(command) or name in OPEN_TO_PLAYERS:
         return command
     if view == PLAYERS:
-        error = InputError(f"'{name}' is the game master's: it has no players' view, and CAMPAIGN_VIEW is {view}")
-        hint = "The players may ask why, who, when, show, log and odds; the game master works without that variable."
+        error = InputError(f"'{name}' is the game master's: it has no players' view")
+        may = "The players may ask why, who, when, show, log and odds"
+        hint = f"{may}; the game master works without --as players and CAMPAIGN_VIEW."
     else:
         error = InputError(f"CAMPAIGN_VIEW is '{escape(view)}'")
         hint = f"Set it to {PLAYERS} or {GM_VIEW}, or leave it out."

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from cli.notation.resolve import fold_name, match_being
+from cli.notation.resolve import LESSER_WORDS, fold_name, match_being
 from cli.notation.schema import EXAMPLE
 from cli.notation.scope import ExampleName, Names, Scope
 from cli.notation.tokens import quote
@@ -50,7 +50,8 @@ def _short_forms(being: str) -> Iterator[str]:
     *words, last = being.casefold().split()
     if last.isdecimal() and words:
         yield f"{fold_name(words[-1])}{last}"
-    yield from (word for word in (*words, last) if word.isalpha() and len(word) > 1)
+    alone = sorted((*words, last), key=lambda word: word.rstrip(".") in LESSER_WORDS)
+    yield from (word for word in alone if word.isalpha() and len(word) > 1)
     yield fold_name(being)
 
 

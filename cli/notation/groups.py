@@ -66,10 +66,13 @@ def find_stem(token: LineToken, scope: Scope) -> list[str]:
 
 
 def find_beings(token: LineToken, scope: Scope) -> list[str]:
-    """Return the beings of a list with commas, each group with its members. Raises Unreadable for an unknown word."""
+    """Return the beings of a list with commas, each group and each stem with its members.
+
+    Raises Unreadable for an unknown word.
+    """
     names = list[str]()
     for piece in token.split(","):
-        names += find_group(piece, scope) or [find_being(piece, piece.text, scope)]
+        names += find_group(piece, scope) or find_stem(piece, scope) or [find_being(piece, piece.text, scope)]
     return names
 
 

@@ -130,7 +130,9 @@ def with_nearest(refused: Refused, said: Declaration, scope: Scope) -> Refused:
 def let_go_of_nothing(ledger: Ledger[State], book: Game, line: str) -> str:
     """Return why `close`, `pass` or `end` lets nothing go, whoever says it; empty for any other line, and if it may."""
     state, words = ledger.state.state, line.removeprefix(GM_MARK).split()
-    if not words or words[-1] not in LETTING_GO or state.windows:
+    if not words or words[-1] not in LETTING_GO:
+        return ""
+    if state.windows and (words[-1] != CLOSE or any(CLOSE in kind.verbs for kind in book.declarations)):
         return ""
     scope, *speaker = line_scope(ledger.state, book), *words[:-1]
     if match_being(" ".join(words), scope).exact or (speaker and not match_being(" ".join(speaker), scope).words):

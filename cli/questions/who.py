@@ -81,19 +81,20 @@ def who_report(
     word = word.removesuffix("?").rstrip()
     beings = [] if "." in word else [being.name for being in state.beings_in_order()]
     if (named := match_name(word, beings)).exact and len(named.words) == 1:  # no value of its own has this name
-        return being_report(store, position, named.words[0], most)
+        return being_report(store, position, named.words[0], lexicon, most)
     try:
         return value_report(store, position, word, lexicon, most)
     except InputError:
         who = prefer_creatures(match_name(word, beings), things(state)).words
         if not who and (hurt := hurt_being(word, state)):
-            return value_report(store, position, f"{name_key(hurt)}.{lexicon.vital}", lexicon, most)
+            report = value_report(store, position, f"{name_key(hurt)}.{lexicon.vital}", lexicon, most)
+            return report if report.changes else being_report(store, position, hurt, lexicon, most)
         if not who and (stranger := stranger_in(word, state)):
             in_play = list_hint([escape(name) for name in beings])
             raise InputError(f"'{escape(stranger)}' is nobody in play", hint=in_play) from None
         if len(who) != 1:
             raise
-        return being_report(store, position, who[0], most)
+        return being_report(store, position, who[0], lexicon, most)
 
 
 def hurt_being(words: str, state: State) -> str:
@@ -119,14 +120,22 @@ def stranger_in(words: str, state: State) -> str:
     return "" if begins or "." in words or get_close_matches(verb, known, cutoff=0.75) else rest.strip()
 
 
-def being_report(store: ReadableStore, position: LedgerState[State], who: str, most: int | None) -> BeingReport:
-    """Return the changes of all values of a being, the last `most` listed. Raises InputError if they are hidden."""
+def being_report(
+    store: ReadableStore, position: LedgerState[State], who: str, lexicon: Lexicon, most: int | None
+) -> BeingReport:
+    """Return the changes of all values of a being, the last `most` listed. Raises InputError if they are hidden.
+
+    What has begun since the being joined is a change too, unless the book has no words for it.
+    """
     if who in hidden_beings(store):
         raise hidden_error(who) from None
     past = load_past(store, position)
     own = {name: count for name, count in past.counts().items() if name.startswith(f"{name_key(who)}.")}
-    changing = [name for name, count in own.items() if count > 1]
-    histories = past.histories(changing, most)
+    histories = past.histories(list(own), most)
+    joined = min((changes[0].entry for name in own if (changes := histories.changes[name])), default=BEFORE_FIRST)
+    begun = {name for name in own if (changes := histories.changes[name]) and changes[0].entry != joined}
+    unsaid = {f"{name_key(who)}.{name}" for name, text in lexicon.wording.conditions.items() if not text}
+    changing = [name for name, count in own.items() if count > 1 or name in begun - unsaid]
     every = sorted((change.entry, change.number) for name in changing for change in histories.changes[name])
     first = every[-most] if most and most < len(every) else (BEFORE_FIRST, 0)
     changed = tuple(

@@ -31,7 +31,8 @@ def short_lines(answer: Explanation, record: Record, wording: Wording) -> Iterat
     if possible:
         yield f"{INDENT}possible, not claimed: {'; '.join(possible)}"
     for fact in results:
-        yield INDENT + "; ".join(steps_text(total, fact, answer, wording) for total in fact.sums)
+        if fact.sums:  # the players do not see those of a hidden roll
+            yield INDENT + "; ".join(steps_text(total, fact, answer, wording) for total in fact.sums)
     if not results:
         facts = [each.fact for each in answer.facts if not isinstance(each.fact, Declared) and not is_turn(each.fact)]
         yield from (INDENT + line for line in fact_lines(facts, wording, record.by))

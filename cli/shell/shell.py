@@ -18,7 +18,7 @@ from cli.notation.tokens import UNDO, UNDO_SHORT
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.phrases.entries import before_lines, passed_over
 from cli.phrases.facts import join_with_and
-from cli.play.declare import declare_line, is_correction
+from cli.play.declare import declare_line, is_correction, let_go_of_nothing
 from cli.play.only_speaker import with_only_speaker
 from cli.play.possible import acting_after
 from cli.play.whole_line import with_whole_line
@@ -43,6 +43,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.passes import PassOn
+from rulebooks.common.sides import is_foe
 from rulebooks.common.texts import Wording
 
 UNDO_OF_ENTRY: Final = re.compile(rf"(?:{UNDO}|{UNDO_SHORT})(?:\s+([0-9][0-9.+]*))?", re.ASCII)
@@ -131,8 +132,7 @@ class Shell:
             if line.startswith(questions.QUESTION) or self.is_call_for_help(line):
                 self.ask(line.removeprefix(questions.QUESTION))
             elif self.role == PLAYERS and (is_correction(line) or line.startswith(GM_MARK)):
-                remark("This line is the game master's: these are the players' lines.")
-                self.note_failure()
+                self.refuse_line_of_game_master()
             elif is_correction(line):
                 self.run(["do", line])
                 self.ledger.refresh()
@@ -212,8 +212,15 @@ class Shell:
 
     def declare(self, line: str) -> None:
         """Declare a line, and print what it caused and what closing the open roll will cause."""
+        self.refresh()
+        if line == CLOSE and (nothing := let_go_of_nothing(self.ledger, self.book, line)):
+            remark(f"Nothing to do: {nothing}.")
+            return
         spoken = self.spoken_line(line)
         self.said = spoken.text
+        if self.role == PLAYERS and any(is_foe(said.declaration.by, self.state) for said in spoken.parsed or ()):
+            self.refuse_line_of_game_master()
+            return
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
         parsed = None if self.role == PLAYERS else spoken.parsed  # players read a line without knowing everybody
         due = self.book.guide.next_up(self.state) if is_pass_on(spoken) else ()
@@ -225,6 +232,11 @@ class Shell:
             raise
         if record is not None:
             self.print_said(record, passing)
+
+    def refuse_line_of_game_master(self) -> None:
+        """Say to the players that a line is not theirs."""
+        remark("This line is the game master's: these are the players' lines.")
+        self.note_failure()
 
     def print_said(self, record: Record, due: Sequence[str] = ()) -> None:
         """Print what a line has caused, up to its last record; `due` could have acted and let it pass."""

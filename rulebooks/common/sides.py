@@ -28,6 +28,12 @@ def _is_fighting(who: str, encounter: Encounter) -> bool:
     return who in encounter.members and not any(slot.slot == who and not slot.who for slot in encounter.order)
 
 
+def is_foe(who: str, state: State) -> bool:
+    """Return whether somebody is a being that the game master plays against the players."""
+    being = state.being(who)
+    return being is not None and being.kind != "pc" and being.side in FOES
+
+
 def groups_by_side(state: State) -> Mapping[str, tuple[str, ...]]:
     """Return the names of those who are here, under the word for their group."""
     here = [being for being in state.beings_in_order() if is_here(being, state)]
@@ -35,7 +41,7 @@ def groups_by_side(state: State) -> Mapping[str, tuple[str, ...]]:
         **_named_sides(here, state.encounter),
         "all": tuple(being.name for being in here),
         "players": tuple(being.name for being in here if being.kind == "pc"),
-        "foes": tuple(being.name for being in here if being.kind != "pc" and being.side in FOES),
+        "foes": tuple(being.name for being in here if is_foe(being.name, state)),
     }
 
 

@@ -168,7 +168,8 @@ def heal(said: Heal, state: State) -> Iterator[Fact]:
     check_alive(said.who, state)
     check_reason(said.reason, "healing")
     if said.wounds and not wounds(said.who, state):
-        raise outside_domain("wounds", f"left out, as {said.who} has none", said.wounds)
+        refused = outside_domain("wounds", f"left out, as {said.who} has none", said.wounds)
+        raise refused.with_hint("Name what else ails them, or leave the line out.")
     check_whole("wounds", said.wounds, 0, wounds(said.who, state), outside_domain)
     if said.jam and not has_condition(said.who, JAMMED, state):
         raise outside_domain("jam", "said of a jammed weapon", said.who)

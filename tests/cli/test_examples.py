@@ -21,7 +21,7 @@ from projections.state import State
 from rulebooks import GAMES, load_game
 from rulebooks.common.texts import SHARED_EXAMPLES
 from rulebooks.semiautomagic.declarations.turns import StartEncounter
-from tests.cli.conftest import one_error
+from tests.cli.conftest import Folder, one_error
 from tests.ledger.memory import MemorySeeds
 from tests.rulebooks.seat import AT, ReadableStore
 from tests.sources import syntax_nodes
@@ -179,3 +179,13 @@ def test_example_names_nobody_twice_in_a_row() -> None:
         ledger.declare(book.sheet({**content, "name": name}, "sheet"), at=AT)
     hint = example_hint(StartEncounter, line_scope(ledger.state, book))
     assert hint == 'For example: ! fight "the yard" sable grum'
+
+
+def test_example_names_nobody_by_an_article(tmp_path):
+    sheet = "name = 'The Salt Widow'\nsheet = 'npc'\ndifficulty = 4\nhealth = 9\ndamage = 2\n"
+    folder = Folder(tmp_path / "ward")
+    folder.run("new", "Ward", str(folder.path), "--game", "dusk-bastards")
+    (folder.path / "widow.toml").write_text(sheet)
+    folder.run("cast", str(folder.path / "widow.toml"))
+    folder.run("open")
+    assert "! leave salt" in one_error(folder.invoke("do", '! leave widow "a" "b"'), 2)

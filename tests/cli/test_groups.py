@@ -7,9 +7,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from cli.notation.groups import numbered_groups
+from cli.notation.groups import find_beings, numbered_groups
 from cli.notation.line_parser import parse_each, parse_line
 from cli.notation.scope import Scope
+from cli.notation.tokens import LineToken
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.records import Record
@@ -357,3 +358,7 @@ def test_preview_names_who_said_each_entry_of_a_line(party):
 def test_preview_names_a_sheet_that_comes_back(party):
     party.run("amend", "--drop", "0.2", "--because", "x", "--retcon")
     assert "0.2   restored: Orrin joins (pc)\n" in party.run("undo")
+
+
+def test_stem_in_a_list_means_all_who_are_numbered():
+    assert find_beings(LineToken("kess,thug", 1), TABLE) == ["Kess", "Thug 1", "Thug 2"]

@@ -66,6 +66,23 @@ def test_only_a_misspelt_task_has_a_nearest_word(folder, line, near):
 
 
 @pytest.fixture
+def toll(tmp_path: Path) -> Folder:
+    """A fight of Semiautomagic in which somebody is dying and has no wound."""
+    prepare("semiautomagic", tmp_path / "toll")
+    folder = Folder(tmp_path / "toll")
+    folder.run("do", '! harm kit 30 "a beam"')
+    return folder
+
+
+def test_close_without_a_roll_to_close_is_nothing_to_do(toll):
+    assert played(toll, "close").stderr.startswith("Nothing to do: No roll is open")
+
+
+def test_question_who_hit_answers_where_no_wound_was_taken(toll):
+    assert "a beam" in played(toll, "? who hit kit").stdout
+
+
+@pytest.fixture
 def fight(fight_folder: Folder, tmp_path: Path) -> Folder:
     """Round 1 of a fight: it is Ash's turn, with a wound due."""
     return copied(fight_folder, tmp_path / "fight")

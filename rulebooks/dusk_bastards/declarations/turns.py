@@ -41,11 +41,12 @@ class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-
 
 
 class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leave-encounter"):
-    """Remove somebody from a running encounter: `! leave brute`."""
+    """Remove somebody from a running encounter: `! leave brute`, `! leave brute "he runs for the door"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("leave",)
 
     who: Annotated[str, syntax(being=True, word=True)]
+    reason: str = ""
 
 
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):

@@ -113,7 +113,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     slots = [msgspec.structs.replace(slot, who=()) if slot.slot == said.who else slot for slot in encounter.order]
     if said.who not in [slot.slot for slot in slots]:
         slots.append(Slot(slot=said.who, score=None, who=()))
-    yield OrderSet(rules=("DB-GAP-63", "DB-DUR-2"), slots=tuple(slots), because=f"{said.who} leaves")
+    yield OrderSet(rules=("DB-GAP-63", "DB-DUR-2"), slots=tuple(slots), because=said.reason or f"{said.who} leaves")
     if not guards.is_out(said.who, state):
         yield begin_absence(said.who, "DB-GAP-63", "DB-ENC-1")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ledger.declarations import Declaration, Ruling
-from ledger.facts import GM, ConditionBegan, Fact, WindowOpened, Wounded
+from ledger.facts import GM, ConditionBegan, Fact, OrderSet, WindowOpened, Wounded
 from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, FinishLongSpell
 from rulebooks.dusk_bastards.declarations.harm import Damage, HealWound, InflictWound, Rest, WoundRoll
@@ -517,3 +517,9 @@ def test_dead_character_rolls_no_wounds() -> None:
 def test_missing_encounter_refusal_says_what_to_do(at: Callable[[], Seat], said: Declaration, hint: str) -> None:
     refusal = at().refusal(said)
     assert (refusal.code, refusal.hint) == ("DB-E-ENC", hint)
+
+
+def test_leave_records_its_reason():
+    seat = fight("Ash", "Bryn", "thug")
+    record = seat.say(LeaveEncounter(by=GM, who="Ash", reason="over the wall"))
+    assert [fact.because for fact in record.facts if isinstance(fact, OrderSet)] == ["over the wall"]
