@@ -92,11 +92,13 @@ Items = dict[Part, dict[Any, tuple[Value, Any]]]  # of one name: part: key: the 
 
 def values(state: State) -> dict[str, Value]:
     """Return all values, sorted by name."""
-    index = ValueIndex()
-    for part in NAMED:
+    items: dict[str, Items] = {}
+    for part, named in NAMED.items():
         for key, item in state.parts[part].items():
-            index.put(part, key, None, item)
-    return dict(sorted(index.values.items()))
+            for name, value in named(key, item):
+                items.setdefault(name, {}).setdefault(part, {})[key] = (value, item)
+    named_values = dict(pair for name, parts in items.items() for pair in _named_values(name, parts))
+    return dict(sorted(named_values.items()))
 
 
 class ValueIndex:

@@ -6,6 +6,7 @@ Tests marked `slow` (they install the project, kill processes, wait) run only wi
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         slow = [item for item in items if item.get_closest_marker("slow")]
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the thousands of collected tests: they live until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -178,6 +178,7 @@ class Forger:
         try:
             rows = db.execute("SELECT CAST(body AS BLOB), hash FROM records ORDER BY position").fetchall()
             triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+            db.execute("BEGIN")
             for name, _ in triggers:
                 db.execute(f"DROP TRIGGER {name}")
             old = dict(rows)
@@ -194,6 +195,7 @@ class Forger:
                 )
             for _, sql in triggers:
                 db.execute(sql)
+            db.execute("COMMIT")
         finally:
             db.close()
 
