@@ -73,8 +73,9 @@ def rider_of(who: str, state: State) -> str:
 
 
 def controlled_mount(who: str, state: State) -> str:
-    """TT-MNT-4: the mount that acts in a rider's turn: under control, and the rider able; or an empty text."""
-    return mount_of(who, state) if has_condition(who, CONTROLLING, state) and is_able(who, state) else ""
+    """TT-MNT-4: the mount that acts in a rider's turn: under control, and both able; or an empty text."""
+    mount = mount_of(who, state) if has_condition(who, CONTROLLING, state) and is_able(who, state) else ""
+    return mount if mount and is_able(mount, state) else ""
 
 
 def acts_for_itself(who: str, state: State) -> bool:

@@ -124,8 +124,8 @@ def has_seconds(who: str, state: State) -> bool:
 
 
 def is_spent(who: str, state: State) -> bool:
-    """TT-GAP-44: whether a mount has used its seconds of this round before its own turn."""
-    return has_seconds(who, state) and not state.actions_left(who, guards.SECONDS)
+    """TT-GAP-44: whether a mount has used its seconds of this round before its own turn, and owes no check."""
+    return has_seconds(who, state) and not (state.actions_left(who, guards.SECONDS) or guards.owes_check(who, state))
 
 
 def end_at_slot(who: str, state: State) -> Iterator[Fact]:

@@ -26,7 +26,7 @@ from rulebooks.semiautomagic.declarations.turns import (
     Stow,
 )
 from rulebooks.semiautomagic.squares import is_flanked
-from tests.rulebooks.semiautomagic.seat import Seat
+from tests.rulebooks.semiautomagic.seat import BOOK, Seat
 from tests.rulebooks.semiautomagic.test_turns import fell, left, turn
 
 
@@ -153,6 +153,23 @@ def test_mount_has_its_turn_when_the_rider_is_down() -> None:
         seat.say(EndTurn(by=who))
     assert (turn(seat), left(seat, "Horse")) == ((1, "Horse"), 6)
     seat.say(Move(by="Horse", squares=1))
+
+
+@pytest.mark.parametrize("seconds", [0, 6])
+def test_dying_mount_has_its_turn_for_the_check(seconds: int) -> None:
+    """TT-OUT-6: once each round, whoever controlled it and whatever it has done before."""
+    seat = controlled()
+    seat.say(Move(by="Horse", squares=2, seconds=seconds))
+    fell(seat, "Horse")
+    assert BOOK.guide.next_up(seat.state) == ["Rook"]
+    for who in ("Rook", "Thorn"):
+        seat.say(EndTurn(by=who))
+    assert turn(seat) == (1, "Horse")
+    assert seat.code(EndTurn(by="Horse")) == "DYING"
+    seat.say(DyingCheck(by="Horse"), 6)
+    seat.say(EndTurn(by="Horse"))
+    assert turn(seat) == (2, "Rook")
+    seat.check_replay()
 
 
 def test_control_is_paid_for_once_a_round() -> None:
