@@ -248,7 +248,8 @@ class Teller:
             "total": fact.total,
         }
         text = fill(pattern, fields)
-        about = fact.against if pattern.rfind("{against}") > pattern.rfind("{who}") else fact.who
+        main = pattern.partition("|")[0]
+        about = fact.against if main.rfind("{against}") > main.rfind("{who}") else fact.who
         about = about if len(blows) == 1 else ""
         vain, _ = find_pattern(self.narration.vain, fact.what, fact.result) or ("", "")
         return (

@@ -35,6 +35,12 @@ def test_weapon_of_a_foe_is_told_where_the_attack_is_seen(tmp_path: Path) -> Non
     assert "Raider 2 hurts Vega with the rifle: hp 3 to " in players
 
 
+@pytest.mark.parametrize(("faces", "told"), [("1.2", "Wren is hit for 3"), ("12.11", "Wren holds out")])
+def test_resistance_to_what_has_no_source_is_a_sentence(tmp_path: Path, faces: str, told: str) -> None:
+    lines = ('! poison wren v5 d3 "the wine"', f"wren resist poison /{faces}", "close")
+    assert f"{told} (" in played("dusk-bastards", tmp_path, *lines).run("recap")
+
+
 def test_intents_are_told_and_passes_are_not(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK).run("recap")
     assert "Vega declares: shoot (1.3)" in page
