@@ -69,7 +69,14 @@ def test_log_of_a_being_lists_what_it_does_and_suffers(rested):
     assert {"1.11", "1.18"} <= set(heads(rested.run("log", "ash")))
 
 
-@pytest.mark.parametrize(("name", "error"), [("zed", "'zed' is not in play"), ("doom", "'doom' is no being")])
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("zed", "'zed' is not in play"),
+        ("doom", "'doom' is no being"),
+        ("1.3", "'1.3' is an entry, and log lists those of a session or of a being. For one entry: campaign why 1.3"),
+    ],
+)
 def test_log_of_an_unknown_name_is_an_error(rested, name, error):
     assert error in one_error(rested.invoke("log", name), 2)
 
