@@ -232,6 +232,11 @@ class State:
         being = self.being(name)
         return being.kind if being else ""
 
+    def side(self, name: str) -> str:
+        """Return the side of a being; empty for an unknown name."""
+        being = self.being(name)
+        return being.side if being else ""
+
     def beings_in_order(self) -> list[Being]:
         """Return all beings, in order of joining."""
         return sorted(self.beings.values(), key=lambda being: being.joined)

@@ -17,7 +17,7 @@ from rulebooks.momentum.guards import check_turn
 from rulebooks.momentum.rulings import rulebook
 from rulebooks.momentum.texts import check_ruling
 from rulebooks.momentum.trial import try_facts
-from rulebooks.momentum.turns import begin_turn, check_actions, spend_actions
+from rulebooks.momentum.turns import begin_turn, spend_actions, turn_of
 from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import check_neighbour, find_zone, place_in_zone
 
@@ -25,11 +25,11 @@ from rulebooks.momentum.zones import check_neighbour, find_zone, place_in_zone
 @decides(Move)
 def move(said: Move, state: State) -> Iterator[Fact]:
     """MO-ACT-3: one action leads to one neighbouring zone; leaving foes has no cost."""
-    check_turn(said.by, state)
+    turn = turn_of(said.by, check_turn(said.by, state), state)
     zone = find_zone(said.zone, state)
     check_neighbour(said.by, zone, state)
-    check_actions(said.by, state)
-    yield from begin_turn(said.by, state)
+    turn.check_actions(state)
+    yield from begin_turn(turn, state)
     yield spend_actions(said.by, state, "MO-ACT-3", "MO-ACT-2", "MO-ACT-4")
     yield place_in_zone(said.by, zone, "MO-ACT-3")
 
@@ -37,9 +37,9 @@ def move(said: Move, state: State) -> Iterator[Fact]:
 @decides(OtherAction)
 def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-ACT-5: the deed, the ruling, the check if there is one, an action, and the changes of the ruling."""
-    check_turn(said.by, state)
+    turn = turn_of(said.by, check_turn(said.by, state), state)
     check_ruling(said.deed, said.ruling)
-    check_actions(said.by, state)
+    turn.check_actions(state)
     edge = net_edge(said.by, said.advantage, said.disadvantage, state)
     ruling = Ruling(by=said.by, text=said.deed, reason=said.ruling)
     try_facts(apply_settings(said.changes, ruling, state, rulebook("MO-ACT-5")), state)
@@ -48,7 +48,7 @@ def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
         check_dice(edge, state, dice)
     elif said.advantage or said.disadvantage:
         raise outside_domain("advantage", "said of a check", "no ability")
-    yield from begin_turn(said.by, state)
+    yield from begin_turn(turn, state)
     yield Ruled(rules=("MO-ACT-5", "MO-ACT-2"), name="deed", text=said.deed, because=said.ruling)
     succeeds = True
     if said.ability:

@@ -25,7 +25,7 @@ def announce(said: Announce, state: State) -> Iterator[Fact]:
     announcements.check_nothing_announced(state)
     strike = announcements.announced_declaration(said, declarations.Attack, declarations.DoubleAttack)
     assert isinstance(strike, declarations.Strike)
-    yield from attack.begin_attack(strike, state)
+    yield from attack.begin_attack(attack.prepare(strike, state), state)
     yield announcements.new_window(strike, possible_reactors(strike, state), "MO-CONV-4")
 
 
@@ -98,13 +98,16 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
         yield from resolve_rolled(window, state)
         return
     strike = announced_strike(window)
-    weapon = attack.check_strike(strike, state)
-    yield from attack.roll_attack(strike, weapon, state, announcements.announced_dice(window, dice), wait=said.wait)
+    plan = attack.prepare(strike, state)
+    yield from attack.roll_attack(plan, state, announcements.announced_dice(window, dice), wait=said.wait)
 
 
 def resolve_rolled(window: Window, state: State) -> Iterator[Fact]:
     """Resolve an announced attack with the dice as they were rolled."""
-    yield from attack.resolve(announced_strike(window), rolled_pools(window), state)
+    strike = announced_strike(window)
+    aims = [aim_after(reactions, strike.target) for reactions in attack.reaction_groups(strike)]
+    results = zip(rolled_pools(window), aims, strict=True)
+    yield from attack.resolve(strike, attack.weapon_used(strike, state), results, state)
 
 
 @decides(declarations.Reroll)
@@ -117,13 +120,19 @@ def reroll(said: declarations.Reroll, state: State, dice: Dice) -> Iterator[Fact
     thrown, choices = rolled_pools(window), (said.dice, said.second)
     if said.second and len(thrown) == 1:
         raise refusal("HELP")
-    weapon, keyed, pools = wielded_weapon(strike, state), announcements.announced_dice(window, dice), list[DicePool]()
-    for index, pool in enumerate(thrown):
-        attack.check_misses(strike, index, pool, choices[index], state)
-    for index, pool in enumerate(thrown):
-        pools.append((yield from attack.reroll_chosen(strike, index, pool, choices[index], weapon, state, keyed)))
+    weapon, keyed = wielded_weapon(strike, state), announcements.announced_dice(window, dice)
+    blows = [
+        msgspec.structs.replace(blow, chosen=chosen)
+        for blow, chosen in zip(attack.blows_of(strike, weapon, state), choices, strict=False)
+    ]
+    for blow, pool in zip(blows, thrown, strict=True):
+        attack.check_misses(blow, pool, state)
+    results = []
+    for blow, pool in zip(blows, thrown, strict=True):
+        again = yield from attack.reroll_chosen(strike, blow, pool, weapon, state, keyed)
+        results.append((again, blow.aim))
     check_all_thrown(keyed)
-    yield from attack.resolve(strike, pools, state)
+    yield from attack.resolve(strike, weapon.name, results, state)
 
 
 def settle(state: State) -> Iterator[Fact]:

@@ -16,9 +16,9 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
-from rulebooks.momentum.guards import HP, MOMENTUM, checks_due, running_encounter, side_of
+from rulebooks.momentum.guards import HP, MOMENTUM, checks_due, running_encounter
 from rulebooks.momentum.texts import check_ruling, option, refusal
-from rulebooks.momentum.turns import TURN_ACTIONS, judge_allowance
+from rulebooks.momentum.turns import TURN_ACTIONS, allowance, judge_allowance
 from rulebooks.momentum.wounds import WOUNDED
 
 SIDES = 12
@@ -123,7 +123,7 @@ def roll_pairs(who: str, what: str, edge: int, state: State, dice: Dice) -> Gene
 
 def check_opening(who: str, state: State) -> None:
     """MO-ROUND-2: only PCs make the check, once, before any turn of round 1."""
-    if side_of(who, state) != "pc":
+    if state.side(who) != "pc":
         raise refusal("PCONLY", case="side", name=who)
     if who not in checks_due(state):
         fight, due = running_encounter(state), checks_due(state)
@@ -151,7 +151,7 @@ def close_opening_check(who: str, actions: int, state: State, *rules: str) -> It
     yield WindowClosed(rules=rules, window=f"{MOMENTUM} {who}", outcome="made")
     ends = (Ends(at="round", due=1),)
     yield new_condition(who, MOMENTUM, *rules, degree=actions, of=TURN_ACTIONS, ends=ends)
-    yield judge_allowance(who, state, *rules)
+    yield judge_allowance(who, allowance(who, state), *rules)
 
 
 @decides(BypassMomentum)

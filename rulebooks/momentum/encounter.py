@@ -87,7 +87,7 @@ def is_in_opening(who: str, said: StartEncounter, called: set[str], state: State
 
 def fighters_by_side(fighters: list[str], state: State) -> dict[str, tuple[str, ...]]:
     """MO-ROUND-1: the fighters of each side. Raises the refusal of a fight with nobody able on one of them."""
-    sides = {side: tuple(who for who in fighters if guards.side_of(who, state) == side) for side in SIDES}
+    sides = {side: tuple(who for who in fighters if state.side(who) == side) for side in SIDES}
     for side in ("pc", "foe"):
         if all(guards.is_out(who, state) for who in sides[side]):
             raise outside_domain("participants", "somebody of each side who can fight", f"nobody for side {side}")
@@ -100,9 +100,7 @@ def starting_zones(said: StartEncounter, fighters: list[str], first: str, state:
     if extra := wanted.keys() - fighters:
         raise outside_domain("at", "about somebody in the fight", min(extra))
     sides = {"pc": said.pcs, "foe": said.foes}
-    return {
-        who: find_zone(wanted.get(who) or sides.get(guards.side_of(who, state)) or first, state) for who in fighters
-    }
+    return {who: find_zone(wanted.get(who) or sides.get(state.side(who)) or first, state) for who in fighters}
 
 
 def beings_in_play(state: State) -> list[str]:
@@ -127,7 +125,7 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
         yield end_flight(said.who)
     guards.check_up(said.who, state)
     zone = find_zone(said.zone, state)
-    side = guards.side_of(said.who, state)
+    side = state.side(said.who)
     slots = tuple(
         Slot(slot=slot.slot, score=None, who=(*slot.who, said.who)) if slot.slot == side else slot
         for slot in encounter.order

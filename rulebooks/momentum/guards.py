@@ -21,12 +21,6 @@ CHECK_DUE: Final = "opening check"
 PHASES: Final = {"momentum": "opening checks", "pc": "PCs' phase", "foe": "opponents' phase"}
 
 
-def side_of(who: str, state: State) -> str:
-    """Return pc, foe or bystander; empty for an unknown name."""
-    being = state.being(who)
-    return being.side if being else ""
-
-
 def is_out(who: str, state: State) -> bool:
     """MO-HP-2, MO-HP-3, MO-ROUND-8: at 0 HP, or fled."""
     return state.points(who, HP) == 0 or has_condition(who, FLED, state)
@@ -66,19 +60,20 @@ def check_in_fight(who: str, state: State, field: str = "by") -> None:
         raise outside_domain(field, "somebody in this fight, spelled as on the sheet", who)
 
 
-def check_turn(who: str, state: State) -> None:
-    """Refuse a turn, in the catalogue's order of codes: over, momentum, down, phase, turn."""
+def check_turn(who: str, state: State) -> Encounter:
+    """Refuse a turn, in the catalogue's order of codes: over, momentum, down, phase, turn; return its fight."""
     encounter = running_encounter(state)
     check_in_fight(who, state)
     check_momentum(state)
     check_up(who, state)
-    if side_of(who, state) != encounter.phase:
+    if state.side(who) != encounter.phase:
         raise suggest_pass(phase_refusal(encounter, state), encounter, state)
     if encounter.turn not in ("", who) or who in encounter.done:
         case = "acted" if who in encounter.done else ""
         way = still_to_act(encounter, state)
         refused = refusal("TURN", case=case, name=who, round=encounter.round, way=way)
         raise suggest_pass(refused, encounter, state)
+    return encounter
 
 
 def check_momentum(state: State) -> None:

@@ -12,17 +12,17 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
 from rulebooks.momentum import guards
 from rulebooks.momentum.declarations import EndTurn, SeizeMomentum
-from rulebooks.momentum.turns import actions_left, begin_turn, close_turn
+from rulebooks.momentum.turns import actions_left, begin_turn, close_turn, turn_of
 
 
 @decides(EndTurn)
 def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
     """MO-ACT-1, MO-ROUND-6: the turn is over; after the last of a side the other acts, then the next round begins."""
     try:
-        guards.check_turn(said.by, state)
+        encounter = guards.check_turn(said.by, state)
     except Refused as refused:
         raise refused.as_idle() if is_turn_over(said.by, state) else refused from None
-    yield from begin_turn(said.by, state)
+    yield from begin_turn(turn_of(said.by, encounter, state), state)
     yield from close_turn(said.by, guards.running_encounter(state), state, "MO-ACT-1")
 
 
@@ -43,7 +43,7 @@ def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
     if not waiting:
         raise guards.phase_refusal(encounter, state).as_idle()
     for who in waiting:
-        yield from begin_turn(who, state)
+        yield from begin_turn(turn_of(who, guards.running_encounter(state), state), state)
         yield from close_turn(who, guards.running_encounter(state), state, "MO-ACT-1")
 
 

@@ -11,7 +11,7 @@ from ledger.facts import Allowed, Counted, Fact, Judged, Ruled
 from projections.state import State
 from rulebooks.common.values import action_use, outside_domain
 from rulebooks.momentum.declarations import Reaction, Strike
-from rulebooks.momentum.guards import check_up, is_in_fight, is_out, running_encounter, side_members, side_of
+from rulebooks.momentum.guards import check_up, is_in_fight, is_out, running_encounter, side_members
 from rulebooks.momentum.texts import check_ruling, option, refusal
 from rulebooks.momentum.weapons import SHIELD
 
@@ -52,8 +52,8 @@ def check_reaction(who: str, state: State) -> None:
     if being is None or being.name != who:
         raise outside_domain("by", "somebody in this fight, spelled as on the sheet", who)
     encounter = running_encounter(state)
-    if side_of(who, state) != "pc" or not is_in_fight(who, state):
-        raise refusal("PCONLY", case="absent" if side_of(who, state) == "pc" else "side", name=who)
+    if state.side(who) != "pc" or not is_in_fight(who, state):
+        raise refusal("PCONLY", case="absent" if state.side(who) == "pc" else "side", name=who)
     check_up(who, state)
     if encounter.turn == who:
         raise refusal("OWNTURN", name=who)
@@ -90,7 +90,7 @@ def check_help(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
     if reaction.kind == "late" and option(state, "help_timing") == "before_roll":
         raise refusal("TIMING", name=reaction.who, kind="help")
     check_ruling(reaction.how, reaction.because)
-    if side_of(said.by, state) != "pc":
+    if state.side(said.by) != "pc":
         raise refusal("PCONLY", case="help", name=said.by)
 
 
@@ -138,7 +138,7 @@ def possible_reactions(said: Strike, targets: Collection[str], state: State) -> 
             yield who, "defend"
         if any(who != target and state.place(who) == state.place(target) for target in targets):
             yield who, "interpose"
-        if side_of(said.by, state) == "pc":
+        if state.side(said.by) == "pc":
             yield who, "help"
 
 

@@ -38,12 +38,34 @@ ATTACKS: Final = "attacks"
 TURN_ACTIONS: Final = 2
 
 
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn in a fight: whose it is, how many actions are left, and what gives it so many if it begins now."""
+
+    who: str
+    encounter: Encounter
+    left: int
+    allowance: Sum | None
+
+    def check_actions(self, state: State) -> None:
+        """MO-ACT-1: a declaration for which no action is left is refused."""
+        if not self.left:
+            raise refusal("ACTIONS", left=0, name=self.who, line=speaker(self.who, state))
+
+
+def turn_of(who: str, encounter: Encounter, state: State) -> Turn:
+    """MO-ACT-1: the open turn of somebody, or the one that begins with their next declaration."""
+    if encounter.turn == who:
+        return Turn(who=who, encounter=encounter, left=state.actions_left(who, guards.ACTION), allowance=None)
+    actions = allowance(who, state)
+    return Turn(who=who, encounter=encounter, left=actions.total, allowance=actions)
+
+
 def allowance(who: str, state: State, *, after: bool = False) -> Sum:
     """MO-REACT-3: the lowest of two, and of one for a failed check, for a Wounded PC, and for reactions.
 
     `after`: of the turn that comes after the one that is open.
     """
-    pc = guards.side_of(who, state) == "pc"
+    pc = state.side(who) == "pc"
     most = TURN_ACTIONS if pc else option(state, "foe_actions")
     start = now = most if isinstance(most, int) else TURN_ACTIONS
     steps: list[Step] = []
@@ -75,25 +97,23 @@ def missing_momentum(who: str, state: State) -> tuple[str, ...]:
     return ("MO-REACT-3",) if begun else ()
 
 
-def judge_allowance(who: str, state: State, *rules: str, after: bool = False) -> Judged:
+def judge_allowance(who: str, actions: Sum, *rules: str) -> Judged:
     """MO-REACT-3: the number of somebody's actions, and the caps on it."""
-    actions = allowance(who, state, after=after)
     return Judged(
         rules=rules, what="allowance", who=who, sums=(actions,), total=actions.total, result="actions", final=True
     )
 
 
-def begin_turn(who: str, state: State) -> Iterator[Fact]:
+def begin_turn(turn: Turn, state: State) -> Iterator[Fact]:
     """MO-ACT-1: with the first declaration of a turn its allowance is fixed; reactions are paid for."""
-    encounter = guards.running_encounter(state)
-    if encounter.turn == who:
+    who, encounter = turn.who, turn.encounter
+    if turn.allowance is None:
         return
-    pc = guards.side_of(who, state) == "pc"
+    pc = state.side(who) == "pc"
     rules = ("MO-ACT-1", "MO-REACT-3", "MO-ROUND-1", *(("MO-ROUND-7",) if encounter.round > 1 else ("MO-ROUND-2",)))
     yield Reached(rules=("MO-ROUND-1",), point="slot", round=encounter.round, phase=encounter.phase, who=who)
-    judged = judge_allowance(who, state, *(rules if pc else ("MO-ACT-1", "MO-ROUND-6")))
-    yield judged
-    yield Allowed(rules=("MO-ACT-1",), who=(who,), actions=((guards.ACTION, judged.total or 0),), until="turn")
+    yield judge_allowance(who, turn.allowance, *(rules if pc else ("MO-ACT-1", "MO-ROUND-6")))
+    yield Allowed(rules=("MO-ACT-1",), who=(who,), actions=((guards.ACTION, turn.left),), until="turn")
     yield from end_ruled_allowance(who, "used", "MO-REACT-3", state)
     reactions = state.count(who, REACTIONS)
     if reactions:
@@ -110,7 +130,7 @@ def rule_allowance(said: Allowance, state: State) -> Iterator[Fact]:
         raise outside_domain("who", "somebody in play, spelled as on the sheet", said.who)
     if said.actions is None:
         in_turn = encounter is not None and encounter.turn == said.who
-        judged = judge_allowance(said.who, state, "MO-REACT-3", after=in_turn)
+        judged = judge_allowance(said.who, allowance(said.who, state, after=in_turn), "MO-REACT-3")
         yield msgspec.structs.replace(judged, result=f"{said.who}'s next turn")
         return
     check_ruling(said.reason)
@@ -127,14 +147,7 @@ def rule_allowance(said: Allowance, state: State) -> Iterator[Fact]:
 
 def actions_left(who: str, state: State) -> int:
     """MO-ACT-1: actions left; before the turn has begun, its whole allowance."""
-    in_turn = state.encounter is not None and state.encounter.turn == who
-    return state.actions_left(who, guards.ACTION) if in_turn else allowance(who, state).total
-
-
-def check_actions(who: str, state: State) -> None:
-    """MO-ACT-1: a declaration for which no action is left is refused."""
-    if not actions_left(who, state):
-        raise refusal("ACTIONS", left=0, name=who, line=speaker(who, state))
+    return turn_of(who, guards.running_encounter(state), state).left
 
 
 def spend_actions(who: str, state: State, *rules: str, outcome: str = "used", cost: int = 1) -> ActionSpent:
@@ -162,7 +175,9 @@ def advance(state: State) -> Iterator[Fact]:
             reason = f"every {'PC' if side == 'pc' else 'opponent'} is down or gone"
             yield from close_encounter(encounter, state, reason)
             return
-    yield from void_checks(state)
+    for who in guards.checks_due(state):  # MO-ROUND-2: one who is down or has fled makes no check
+        if guards.is_out(who, state):
+            yield WindowClosed(rules=("MO-ROUND-2", "MO-CONV-5"), window=f"{guards.MOMENTUM} {who}", outcome="void")
     if encounter.turn and guards.is_out(encounter.turn, state):
         if has_thrown(encounter.turn, state):
             return
@@ -175,13 +190,6 @@ def has_thrown(who: str, state: State) -> bool:
     """MO-GAP-16: whether the dice of somebody's attack are thrown and still to count, in their turn."""
     window = find_window(state)
     return window is not None and window.who == who and bool(decode(window).note)
-
-
-def void_checks(state: State) -> Iterator[Fact]:
-    """MO-ROUND-2: a PC who is down or has fled makes no check and is not waited for."""
-    for who in guards.checks_due(state):
-        if guards.is_out(who, state):
-            yield WindowClosed(rules=("MO-ROUND-2", "MO-CONV-5"), window=f"{guards.MOMENTUM} {who}", outcome="void")
 
 
 def advance_phase(state: State) -> Iterator[Fact]:

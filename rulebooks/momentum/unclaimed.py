@@ -11,7 +11,7 @@ from rulebooks.common.announcements import Announce
 from rulebooks.common.guide import Situation
 from rulebooks.momentum.attack import reaction_groups, rushed_rules
 from rulebooks.momentum.declarations import Attack, DoubleAttack, Strike
-from rulebooks.momentum.guards import is_in_fight, side_of
+from rulebooks.momentum.guards import is_in_fight
 from rulebooks.momentum.reactions import possible_reactions
 from rulebooks.momentum.turns import allowance
 from rulebooks.momentum.weapons import wielded_weapon
@@ -46,6 +46,6 @@ def attack_situations(said: Strike, state: State) -> Iterator[Situation]:
         yield Situation(name="rushed", text="the Rushed dice are used", known=True, rules=rushed)
     reacting = {reaction.who for reactions in reaction_groups(said) for reaction in reactions}
     for who, kind in possible_reactions(said, (said.target,), state):
-        if who not in reacting and not (kind == "interpose" and side_of(said.target, state) == "foe"):
+        if who not in reacting and not (kind == "interpose" and state.side(said.target) == "foe"):
             text, rules = REACTIONS[kind]
             yield Situation(name=f"{kind} {who}", text=f"{who} {text}", known=False, rules=rules)

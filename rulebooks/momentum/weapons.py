@@ -12,7 +12,6 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import DoubleAttack, Strike, Weapon
-from rulebooks.momentum.guards import side_of
 from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.zones import Reach
 
@@ -38,6 +37,15 @@ class HeldWeapon(msgspec.Struct, frozen=True, kw_only=True):
     def kind(self, *, thrown: bool) -> Reach:
         """MO-TAG-2, MO-TAG-5: by hand, unless it is thrown or made for shooting."""
         return "thrown" if thrown else "ranged" if RANGED in self.tags else "hand-to-hand"
+
+    def dice(self, *, rushed: bool) -> tuple[int, int]:
+        """MO-WPN-1: how many dice, and of which type, of the Damage or the Rushed entry."""
+        return parse_dice(self.rushed if rushed else self.damage)
+
+    @property
+    def is_precise(self) -> bool:
+        """MO-TAG-3: it rolls every 1 again."""
+        return PRECISE in self.tags
 
 
 def parse_dice(dice: str) -> tuple[int, int]:
@@ -115,7 +123,7 @@ def _need(text: str) -> tuple[str, int]:
 
 def meets_scores(who: str, weapon: HeldWeapon, state: State) -> bool:
     """MO-REQ-1: every least score is reached. MO-REQ-2: opponents are not bound by any."""
-    if side_of(who, state) != "pc":
+    if state.side(who) != "pc":
         return True
     scores = ((state.sheet(who, score), least) for score, least in weapon.needs)
     return all(isinstance(score, int) and score >= least for score, least in scores)

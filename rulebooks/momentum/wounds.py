@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import GM, ConditionBegan, ConditionEnded, Fact, SheetChanged, WindowClosed, WindowOpened
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
-from rulebooks.momentum.guards import FLED, HP, side_of
+from rulebooks.momentum.guards import FLED, HP
 from rulebooks.momentum.texts import option
 
 WOUNDED: Final = "wounded"
@@ -22,7 +22,7 @@ RULES: Final = {WOUNDED: ("MO-WND-1",), DOWN: ("MO-HP-3", "MO-HP-1"), DEAD: ("MO
 def is_wounded(who: str, state: State) -> bool:
     """MO-WND-1: above 0 HP and at half of the maximum or less. MO-GAP-4 and MO-GAP-28 have other readings."""
     pool = state.pools[who, HP]
-    if side_of(who, state) != "pc" and option(state, "foes_wounded") == "no":
+    if state.side(who) != "pc" and option(state, "foes_wounded") == "no":
         return False
     reading, most = option(state, "wounded_at"), pool.most or 0
     low = 2 * pool.points <= most if reading == "half_or_less" else reading != "off" and pool.points <= 3
@@ -31,7 +31,7 @@ def is_wounded(who: str, state: State) -> bool:
 
 def update_conditions(who: str, state: State) -> Iterator[Fact]:
     """MO-WND-1, MO-HP-2, MO-HP-3: begin and end the conditions computed from somebody's HP."""
-    gone = DOWN if side_of(who, state) == "pc" else DEAD
+    gone = DOWN if state.side(who) == "pc" else DEAD
     none_left = state.points(who, HP) == 0
     for name, holds in ((WOUNDED, is_wounded(who, state)), (gone, none_left)):
         if holds and not has_condition(who, name, state):

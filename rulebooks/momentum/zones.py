@@ -116,12 +116,13 @@ def check_neighbour(who: str, zone: str, state: State) -> None:
         raise refusal("NEIGHBOUR", "there" if zone == here else "", name=who, zone=zone, place=here, ways=ways)
 
 
-def check_reach(one: str, other: str, weapon: str, kind: Reach, state: State) -> None:
-    """MO-ZONE-2 to 5: by hand in the same zone, thrown one zone apart, ranged up to three."""
+def check_reach(one: str, other: str, weapon: str, kind: Reach, state: State) -> int:
+    """MO-ZONE-2 to 5: by hand in the same zone, thrown one zone apart, ranged up to three. Return the distance."""
     zones = distance(one, other, state)
     if zones is None or not least_reach(kind, state) <= zones <= MOST_REACH[kind]:
         away = zones_away(zones, state.place(other))
         raise refusal("RANGE", name=one, target=other, weapon=weapon, reach=REACHES[kind], away=away)
+    return zones
 
 
 def zones_away(zones: int | None, zone: str) -> str:

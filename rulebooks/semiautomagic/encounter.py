@@ -36,18 +36,12 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         encounter=said.kind or "the fight",
         kind=said.kind,
         scale="combat",
-        sides=tuple((side, tuple(who for who in order if side_of(who, state) == side)) for side in sorted(sides)),
+        sides=tuple((side, tuple(who for who in order if state.side(who) == side)) for side in sorted(sides)),
     )
     for who in order:
         yield from end_absence(who, state, "TT-OUT-1")
     yield from reset_turns(state)
     yield OrderSet(rules=("TT-OUT-1",), slots=tuple(Slot(slot=who, score=None, who=(who,)) for who in order))
-
-
-def side_of(who: str, state: State) -> str:
-    """Return the side of a creature."""
-    being = state.being(who)
-    return being.side if being else ""
 
 
 def reset_turns(state: State) -> Iterator[Fact]:
