@@ -32,7 +32,8 @@ class LedgerError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        place = f"{self.where}: " if self.where else ""
+        is_named = self.what.startswith((f"{self.where} ", f"{self.where}'s "))  # the sentence begins with the place
+        place = f"{self.where}: " if self.where and not is_named else ""
         end = "" if self.hint.endswith(("...", "?")) else "."
         hint = f" {self.hint.removesuffix('.') if end else self.hint}{end}" if self.hint else ""
         return f"{place}{self.what.rstrip('.')}.{hint}"

@@ -26,3 +26,9 @@ def test_refusal_copy_has_a_first_declaration() -> None:
     early = refusal.with_first(Declaration(by="Kess"))
     assert (early.rules, early.first, early.code) == (("A-1",), Declaration(by="Kess"), "L-TURN")
     assert (refusal.rules, refusal.first) == (("A-1",), None)
+
+
+def test_place_is_not_said_twice() -> None:
+    refused = Refused("DB-E-REST-USED", "Kess has already used that rest").at("Kess")
+    assert str(refused) == "DB-E-REST-USED: Kess has already used that rest."
+    assert str(Refused("DB-E-TURN", "It is Orrin's place").at("Kess")) == "DB-E-TURN: Kess: It is Orrin's place."
