@@ -13,7 +13,7 @@ from cli.phrases.entries import fact_lines
 from cli.questions.consequences import consequences
 from cli.render.reply import reply_lines
 from cli.story.sentences import storytellers
-from ledger.facts import ConditionBegan, ConditionEnded, Ends, Fact
+from ledger.facts import ConditionBegan, ConditionEnded, Ends, Fact, Ruled
 from ledger.records import Record
 from projections.recap.episodes import Episode
 from projections.state import State
@@ -113,3 +113,29 @@ def test_condition_is_told_as_it_ends(game: str, name: str, because: str) -> Non
 )
 def test_end_is_when_the_book_ends_it(game: str, end: Ends, words: str) -> None:
     assert until(end, 0, load_game(game).texts().lexicon.wording) == words
+
+
+RULINGS = [
+    ("dusk-bastards", Ruled(name="condition", text="a blow", because="dazed"), "dazed", "is dazed (a blow)"),
+    ("dusk-bastards", Ruled(name="condition", text="", because="dazed"), "dazed", "is dazed"),
+    ("mars", Ruled(name="leave", text="Vesna leaves", because="she runs"), "absent", "leaves the encounter (she runs)"),
+    ("semiautomagic", Ruled(name="conceal", text="Vesna: on", because="fog"), "concealed", "is concealed (fog)"),
+]
+
+
+def story(game: str, *facts: Fact) -> str:
+    """Return the sentence of a page for an entry with these facts."""
+    episode = Episode(entries=["1.1"], by="gm", line="", said={}, facts=[*facts])
+    sentence = storytellers(load_game(game))(State(), ["Vesna"]).sentence(episode)
+    return sentence.text if sentence else ""
+
+
+@pytest.mark.parametrize(("game", "ruled", "name", "words"), RULINGS)
+def test_ruling_on_a_condition_is_told_once(game: str, ruled: Ruled, name: str, words: str) -> None:
+    assert story(game, ruled, began(name, degree=0)) == f"Vesna {words}"
+
+
+def test_end_of_darkness_is_told_as_its_beginning_is() -> None:
+    """Else a page says that a place is dark to the end."""
+    ended = ConditionEnded(id="darkness hall", who="hall", name="darkness", because="ruling")
+    assert story("semiautomagic", ended) == "It is no longer totally dark in hall"
