@@ -63,15 +63,16 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     check_target(said.target, state)
     if any(strike.who == said.target for strike in attackers):
         raise refusal("TARGET", case="self", name=said.target)
+    armed = []
     for strike in attackers:
-        check_attacker(strike, state)
-        if len(strike.weapons) > 1 and has_blast(strike, state):
+        armed.append(prepare(strike, state))
+        if len(strike.weapons) > 1 and armed[-1].has_blast:
             raise refusal("AREA", case="two")  # ML-GAP-19: two weapons at once mean one target
     for strike in attackers:
         yield from close_first_part(strike.who, state)
-    pool = [die for strike in attackers for die in weapons.attack_dice(strike, state)]
+    pool = [die for attacker in armed for die in weapons.attack_dice(attacker, state)]
     gang = ("ML-GANG-1", "ML-GANG-3") if len(attackers) > 1 else ()
-    area = ("ML-TAG-1",) if any(has_blast(strike, state) for strike in attackers) else ()
+    area = ("ML-TAG-1",) if any(attacker.has_blast for attacker in armed) else ()
     throws = entry_dice(dice)
     yield from resolve(attackers, {said.target: throw_dice(pool, said.target, throws)}, (*gang, *area), state, throws)
 
@@ -87,24 +88,19 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
         check_target(target, state)
     name = said.weapon or blast_weapon(said.by, state)
     strike = weapons.AttackerPart(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
-    check_attacker(strike, state)
+    armed = prepare(strike, state)
     if not said.targets or len(set(said.targets)) < len(said.targets):
         raise refusal("AREA", case="twice" if said.targets else "nobody")
-    if not has_blast(strike, state):
+    if not armed.has_blast:
         raise refusal("AREA", case="tag")
     yield from close_first_part(said.by, state)
     yield Ruled(rules=("ML-TAG-1",), name="area", text=", ".join(said.targets), because=said.area, about=said.by)
-    pool, throws = weapons.attack_dice(strike, state), entry_dice(dice)
+    pool, throws = weapons.attack_dice(armed, state), entry_dice(dice)
     if option(state, "blast_dice") == "shared":
         thrown = dict.fromkeys(said.targets, throw_dice(pool, said.targets[0], throws))
     else:
         thrown = {target: throw_dice(pool, target, throws) for target in said.targets}
     yield from resolve([strike], thrown, ("ML-TAG-1",), state, throws)
-
-
-def has_blast(strike: weapons.AttackerPart, state: State) -> bool:
-    """ML-TAG-1: whether a weapon of the attack strikes an area."""
-    return any(weapons.BLAST in weapon.tags for weapon in weapons.weapons_used(strike, state))
 
 
 def blast_weapon(who: str, state: State) -> str:
@@ -115,11 +111,11 @@ def blast_weapon(who: str, state: State) -> str:
     return tagged[0] if len(tagged) == 1 else weapons.usual_weapon(who, state)
 
 
-def check_attacker(strike: weapons.AttackerPart, state: State) -> None:
+def prepare(strike: weapons.AttackerPart, state: State) -> weapons.Armed:
     """Refuse an attacker who is out, out of turn, without an action or without the weapon: in this order."""
     check_turn(strike.who, state)
     check_action(strike.who, state)
-    weapons.weapons_used(strike, state)
+    return weapons.Armed(strike, weapons.weapons_used(strike, state))
 
 
 def throw_dice(pool: Sequence[weapons.AttackDie], target: str, throws: CheckedDice) -> list[ThrownDie]:

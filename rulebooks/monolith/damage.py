@@ -34,9 +34,9 @@ class BestDie(msgspec.Struct, frozen=True, kw_only=True):
 
 def deal_damage(blow: BestDie, state: State, throws: CheckedDice) -> Iterator[Fact]:
     """ML-ATK-1: the die less the armor; ML-GANG-2: of that the part that is new in this Round; then its effects."""
-    net = net_damage(blow, state)
-    before = damage_dealt(blow.target, state)
-    penetrating = max(0, blow.face - armor_of(blow.target, state))
+    before, armor = damage_dealt(blow.target, state), armor_of(blow.target, state)
+    net = net_damage(blow.face, armor, before, state)
+    penetrating = max(0, blow.face - armor)
     pooled = ("ML-GANG-1", "ML-GANG-2") if before and option(state, "gang_scope") == "round" else ()
     yield Judged(
         rules=("ML-ATK-1", "ML-ATK-2", *blow.rules, *pooled),
@@ -61,12 +61,12 @@ def damage_dealt(who: str, state: State) -> int:
     return state.count(who, DEALT)
 
 
-def net_damage(blow: BestDie, state: State) -> Sum:
+def net_damage(face: int, armor: int, before: int, state: State) -> Sum:
     """ML-ATK-1, ML-ATK-2: never below 0. ML-GANG-2: less what this Round has dealt already, if it pools."""
-    now, steps = blow.face, list[Step]()
-    taken = [("ML-ATK-1", armor_of(blow.target, state), "armor")]
+    now, steps = face, list[Step]()
+    taken = [("ML-ATK-1", armor, "armor")]
     if option(state, "gang_scope") == "round":
-        taken.append(("ML-GANG-2", damage_dealt(blow.target, state), "dealt before in this Round"))
+        taken.append(("ML-GANG-2", before, "dealt before in this Round"))
     for rule, value, reason in taken:
         if not value:
             continue
@@ -75,7 +75,7 @@ def net_damage(blow: BestDie, state: State) -> Sum:
         if now < 0:
             now = 0
             steps.append(Step(op="max", value=0, rule="ML-ATK-2", because="never below 0", now=0))
-    return Sum(name="total", start=blow.face, steps=tuple(steps), total=now)
+    return Sum(name="total", start=face, steps=tuple(steps), total=now)
 
 
 def lose_points(blow: BestDie, damage: int, state: State, throws: CheckedDice) -> Iterator[Fact]:

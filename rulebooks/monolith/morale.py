@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+import msgspec
+
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Ends, Fact, Ruled
 from projections.state import State
@@ -29,70 +31,61 @@ AT_ZERO: Final = "lone foe at 0 HP"
 TRIGGERS: Final = {FIRST_CASUALTY: ("morale.first", "ML-MOR-1"), HALF_LOST: ("morale.half", "ML-MOR-2")}
 
 
+class FightingGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """A group in its fight, with how many it began; a lone foe is its own group."""
+
+    name: str
+    members: tuple[str, ...]
+    began: int  # ML-MOR-2
+
+    def able(self, state: State) -> list[str]:
+        """Return those who can still act, in its order."""
+        return [who for who in self.members if is_able(who, state)]
+
+
+def find_group(name: str, state: State) -> FightingGroup:
+    """Return the group of this name; while a fight is running, with the members in it."""
+    encounter, named = state.encounter, [name]
+    if state.kind(name) == GROUP:
+        there = members(encounter) if encounter else ()
+        named = [who for who in group_members(name, state) if encounter is None or who in there]
+    return FightingGroup(name=name, members=tuple(named), began=state.count(name, START) or len(named))
+
+
 def roll_triggered_morale(before: Mapping[str, int], state: State, throws: CheckedDice) -> Iterator[Fact]:
     """ML-MOR-5: rolled when an attack has been resolved in full. `before`: its targets and their hit points."""
-    groups = [group for who in before if (group := group_of(who, state)) and starting_number(group, state) > 1]
+    named = {who: group_of(who, state) or who for who in before}
+    groups = {name: find_group(name, state) for name in dict.fromkeys(named.values())}
     tried = set[str]()
-    for group in dict.fromkeys(groups):
-        met = triggers_met(group, state)
+    for name, group in groups.items():
+        met = triggers_met(group, state) if group.began > 1 else []
         if met:
-            tried.add(group)
+            tried.add(name)
             yield from use_triggers(group, met, state, throws)
     for who, points in before.items():
-        if group_of(who, state) not in tried and is_brought_to_zero(who, points, state):
-            name = group_of(who, state) or who
-            yield from roll_morale(name, AT_ZERO, "", state, throws, "ML-MOR-4")
+        group = groups[named[who]]
+        if group.name not in tried and is_brought_to_zero(who, points, group, state):
+            yield from roll_morale(group, AT_ZERO, "", state, throws, "ML-MOR-4")
 
 
-def members_in_fight(group: str, state: State) -> list[str]:
-    """Return the members of a group; while a fight is running, those in it."""
-    encounter = state.encounter
-    return [who for who in group_members(group, state) if encounter is None or who in members(encounter)]
+def triggers_met(group: FightingGroup, state: State) -> list[str]:
+    """ML-MOR-1, ML-MOR-2: which of the two are met now, each for the first time in this fight.
+
+    Casualties are dead, under Critical Damage, stable after it, or unconscious. ML-GAP-16: those who fled are lost too
+    where the table reads it so.
+    """
+    casualties = [who for who in group.members if is_casualty(who, state)]
+    fled = [who for who in group.members if has_condition(who, FLED, state) and who not in casualties]
+    lost = len(casualties) + (len(fled) if option(state, "half_counts_fled") == "yes" else 0)
+    met = {FIRST_CASUALTY: bool(casualties), HALF_LOST: group.began <= 2 * lost}
+    return [name for name, is_met in met.items() if is_met and not state.count(group.name, TRIGGERS[name][0])]
 
 
-def starting_number(group: str, state: State) -> int:
-    """ML-MOR-2: with how many a group began its fight."""
-    return state.count(group, START) or len(members_in_fight(group, state))
-
-
-def casualties(group: str, state: State) -> list[str]:
-    """ML-MOR-1: members that are dead, under Critical Damage, stable after it, or unconscious."""
-    return [who for who in members_in_fight(group, state) if is_casualty(who, state)]
-
-
-def number_lost(group: str, state: State) -> int:
-    """ML-MOR-2, ML-GAP-16: casualties; those who fled count too where the table reads it so."""
-    fled = [
-        who for who in members_in_fight(group, state) if has_condition(who, FLED, state) and not is_casualty(who, state)
-    ]
-    return len(casualties(group, state)) + (len(fled) if option(state, "half_counts_fled") == "yes" else 0)
-
-
-def able_members(group: str, state: State) -> list[str]:
-    """Return those of a group who can still act, in its order; a lone foe is its own group."""
-    named = members_in_fight(group, state) if is_group(group, state) else [group]
-    return [who for who in named if is_able(who, state)]
-
-
-def is_group(name: str, state: State) -> bool:
-    """Tell whether this is a group and not a foe."""
-    return state.kind(name) == GROUP
-
-
-def triggers_met(group: str, state: State) -> list[str]:
-    """ML-MOR-1, ML-MOR-2: which of the two are met now, each for the first time in this fight."""
-    met = {
-        FIRST_CASUALTY: bool(casualties(group, state)),
-        HALF_LOST: 0 < starting_number(group, state) <= 2 * number_lost(group, state),
-    }
-    return [name for name, is_met in met.items() if is_met and not state.count(group, TRIGGERS[name][0])]
-
-
-def use_triggers(group: str, met: list[str], state: State, throws: CheckedDice) -> Iterator[Fact]:
+def use_triggers(group: FightingGroup, met: list[str], state: State, throws: CheckedDice) -> Iterator[Fact]:
     """ML-MOR-5: each trigger once. ML-GAP-13: both at once are one Save, unless the table reads it otherwise."""
     for name in met:
         count, rule = TRIGGERS[name]
-        yield Counted(rules=(rule, "ML-MOR-5"), who=group, name=count, change=1, now=1, of=1, until="encounter")
+        yield Counted(rules=(rule, "ML-MOR-5"), who=group.name, name=count, change=1, now=1, of=1, until="encounter")
     saves = [met] if option(state, "morale_both") == "one" else [[name] for name in met]
     for number, names in enumerate(saves):
         again = f", {names[0]}" if number else ""
@@ -100,33 +93,32 @@ def use_triggers(group: str, met: list[str], state: State, throws: CheckedDice) 
         yield from roll_morale(group, " and ".join(names), again, state, throws, *rules)
 
 
-def is_brought_to_zero(who: str, points: int, state: State) -> bool:
-    """ML-MOR-4: a lone foe brought from above 0 hit points to 0, and still able to act."""
+def is_brought_to_zero(who: str, points: int, group: FightingGroup, state: State) -> bool:
+    """ML-MOR-4: a lone foe brought from above 0 hit points to 0, and still able to act.
+
+    ML-GAP-15: the last of a group is one, where the table reads it so.
+    """
     brought = points > 0 and not state.points(who, HP) and is_able(who, state)
-    return state.kind(who) == "npc" and brought and is_lone(who, state)
+    if state.kind(who) != "npc" or not brought:
+        return False
+    return group.began == 1 or (option(state, "lone_last") == "yes" and group.able(state) == [who])
 
 
-def is_lone(who: str, state: State) -> bool:
-    """A foe without a group, or with one of one. ML-GAP-15: the last of a group, where the table reads it so."""
-    group = group_of(who, state)
-    if not group or starting_number(group, state) == 1:
-        return True
-    return option(state, "lone_last") == "yes" and able_members(group, state) == [who]
-
-
-def roll_morale(group: str, reason: str, again: str, state: State, throws: CheckedDice, *rules: str) -> Iterator[Fact]:
+def roll_morale(
+    group: FightingGroup, reason: str, again: str, state: State, throws: CheckedDice, *rules: str
+) -> Iterator[Fact]:
     """ML-MOR-5: a Resolve Save, if anybody can still act; on a failure they flee. ML-GAP-14: for all, or for each.
 
     `again` tells the dice of a second Save of one attack from those of the first.
     """
-    able = able_members(group, state)
+    able = group.able(state)
     if option(state, "morale_roll") == "each":
         for who in able:
             own = score_of(who, RESOLVE, state) or 0
             yield from roll_one_save(who, [who], own, reason, again, state, throws, *rules)
     elif able:
-        resolve, rule = resolve_of(group, state)
-        yield from roll_one_save(group, able, resolve, reason, again, state, throws, *rules, *rule)
+        resolve, rule = resolve_of(group.name, able[0], state)
+        yield from roll_one_save(group.name, able, resolve, reason, again, state, throws, *rules, *rule)
 
 
 def roll_one_save(
@@ -152,7 +144,7 @@ def put_to_flight(who: str, state: State, *rules: str) -> ConditionBegan:
     return new_condition(who, FLED, *rules, ends=ends)
 
 
-def resolve_of(group: str, state: State) -> tuple[int, tuple[str, ...]]:
+def resolve_of(group: str, first: str, state: State) -> tuple[int, tuple[str, ...]]:
     """ML-MOR-3: the leader's, while there is one who can lead; else the group's own, else its first member's."""
     head = leader(group, state)
     if head and can_lead(head, state):
@@ -161,7 +153,7 @@ def resolve_of(group: str, state: State) -> tuple[int, tuple[str, ...]]:
     own = score_of(group, RESOLVE, state)
     if own is not None:
         return own, lost_leader
-    return score_of(able_members(group, state)[0], RESOLVE, state) or 0, (*lost_leader, "ML-GAP-24")
+    return score_of(first, RESOLVE, state) or 0, (*lost_leader, "ML-GAP-24")
 
 
 def can_lead(who: str, state: State) -> bool:
@@ -180,7 +172,7 @@ def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     if not said.reason:
         raise refusal("RULING", what="a morale Save")
     yield Ruled(rules=("ML-MOR-5",), name="morale", text=said.reason, because="the game master asks for it")
-    group, throws = group_of(said.group, state) or said.group, entry_dice(dice)
+    group, throws = find_group(group_of(said.group, state) or said.group, state), entry_dice(dice)
     yield from roll_morale(group, said.reason, "", state, throws)
     throws.check_all_thrown()
 

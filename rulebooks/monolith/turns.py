@@ -83,7 +83,7 @@ def check_turn(who: str, state: State) -> None:
     """ML-CRIT-2, ML-TURN-2: able to act, in the fight, in a Round of it, and not before its part of the order."""
     check_able(who, state)
     if state.encounter is not None:
-        if not phase(state):
+        if not state.encounter.phase:
             raise refusal("ORDER", case="none", name="a Round", way=NO_ROUND)
         check_in_fight(who, state)
         check_order(who, state)
@@ -117,7 +117,7 @@ def advance(state: State) -> Iterator[Fact]:
             has_order = any(slot.slot == FIRST for slot in encounter.order)
             rule, following = ("ML-TURN-2", FIRST) if has_order else ("ML-ACT-4", ACTING)
             yield Reached(rules=(rule,), point="phase", round=encounter.round, phase=following)
-        elif is_first_part_over(state) or is_opponents_part_over(state):
+        elif is_part_over(encounter.phase, state):
             yield from close_part(state)
         else:
             return
@@ -141,16 +141,11 @@ def next_line(state: State) -> str:
     return "! round" if state.encounter else ""
 
 
-def is_first_part_over(state: State) -> bool:
-    """ML-GAP-32: no first actor is left, and no Save to act first is open."""
-    able = any(is_able(who, state) for who in first_actors(state))
-    return phase(state) == FIRST and ORDER not in state.windows and not able
-
-
-def is_opponents_part_over(state: State) -> bool:
-    """ML-GAP-32: each opponent able to act has spent its action."""
-    left = any(state.actions_left(who, "action") for who in side_members("npc", state))
-    return phase(state) == OPPONENTS and not left
+def is_part_over(part: str, state: State) -> bool:
+    """ML-GAP-32: no first actor is left, and no Save to act first is open; or each opponent able to act has acted."""
+    if part == FIRST:
+        return ORDER not in state.windows and not any(is_able(who, state) for who in first_actors(state))
+    return part == OPPONENTS and not any(state.actions_left(who, "action") for who in side_members("npc", state))
 
 
 @decides(EndPart)

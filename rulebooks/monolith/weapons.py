@@ -39,6 +39,18 @@ class AttackerPart(msgspec.Struct, frozen=True, kw_only=True):
     impaired: tuple[str, ...] = ()
 
 
+class Armed(msgspec.Struct, frozen=True):
+    """An attacker whom nothing speaks against, with the weapons of the attack."""
+
+    part: AttackerPart
+    held: list[Weapon]
+
+    @property
+    def has_blast(self) -> bool:
+        """ML-TAG-1: whether a weapon of the attack strikes an area."""
+        return any(BLAST in weapon.tags for weapon in self.held)
+
+
 class AttackDie(msgspec.Struct, frozen=True, kw_only=True):
     """One die of an attack: its attacker, weapon, sides and tag, and the rules and sums behind it."""
 
@@ -100,9 +112,10 @@ def attack_position(strike: AttackerPart, state: State) -> str:
     return ENHANCED if strike.enhanced else IMPAIRED if strike.impaired else ""
 
 
-def attack_dice(strike: AttackerPart, state: State) -> list[AttackDie]:
+def attack_dice(attacker: Armed, state: State) -> list[AttackDie]:
     """ML-DUAL-1: the die of each weapon. ML-GAP-9: one for a modified attack, unless the table reads it otherwise."""
-    held, modified = weapons_used(strike, state), attack_position(strike, state)
+    strike, held = attacker.part, attacker.held
+    modified = attack_position(strike, state)
     if not modified or option(state, "modifier_dual") == "each_die":
         return [attack_die(strike, [weapon], modified, dual=len(held) > 1, state=state) for weapon in held]
     return [attack_die(strike, held, modified, dual=len(held) > 1, state=state)]

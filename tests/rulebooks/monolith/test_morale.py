@@ -14,7 +14,7 @@ from rulebooks.monolith.declarations import (
     Morale,
     StartEncounter,
 )
-from rulebooks.monolith.morale import starting_number
+from rulebooks.monolith.morale import find_group
 from tests.rulebooks.monolith.seat import Seat, judgements, rules, strike
 from tests.rulebooks.seat import of_kind
 
@@ -28,12 +28,12 @@ def test_new_fight_resets_morale() -> None:
     assert seat.conditions("R4") == ["absent"]
     assert seat.state.clock["seconds"] == 10  # its Round was open
     seat.say(StartEncounter(by=GM, participants=("Kade", "Vega", "R2", "R3", "R4")))
-    assert starting_number("Raiders", seat.state) == 3
+    assert find_group("Raiders", seat.state).began == 3
     assert seat.conditions("R4") == []
     seat.rounds(1, None)
     assert [name for name, _, _ in judgements(seat.say(strike("Kade", "R2"), 9, 19, 5))].count("morale") == 1
     seat.say(JoinEncounter(by=GM, who="R1"))
-    assert starting_number("Raiders", seat.state) == 4
+    assert find_group("Raiders", seat.state).began == 4
 
 
 def test_morale_uses_an_able_leader_or_the_first_member() -> None:
