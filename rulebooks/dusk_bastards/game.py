@@ -33,7 +33,7 @@ from rulebooks.dusk_bastards.harm.stun import recover_actors
 from rulebooks.dusk_bastards.rulings import RULEBOOK, rule
 from rulebooks.dusk_bastards.tasks import attempt, retries, token_uses, window
 from rulebooks.dusk_bastards.tasks.roll import is_roll_open
-from rulebooks.dusk_bastards.turns import actions, delay, encounter, initiative, movement, passes
+from rulebooks.dusk_bastards.turns import actions, encounter, initiative, movement, passes
 from rulebooks.dusk_bastards.turns.cycle import advance
 from rulebooks.dusk_bastards.world import surroundings
 
@@ -66,7 +66,6 @@ class DuskBastards(Game):
         retries,
         encounter,
         passes,
-        delay,
         actions,
         damage,
         hazards,

@@ -14,9 +14,8 @@ from rulebooks.dusk_bastards.combat.attack import check_strike, mark_target, pre
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Strike
 from rulebooks.dusk_bastards.declarations.parts import Spot
-from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.resolution import resolve, wait
-from rulebooks.dusk_bastards.tasks.roll import Roll
+from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.texts import value_refusal
 from rulebooks.dusk_bastards.turns.allowances import use_action
 

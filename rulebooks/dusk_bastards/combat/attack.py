@@ -16,17 +16,16 @@ from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.modifiers import attack_modifiers, check_attackable
 from rulebooks.dusk_bastards.combat.situations import shot_of
 from rulebooks.dusk_bastards.combat.this_round import end_charge_and_cover, record_melee
-from rulebooks.dusk_bastards.combat.weapons import check_weapon_named, weapons_of
+from rulebooks.dusk_bastards.combat.weapons import weapons_of
 from rulebooks.dusk_bastards.declarations.combat import Attack, Intercept, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.guards import Turn, encounter_of, is_foe, is_out, turn_to_act
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
-from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.difficulty import Target
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
-from rulebooks.dusk_bastards.tasks.roll import Roll
+from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_moment, use_action
@@ -35,9 +34,9 @@ MISSED: Final = "missed"
 
 
 def check_attack(said: Attack, state: State) -> None:
-    """DB-GAP-59: refuse a malformed attack; there is no rule for character against character."""
-    if said.stat is None and not said.task:
-        check_weapon_named(said, state)
+    """DB-GAP-59: refuse a malformed attack. DB-GAP-30: or one that names neither a stat nor one of several weapons."""
+    if said.stat is None and not said.task and (held := weapons_of(said.by, state)):
+        raise value_refusal("the weapon", f"{' or '.join(held)} (or name a stat and d with its damage)", None)
     check_strike(said, said.target, state)
 
 

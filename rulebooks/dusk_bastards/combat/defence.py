@@ -22,11 +22,10 @@ from rulebooks.dusk_bastards.harm import ailments
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.stun import recover_actors
-from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier, Target
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
-from rulebooks.dusk_bastards.tasks.roll import Roll
+from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 from rulebooks.dusk_bastards.turns import allowances
 

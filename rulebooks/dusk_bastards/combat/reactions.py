@@ -21,9 +21,8 @@ from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, is_foe, is_ou
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.resolution import Plan, wait
-from rulebooks.dusk_bastards.tasks.roll import Roll
+from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_reaction, check_take20, use_reaction

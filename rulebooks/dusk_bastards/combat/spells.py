@@ -17,12 +17,11 @@ from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, ch
 from rulebooks.dusk_bastards.declarations.combat import CastSpell, FinishLongSpell, Spell, StartLongSpell
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.difficulty import Target
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
-from rulebooks.dusk_bastards.tasks.roll import Roll
+from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refusal, value_refusal
 from rulebooks.dusk_bastards.turns import allowances

@@ -116,10 +116,3 @@ def weapon_figures(who: str, name: str, state: State) -> dict[str, Any]:
     if "works_underwater" in figures:
         figures["works_underwater"] = True
     return figures | {"mode": "ranged" if "range" in figures else "melee"}
-
-
-def check_weapon_named(said: Strike, state: State) -> None:
-    """DB-GAP-30: refuse an attack that names neither a stat nor one of several weapons."""
-    held = weapons_of(said.by, state)
-    if held:
-        raise value_refusal("the weapon", f"{' or '.join(held)} (or name a stat and d with its damage)", None)

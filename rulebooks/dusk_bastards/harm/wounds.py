@@ -14,10 +14,9 @@ from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.harm import InflictWound, WoundRoll
 from rulebooks.dusk_bastards.harm.damage import can_be_wounded, die, due_wound_roll, grade
 from rulebooks.dusk_bastards.harm.health import HEALTH, set_maximum_health
-from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect
 from rulebooks.dusk_bastards.tasks.judgement import judge
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, throw
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, consequences_of, throw
 from rulebooks.dusk_bastards.texts import option, refusal
 
 TABLE: Final = ((9, "winded", 1), (12, "light", 2), (15, "moderate", 4), (18, "severe", 6), (23, "critical", 8))

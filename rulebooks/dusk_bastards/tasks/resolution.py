@@ -13,13 +13,12 @@ from projections.state import State
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Retry, Search, Task
-from rulebooks.dusk_bastards.tasks.consequences import apply_consequences
 from rulebooks.dusk_bastards.tasks.costs import Price, can_pay_minimum, pay_price, price_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points
 from rulebooks.dusk_bastards.tasks.difficulty import Target, all_modifiers, roll_target, score_bonus, with_own
 from rulebooks.dusk_bastards.tasks.effects import own_modifiers
 from rulebooks.dusk_bastards.tasks.judgement import JUDGED_AS, automatic_failure, judge, routine_success
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, TAKING_20, Roll, throw
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, TAKING_20, Roll, apply_consequences, throw
 from rulebooks.dusk_bastards.tasks.stats import skills
 from rulebooks.dusk_bastards.tasks.token_uses import spend_before_roll
 from rulebooks.dusk_bastards.world.waits import pass_time_for

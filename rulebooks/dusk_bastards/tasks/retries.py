@@ -22,8 +22,7 @@ from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations.parts import Effect, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
 from rulebooks.dusk_bastards.harm.conditions import LOCATED, impose
-from rulebooks.dusk_bastards.tasks.consequences import consequences_of
-from rulebooks.dusk_bastards.tasks.roll import Roll
+from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.texts import refusal
 
 FAILED: Final = "failed"

@@ -5,12 +5,13 @@ The window `open roll` carries the whole roll, for uses of tokens, rerolls and t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Final, Literal, TypeVar
 
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import Die, Rolled, Step, Sum
+from ledger.facts import Die, EntryId, Fact, Rolled, Step, Sum
 from projections.state import State
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
@@ -155,3 +156,25 @@ def shift_targets(roll: Roll, by: int, rule: str, reason: str) -> Roll:
 def _with_step(sum_: Sum, step: Step) -> Sum:
     """Return the sum with one step more."""
     return msgspec.structs.replace(sum_, steps=(*sum_.steps, step), total=step.now)
+
+
+# The consequences of a final result: each kind of roll registers the function that yields them
+
+Consequences = Callable[[Roll, State, bool, EntryId | None], Iterator[Fact]]
+
+REGISTERED: Final[dict[str, Consequences]] = {}
+
+
+def consequences_of(kind: str) -> Callable[[Consequences], Consequences]:
+    """Register a function for the final results of this kind of roll (Roll.kind)."""
+
+    def register(consequences: Consequences) -> Consequences:
+        REGISTERED[kind] = consequences
+        return consequences
+
+    return register
+
+
+def apply_consequences(roll: Roll, state: State, *, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-PLAY-8: the consequences of a final result; `opened` is the entry of its roll, None: this one."""
+    return REGISTERED[roll.kind](roll, state, won, opened)

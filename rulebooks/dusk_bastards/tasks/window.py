@@ -16,13 +16,12 @@ from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateChara
 from rulebooks.dusk_bastards.declarations.tasks import Close
 from rulebooks.dusk_bastards.guards import check_no_wound_due
 from rulebooks.dusk_bastards.harm.recovery import close_recovery, close_rest, is_same_rest, open_rest
-from rulebooks.dusk_bastards.tasks.consequences import apply_consequences
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_change, destiny_limit
 from rulebooks.dusk_bastards.tasks.judgement import judge
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, is_roll_open, open_roll
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, apply_consequences, is_roll_open, open_roll
 from rulebooks.dusk_bastards.texts import refusal
+from rulebooks.dusk_bastards.turns.actions import is_delayed_action
 from rulebooks.dusk_bastards.turns.cycle import advance
-from rulebooks.dusk_bastards.turns.delay import is_delayed_action
 
 KEEPS_REST_OPEN: Final = (Ruling, SetOption, Adjust, HealWound, CreateCharacter, CreateNpc, CreateObject, ChangeSheet)
 

@@ -1,19 +1,26 @@
-"""Actions without a roll: something of six seconds, something quick, an ability."""
+"""Actions without a roll: something of six seconds, something quick, an ability, a delay."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from typing import Literal
 
+from ledger.declarations import Declaration
 from ledger.facts import Fact
 from projections.state import State
+from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
-from rulebooks.dusk_bastards.declarations.turns import Deed, QuickDeed, UseAbility
-from rulebooks.dusk_bastards.guards import check_in_play, turn_to_act
+from rulebooks.common.values import action_use
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, CastSpell, Defence, FinishLongSpell
+from rulebooks.dusk_bastards.declarations.harm import Rest
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
+from rulebooks.dusk_bastards.declarations.turns import Deed, Delay, QuickDeed, UseAbility
+from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, turn_in_combat, turn_to_act
 from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
+from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
-from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
+from rulebooks.dusk_bastards.turns.allowances import check_action, slot_refusal, use_action
 
 
 @decides(Deed)
@@ -62,3 +69,38 @@ def perform(
         return False
     yield from pay(said.by, said.cost, said.text or "a deed", state, "DB-COST-3")
     return True
+
+
+# Delayed standard actions: who delays one, and which declaration takes it
+
+
+@decides(Delay)
+def delay(said: Delay, state: State) -> Iterator[Fact]:
+    """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
+    turn = turn_in_combat(said.by, state)
+    check_action(turn, "standard", state)
+    if turn.has_delayed:
+        raise slot_refusal(said.by, "standard", state)
+    yield action_use(said.by, "standard", state, "delayed", "DB-STD-4")
+    yield new_condition(said.by, DELAYED, "DB-STD-4", ends=until_round_end(state))
+
+
+def is_delayed_action(said: Declaration, state: State) -> bool:
+    """DB-STD-4: whether this takes a delayed action; if so, it belongs to the round of the delay."""
+    return has_condition(standard_action_of(said), DELAYED, state)
+
+
+def standard_action_of(said: Declaration) -> str:
+    """DB-ACTN-4: the one whose standard action this is, or "". A defence is the standard action of the foe."""
+    match said:
+        case Attempt() | Retry() | Attack() | AreaAttack():
+            standard = said.slot in (None, "standard")
+        case CastSpell():
+            standard = said.time == "standard"
+        case Rest():
+            standard = said.kind == "one_action"
+        case Defence():
+            return said.source if said.cause is None and said.npc_slot == "standard" else ""
+        case _:
+            standard = isinstance(said, Deed | FinishLongSpell)
+    return said.by if standard else ""

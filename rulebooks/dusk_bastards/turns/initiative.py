@@ -12,10 +12,9 @@ from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.turns import Initiative, NewInitiative
-from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.difficulty import Target
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
-from rulebooks.dusk_bastards.tasks.roll import Roll
+from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.texts import option, refusal
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, check_take20, turn_now
 from rulebooks.dusk_bastards.turns.cycle import cycle_point

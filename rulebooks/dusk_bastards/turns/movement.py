@@ -16,11 +16,10 @@ from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
 from rulebooks.dusk_bastards.declarations.turns import Charge, FullDefence, Interrupt, Move
 from rulebooks.dusk_bastards.guards import check_in_play, is_foe, turn_in_combat
-from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.difficulty import Target
 from rulebooks.dusk_bastards.tasks.effects import DEFENDING
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
-from rulebooks.dusk_bastards.tasks.roll import Roll
+from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns import allowances
 from rulebooks.dusk_bastards.turns.cycle import CHARGING, cycle_point, enter_slot
