@@ -24,7 +24,6 @@ from rulebooks.dusk_bastards.declarations.tasks import Attempt
 from tests.ledger.memory import MemorySeeds, MemoryStore
 
 AT = "2026-01-09T19:30:00Z"
-BOOK = "rulebooks.dusk_bastards"
 PC = {"name": "Kess", "might": 9, "speed": 14, "intellect": 17, "level": 2}
 FOE = {"sheet": "npc", "name": "Dovel", "kind": "minion", "difficulty": 3, "health": 6, "damage": 3}
 WALKED: dict[str, Declaration] = {
@@ -56,7 +55,7 @@ def walks() -> list[str]:
     ledger = meeting()
     lines = []
     for line, said in WALKED.items():
-        walk = walk_of(ledger, said)
+        walk = walk_of(ledger, said, 7, 6)
         figures = f"{len(walk.stays)} stays in {walk.modules} modules, {walk.returns} returns"
         lines.append(f"walk of `{line}`: {figures} (an attack at most {STAYS_MOST} and {RETURNS_MOST})")
     return lines
@@ -73,19 +72,19 @@ def meeting() -> Ledger[State]:
     return ledger
 
 
-def walk_of(ledger: Ledger[State], said: Declaration) -> Walk:
+def walk_of(ledger: Ledger[State], said: Declaration, *faces: int) -> Walk:
     """Return the walk of a declaration that is decided, folded and rolled back."""
-    state, stays = ledger.state, list[str]()
+    state, stays, book = ledger.state, list[str](), type(ledger.game).__module__.removesuffix(".game")
     for _ in range(2):  # what is imported or cached at the first time is no part of the walk
         mark = state.mark()
-        with followed(stays):
-            decide_and_fold(ledger.game, state, said, TypedDice((7, 6)), EntryId(1, state.last.number + 1))
+        with followed(stays, book):
+            decide_and_fold(ledger.game, state, said, TypedDice(faces), EntryId(1, state.last.number + 1))
         state.roll_back(mark)
     return Walk(tuple(stays))
 
 
 @contextmanager
-def followed(stays: list[str]) -> Iterator[None]:
+def followed(stays: list[str], book: str) -> Iterator[None]:
     """Write down the modules of the book in which functions are called. A generator that goes on is no call.
 
     Nor is a comprehension, and what a value of a struct says of itself is no way to another module.
@@ -95,7 +94,7 @@ def followed(stays: list[str]) -> Iterator[None]:
 
     def follow(frame: FrameType, event: str, arg: Any) -> None:
         module = frame.f_globals["__name__"]
-        if event != "call" or id(frame) in begun or not module.startswith(BOOK):
+        if event != "call" or id(frame) in begun or not module.startswith(book):
             return
         begun[id(frame)] = frame
         of_value = isinstance(frame.f_locals.get("self"), msgspec.Struct)
