@@ -49,8 +49,8 @@ def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     yield from use_action(turn, said.slot, state)
     yield from wait(plan, state)
     targets = []
-    for spot in said.targets:
-        target = yield from mark_target(strike_at(said, spot), spot.target, state)
+    for spot, base in zip(said.targets, plan.bases, strict=True):
+        target = yield from mark_target(strike_at(said, spot), spot.target, base, state)
         targets.append(target)
     yield from resolve(plan, targets, state, dice)
 

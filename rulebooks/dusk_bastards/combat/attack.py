@@ -23,7 +23,7 @@ from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.guards import Turn, encounter_of, is_foe, is_out, turn_to_act
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
-from rulebooks.dusk_bastards.tasks.difficulty import Target
+from rulebooks.dusk_bastards.tasks.difficulty import Target, difficulty_of
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
@@ -77,22 +77,21 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
 
 def prepare(said: Strike, kind: str, targets: Sequence[str], state: State) -> tuple[Turn, Plan]:
     """DB-STD-1: refuse an attack that cannot be made, in the order of the book; return its moment and its plan."""
-    for target in targets:
-        check_target(target, said, state)
+    bases = tuple([check_target(target, said, state) for target in targets])
     stat = stat_of(said, state)
     turn = turn_to_act(said.by, state, physical=is_physical(said, stat))
     check_moment(said, turn, state, is_attack=True)
     for target in targets:
         check_unbroken(target, state)
     retries = next((missed for target in targets if (missed := missed_before(said.by, target, state))), "")
-    return turn, Plan(said=said, stat=stat, kind=kind, retries=retries)
+    return turn, Plan(said=said, stat=stat, kind=kind, bases=bases, retries=retries)
 
 
-def check_target(target: str, said: Task, state: State) -> None:
-    """DB-WOUND-5: somebody who is still in the fight. DB-ROLL-4: and has a difficulty."""
+def check_target(target: str, said: Task, state: State) -> int:
+    """DB-WOUND-5: somebody who is still in the fight. DB-ROLL-4: and has a difficulty, which is returned."""
     if is_out(target, state):
         raise value_refusal("target", "somebody who is still in the fight", target)
-    difficulty_of(target, said, state)
+    return difficulty_of(target, said, state)
 
 
 def check_unbroken(target: str, state: State) -> None:
@@ -101,28 +100,17 @@ def check_unbroken(target: str, state: State) -> None:
         raise refusal("OBJECT", name=target)
 
 
-def difficulty_of(foe: str, said: Task, state: State) -> int:
-    """DB-ROLL-4: a foe's own difficulty, for attack and defence alike; a thing's is set by the game master."""
-    written = state.sheet(foe, "difficulty") if foe else None
-    if isinstance(written, int):
-        return written
-    if said.difficulty is None:
-        raise refusal("DIFFICULTY")
-    return said.difficulty
-
-
 def roll_attack(plan: Plan, said: Strike, target: str, state: State, dice: Dice, *, note: str = "") -> Iterator[Fact]:
     """DB-STD-1, DB-ROLL-4: a roll, after the wait, against the target's number; damage and weapon are what is said."""
-    marked = yield from mark_target(said, target, state, note=note)
+    marked = yield from mark_target(said, target, plan.bases[0], state, note=note)
     yield from resolve(plan, [marked], state, dice)
 
 
-def mark_target(said: Strike, target: str, state: State, *, note: str = "") -> Generator[Fact, None, Target]:
+def mark_target(said: Strike, target: str, base: int, state: State, *, note: str = "") -> Generator[Fact, None, Target]:
     """DB-ROLL-4: a target with its own difficulty, the modifiers of the attack, and the effect of a hit.
 
     `note`: the effect of a hit that does no damage.
     """
-    base = difficulty_of(target, said, state)
     shot = shot_of(said, target, state)
     check_attackable(shot, state)
     modifiers = attack_modifiers(said, shot, state)

@@ -12,7 +12,6 @@ from ledger.facts import Counted, EntryId, Fact
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards import guards
-from rulebooks.dusk_bastards.combat.attack import difficulty_of
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.modifiers import shot_modifiers
 from rulebooks.dusk_bastards.combat.situations import Shot, shot_at
@@ -22,7 +21,7 @@ from rulebooks.dusk_bastards.harm import ailments
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.stun import recover_actors
-from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier, Target
+from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier, Target, difficulty_of
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
@@ -53,14 +52,17 @@ def check_defence(said: Defence, state: State) -> None:
 
 @decides(Defence)
 def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
+    """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty.
+
+    DB-SPEC-3: poison and disease have a difficulty of their own, declared or ruled before.
+    """
     id, ailment = ailments.find_ailment(said, state) or ("", None)
     data = ailments.ailment_data(ailment) if ailment else None
     if data is not None:
         said = msgspec.structs.replace(said, difficulty=data.difficulty)
     if said.area:
         check_area_once(said, state)
-    base = defence_difficulty(said, state)
+    base = difficulty_of("" if said.cause else said.source, said, state)
     guards.check_not_out(said.by, state)
     if said.cause is None and guards.is_foe(said.source, state):
         if not (said.area and has_attacked_area(said.source, state)):
@@ -74,11 +76,6 @@ def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     if ailment is not None:
         yield from ailments.record_resistance(id, ailment, state)
     yield from roll_defence(said, base, data.blow if data else foe_blow(said, state), state, dice)
-
-
-def defence_difficulty(said: Defence, state: State) -> int:
-    """DB-SPEC-3: poison and disease have a difficulty of their own, declared or ruled before, not that of the foe."""
-    return difficulty_of("" if said.cause else said.source, said, state)
 
 
 def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:

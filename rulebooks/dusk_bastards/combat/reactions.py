@@ -12,7 +12,7 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.attack import check_strike, roll_attack
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
-from rulebooks.dusk_bastards.combat.defence import check_defence, defence_difficulty, roll_defence
+from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
 from rulebooks.dusk_bastards.combat.this_round import TAKING_COVER, Interception
 from rulebooks.dusk_bastards.declarations.combat import Defence, Intercept, TakeCover
 from rulebooks.dusk_bastards.declarations.parts import Effect
@@ -21,6 +21,7 @@ from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, is_foe, is_ou
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
+from rulebooks.dusk_bastards.tasks.difficulty import difficulty_of
 from rulebooks.dusk_bastards.tasks.resolution import Plan, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
@@ -82,11 +83,10 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     )
     if stat is None:
         yield from use_reaction(turn, state, "DB-REACT-8")
-        defence = defence_of(said)
-        yield from roll_defence(defence, defence_difficulty(defence, state), blow, state, dice)
+        yield from roll_defence(defence_of(said), difficulty_of(said.by, said, state), blow, state, dice)
         return
     yield from use_reaction(turn, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
-    plan = Plan(said=said, stat=stat, kind="intercept")
+    plan = Plan(said=said, stat=stat, kind="intercept", bases=(difficulty_of(said.target, said, state),))
     yield from wait(plan, state)
     yield from roll_attack(plan, said, said.target, state, dice, note=blow.encode())
 

@@ -60,7 +60,7 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
 @decides(FinishLongSpell)
 def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-3: as the standard action of the same round. DB-DEST-13: start and finish are one action."""
-    check_spell_target(said, state)
+    base = check_target(said.target, said, state) if said.target else said.difficulty or 0
     stat = spell_stat(said, state)
     turn = guards.turn_to_act(said.by, state, physical=is_physical(said, stat))
     allowances.check_action(turn, "standard", state)
@@ -75,13 +75,13 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
     paid = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
-    yield from resolve_spell(named, stat, "DB-STD-3", state, dice, paid=paid)
+    yield from resolve_spell(named, stat, base, "DB-STD-3", state, dice, paid=paid)
 
 
 @decides(CastSpell)
 def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-2, DB-BONUS-1, DB-REACT-6: cast whole, as a standard action, a bonus action or a reaction."""
-    check_spell_target(said, state)
+    base = check_target(said.target, said, state) if said.target else said.difficulty or 0
     stat = spell_stat(said, state)
     physical = is_physical(said, stat)
     if said.time == "reaction":
@@ -98,23 +98,23 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     else:
         yield from allowances.use_action(turn, said.time, state, rule)
     yield from bar_spells(said, state)
-    yield from resolve_spell(said, stat, rule, state, dice)
+    yield from resolve_spell(said, stat, base, rule, state, dice)
 
 
 def resolve_spell(
-    said: Spell, stat: Stat | None, rule: str, state: State, dice: Dice, *, paid: tuple[Cost, ...] = ()
+    said: Spell, stat: Stat | None, base: int, rule: str, state: State, dice: Dice, *, paid: tuple[Cost, ...] = ()
 ) -> Iterator[Fact]:
     """DB-STD-1: a spell on a target is an attack, one with a difficulty a task; without either it is routine."""
     if stat is None:
         yield Judged(rules=(rule, "DB-ACT-3"), what="spell", who=said.by, result="routine", final=True)
         return
     kind, missed = ("attack", missed_before(said.by, said.target, state)) if said.target else ("spell", "")
-    plan = Plan(said=said, stat=stat, kind=kind, retries=missed, rules=(rule,), paid=paid)
+    plan = Plan(said=said, stat=stat, kind=kind, bases=(base,), retries=missed, rules=(rule,), paid=paid)
     yield from wait(plan, state)
     if said.target:
         yield from roll_attack(plan, said, said.target, state, dice)
     else:
-        yield from resolve(plan, [Target(base=said.difficulty or 0)], state, dice)
+        yield from resolve(plan, [Target(base=base)], state, dice)
 
 
 @consequences_of("spell")
@@ -166,9 +166,3 @@ def check_spell_name(spell: str) -> None:
     """Refuse a spell without a name."""
     if not spell:
         raise value_refusal("spell", "named in quotes", None)
-
-
-def check_spell_target(said: Spell, state: State) -> None:
-    """Refuse a target that is out of the fight, or has no difficulty."""
-    if said.target:
-        check_target(said.target, said, state)

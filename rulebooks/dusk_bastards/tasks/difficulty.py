@@ -14,7 +14,7 @@ from rulebooks.dusk_bastards.declarations.parts import Denied
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.tasks.costs import EFFORT_STEPS_MOST
 from rulebooks.dusk_bastards.tasks.roll import RollTarget
-from rulebooks.dusk_bastards.texts import option
+from rulebooks.dusk_bastards.texts import option, refusal
 
 DIFFICULTY_MOST: Final = 12
 SKILL_STEPS_MOST: Final = 2
@@ -34,6 +34,16 @@ class RollModifier(NamedTuple):
     steps: int
     reason: str
     counted: bool = True
+
+
+def difficulty_of(foe: str, said: Task, state: State) -> int:
+    """DB-ROLL-4: a foe's own difficulty, for attack and defence alike; a thing's is set by the game master."""
+    written = state.sheet(foe, "difficulty") if foe else None
+    if isinstance(written, int):
+        return written
+    if said.difficulty is None:
+        raise refusal("DIFFICULTY")
+    return said.difficulty
 
 
 def target_number(difficulty: int) -> int:

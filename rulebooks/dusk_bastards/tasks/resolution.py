@@ -30,6 +30,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     said: Task
     stat: Stat
     kind: str = "task"  # of its consequences
+    bases: tuple[int, ...] = ()  # the own difficulties of the targets of an attack
     retries: str = ""
     locates: str = ""
     rules: tuple[str, ...] = ()  # of what the roll is for
