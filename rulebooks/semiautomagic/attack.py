@@ -31,7 +31,7 @@ from rulebooks.semiautomagic.locations import number_ruling
 from rulebooks.semiautomagic.squares import is_flanked
 from rulebooks.semiautomagic.stealth import expose
 from rulebooks.semiautomagic.strike import Strike, prepare
-from rulebooks.semiautomagic.target import target_rules, target_sum
+from rulebooks.semiautomagic.target import target_sum
 from rulebooks.semiautomagic.texts import option
 from rulebooks.semiautomagic.turns import spend_seconds
 from rulebooks.semiautomagic.weapons import attack_sum, roll_damage, skill_bonus, weapon_seconds
@@ -97,10 +97,9 @@ def roll_attack(strike: Strike, state: State, throws: CheckedDice) -> Generator[
         yield new_condition(strike.weapon, JAMMED, "TT-ITM-3", "TT-GAP-26")
         return JAMMED
     total = attack_sum(said, strike.weapon, strike.reach, face, state)
-    target = target_sum(said.target, said.by, strike.reach, strike.spot, strike.item, state)
+    target, behind = target_sum(said.target, said.by, strike.reach, strike.spot, strike.item, state)
     result, *rules = attack_result(strike, target.total - total.total, state)
-    cited = [*rules, *(step.rule for sum in (total, target) for step in sum.steps)]
-    cited += target_rules(said.target, said.by, strike.item, state)
+    cited = [*rules, *(step.rule for sum in (total, target) for step in sum.steps), *behind]
     yield judge_attack(strike, (total, target), result, purpose, *cited)
     return result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.facts import Fact, Joined, Ruled
 from projections.state import State
@@ -81,24 +81,31 @@ def concealment(who: str, observer: str, state: State) -> Causes:
     return causes
 
 
-def add_sight(steps: SumSteps, who: str, observer: str, state: State) -> bool:
-    """TT-INV-3: invisible is +4 Target, else TT-CON-1: concealed is +1. Returns whether it is invisible."""
+class Sight(NamedTuple):
+    """Why an observer does not see a creature, or sees it badly."""
+
+    is_invisible: bool
+    causes: Causes
+
+    def add_to(self, steps: SumSteps) -> None:
+        """TT-INV-3: invisible is +4 Target, else TT-CON-1: concealed is +1."""
+        words = ", ".join(cause for _, cause in self.causes)
+        if self.is_invisible:
+            steps.add(INVISIBLE_TARGET, "TT-INV-3", f"invisible: {words}")
+        elif self.causes:
+            steps.add(CONCEALED_TARGET, "TT-CON-1", f"concealment: {words}")
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Return the rules by which a creature is hard to see."""
+        first = ("TT-INV-3",) if self.is_invisible else ("TT-CON-1",) if self.causes else ()
+        return tuple(dict.fromkeys((*first, *(rule for rule, _ in self.causes))))
+
+
+def sight_of(who: str, observer: str, state: State) -> Sight:
+    """TT-INV-3: how an observer sees a creature; who is invisible is not concealed too."""
     causes = invisibility(who, observer, state)
-    if causes:
-        steps.add(INVISIBLE_TARGET, "TT-INV-3", "invisible: " + ", ".join(cause for _, cause in causes))
-        return True
-    causes = concealment(who, observer, state)
-    if causes:
-        steps.add(CONCEALED_TARGET, "TT-CON-1", "concealment: " + ", ".join(cause for _, cause in causes))
-    return False
-
-
-def sight_rules(who: str, observer: str, state: State) -> tuple[str, ...]:
-    """Return the rules by which a creature is hard to see for an observer."""
-    invisible = invisibility(who, observer, state)
-    causes = invisible or concealment(who, observer, state)
-    first = ("TT-INV-3",) if invisible else ("TT-CON-1",) if causes else ()
-    return tuple(dict.fromkeys((*first, *(rule for rule, _ in causes))))
+    return Sight(True, causes) if causes else Sight(False, concealment(who, observer, state))
 
 
 @decides(SetLight)

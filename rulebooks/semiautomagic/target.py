@@ -4,51 +4,51 @@ from __future__ import annotations
 
 from projections.state import State
 from rulebooks.common.sums import SumSteps
-from rulebooks.semiautomagic.cover import STANCE_STEPS, add_cover, effective_cover, stance
+from rulebooks.semiautomagic.cover import STANCE_STEPS, Effective, add_cover, effective_cover, stance
 from rulebooks.semiautomagic.creatures import base_target
 from rulebooks.semiautomagic.items import is_armour, item_target
 from rulebooks.semiautomagic.locations import Spot
-from rulebooks.semiautomagic.sight import add_sight, sight_rules
+from rulebooks.semiautomagic.sight import sight_of
 from rulebooks.semiautomagic.squares import FAST_SQUARES, SQUARES, add_distance
 from rulebooks.semiautomagic.weapons import MELEE, RANGED
 
 
-def target_sum(who: str, by: str, reach: str, spot: Spot | None, item: str, state: State) -> SumSteps:
-    """TT-OUT-3: the Target, with everything that changes it; causes of different kinds add up (TT-GAP-11)."""
+def target_sum(
+    who: str, by: str, reach: str, spot: Spot | None, item: str, state: State
+) -> tuple[SumSteps, tuple[str, ...]]:
+    """TT-OUT-3: the Target, with everything that changes it; causes of different kinds add up (TT-GAP-11).
+
+    Return its sum, and the rules behind it that are no steps of the sum: of covers, sight, speed, the item.
+    """
     own = item_target(item, state) if item else None
     steps = SumSteps("target", base_target(who, state) if own is None else own)
-    add_stance_or_cover(steps, who, by, reach, state)
-    add_sight(steps, who, by, state)
+    cover, sight = effective_cover(who, state, by), sight_of(who, by, state)
+    add_stance_or_cover(steps, who, cover, reach, state)
+    sight.add_to(steps)
     add_distance(steps, who, state)
     if spot is not None:
         steps.add(spot.target, "TT-CAL-1", spot.label)
-    return steps
+    far = ("TT-SPD-1",) if state.count(who, SQUARES) >= FAST_SQUARES else ()
+    rules = (*(cover.rules if cover else ()), *sight.rules, *far)
+    return steps, (*item_rules(item, state), *rules, *(("TT-SUM-1",) if rules else ()))
 
 
 def computed_targets(who: str, state: State) -> list[SumSteps]:
     """TT-OUT-3: the Target of a creature now, against nobody in particular."""
-    steps = [target_sum(who, "", reach, None, "", state) for reach in (MELEE, RANGED)]
+    steps = [target_sum(who, "", reach, None, "", state)[0] for reach in (MELEE, RANGED)]
     for reach, each in zip((MELEE, RANGED), steps, strict=True):
         each.name = f"Target ({reach})"
     return steps
 
 
-def add_stance_or_cover(steps: SumSteps, who: str, by: str, reach: str, state: State) -> None:
+def add_stance_or_cover(steps: SumSteps, who: str, cover: Effective | None, reach: str, state: State) -> None:
     """TT-STN-1: in the open the stance helps against ranged attacks and hurts in melee; TT-STN-2: not behind cover."""
-    cover, name = effective_cover(who, state, by), stance(who, state)
+    name = stance(who, state)
     if cover is not None:
         add_cover(steps, cover)
     elif name:
         bonus = STANCE_STEPS[name]
         steps.add(bonus if reach == RANGED else -bonus, "TT-STN-1", f"{name}, {reach}")
-
-
-def target_rules(who: str, by: str, item: str, state: State) -> tuple[str, ...]:
-    """Return the rules behind the Target that are not steps of its sum: covers, sight, the item."""
-    cover = effective_cover(who, state, by)
-    far = ("TT-SPD-1",) if state.count(who, SQUARES) >= FAST_SQUARES else ()
-    rules = (*(cover.rules if cover else ()), *sight_rules(who, by, state), *far)
-    return (*item_rules(item, state), *rules, *(("TT-SUM-1",) if rules else ()))
 
 
 def item_rules(item: str, state: State) -> tuple[str, ...]:
