@@ -125,11 +125,6 @@ def parse_claim_line(mark: LineToken, tokens: list[LineToken], scope: Scope) -> 
     return Claim(by=GM, values=tuple(values.items()))
 
 
-def _claim_hint(scope: Scope) -> str:
-    """Return the hint that shows how values are read aloud."""
-    return f"Write it as in: {with_names_in_play('= k hp 9', scope.examples(''))}."
-
-
 def format_claim(name: str, claimed: Scalar) -> str:
     """Return a claim as a line has it."""
     word = name.removeprefix(OUTCOME_PREFIX)

@@ -254,13 +254,25 @@ def _parse_aside(line: str, tokens: list[LineToken], scope: Scope) -> Declaratio
 
 
 def is_aside_about(tokens: Sequence[LineToken], scope: Scope) -> bool:
-    """Whether somebody is named before a verb of the game master's side that is about a being: `! husks leave`."""
+    """Whether somebody is named before a verb of the game master's side that is about a being: `! husks leave`.
+
+    The verb may be in the third person: `! husk1 leaves`.
+    """
     everybody, asides = _kinds_by_side(scope)
     if len(tokens) < 2 or tokens[1].has_quotes or resolve.find_kind_of_verb(tokens[0].text, asides):
         return False
-    kind = resolve.find_kind_of_verb(tokens[1].text, asides)
+    verb = _first_person(tokens[1], asides)
+    kind = resolve.find_kind_of_verb(verb.text, asides)
     is_about = kind is not None and any(field.needs_being and field.shape == "text" for field in fields_of(kind))
-    return is_about and resolve.find_kind_of_verb(tokens[1].text, everybody) is None
+    return is_about and resolve.find_kind_of_verb(verb.text, everybody) is None
+
+
+def _first_person(verb: LineToken, kinds: Sequence[Kind]) -> LineToken:
+    """Return `leaves` as `leave` if that is a verb of these and `leaves` is none."""
+    bare = verb.raw.removesuffix("s")
+    if resolve.find_kind_of_verb(verb.text, kinds) or not resolve.find_kind_of_verb(bare, kinds):
+        return verb
+    return LineToken(bare, verb.column)
 
 
 def _parse_aside_about(tokens: Sequence[LineToken], scope: Scope) -> Declaration:
@@ -268,7 +280,7 @@ def _parse_aside_about(tokens: Sequence[LineToken], scope: Scope) -> Declaration
     everybody, asides = _kinds_by_side(scope)
     who, verb, *rest = tokens
     return _parse_verb(
-        [verb, LineToken(quote(resolve.find_being(who, who.text, scope)), who.column), *rest],
+        [_first_person(verb, asides), LineToken(quote(resolve.find_being(who, who.text, scope)), who.column), *rest],
         asides,
         everybody,
         GM,

@@ -22,7 +22,7 @@ from cli.questions.line_scope import line_scope
 from ledger.acts import CutShort
 from ledger.claims import OUTCOME_PREFIX, compare_claims
 from ledger.errors import Damaged, LedgerError, Overtaken, Refused
-from ledger.facts import Claimed, Invalidated
+from ledger.facts import Claimed, EntryId, Invalidated
 from ledger.ledger_state import load_state
 from ledger.records import Head, Record
 from ledger.service import Ledger
@@ -97,7 +97,7 @@ class SessionPlayer:
         error = self._declare(ledger, said)
         if not self.confirmed and self._correct(ledger, said, lambda edit: not edit.is_text):
             error = self._declare(ledger, said)
-        for text in self._differences(ledger, said):
+        for text in self._differences(ledger, said, error.record.id if isinstance(error, CutShort) else None):
             self.report.print_difference(text)
         if error is not None:
             raise error
@@ -239,10 +239,19 @@ class SessionPlayer:
 
     # Differences that no edit of the file has made
 
-    def _differences(self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine]) -> Iterator[str]:
-        """Yield how the file and the ledger differ where the file was not edited."""
+    def _differences(
+        self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine], cut: EntryId | None
+    ) -> Iterator[str]:
+        """Yield how the file and the ledger differ where the file was not edited.
+
+        A line that was cut short stays to be done. That of the entry `cut` is left out: its error is printed.
+        """
         _, alignment = self.align(ledger, said)
         for line, taken in alignment.same:
+            if taken.counts and taken.current.is_cut_short:
+                self.left += 1
+                if taken.current.id == cut:
+                    continue
             if what := self._difference(line, taken):
                 yield f"{self.file}:{line.number}: {what} The file still says: {line.text}"
             elif taken.counts and claims_behind(line.text) not in ("", claims_behind(taken.line)):

@@ -117,7 +117,7 @@ def _differing_lines(entry: EntryOutcome, wording: Wording) -> Iterator[str]:
     now = fact_lines(entry.after[1:], wording, entry.input.by if entry.input else "")
     lines = [f"{INDENT}was: {line}" for line in was if line not in now]
     lines += [f"{INDENT}now: {line}" for line in now if line not in was]
-    yield from lines or [f"{INDENT}the same in words, recorded otherwise"]
+    yield from lines or [f"{INDENT}with the same result and the same changes"]
 
 
 def _values(result: WhatIfResult, names: ValueNames, wording: Wording, states: Mapping[str, object]) -> Iterator[str]:
@@ -135,8 +135,9 @@ def _values(result: WhatIfResult, names: ValueNames, wording: Wording, states: M
     rows = []
     for name, was, now in result.value_changes:
         none = "by default" if name.startswith(OPTION) else "none"
-        if not names.is_silent(name):
-            rows.append([names.name(name), text(name, was, none), text(name, now, none)])
+        texts = [text(name, was, none), text(name, now, none)]
+        if not names.is_silent(name) and texts[0] != texts[1]:
+            rows.append([names.name(name), *texts])
     if rows:
         yield ""
         yield from align_columns([["at the end", "on record", "instead"], *rows])

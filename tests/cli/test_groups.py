@@ -225,7 +225,9 @@ def test_file_goes_on_behind_a_line_that_was_cut_short(prey):
     result = prey.invoke("run", str(file))
     assert (result.exit_code, [by for *_, by in line_starts(prey)]) == (1, ["Kess"])
     assert "evening.session:2, Orrin did not: " in result.stderr
+    assert "is the last of its line" not in result.stderr
     again = prey.invoke("run", str(file))
+    assert again.exit_code == 1
     assert "is the last of its line: those behind Kess were refused." in again.stderr
     prey.file("evening.session", '> Fog.\nkess attack "thug 1" m d3\nk hp -1 "a drink"\n')
     prey.run("run", "--yes", str(file))

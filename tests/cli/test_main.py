@@ -144,3 +144,12 @@ def test_do_imports_only_what_it_needs(sample, played_samples, tmp_path):
 @pytest.mark.parametrize(("word", "meant"), [("status", "show"), ("history", "log"), ("odss", "odds")])
 def test_unknown_command_names_what_is_meant(word, meant):
     assert one_error(run(word), 2) == f"there is no command '{word}'. Did you mean {meant}?"
+
+
+def test_redo_is_proposed_as_a_line_that_is_taken(night: Folder) -> None:
+    """A ruling in the third person stands as `! leave dovel`."""
+    night.run("do", '! encounter "the lamp room" kess dovel')
+    assert "Dovel is absent" in night.run("do", "! dovel leaves")
+    night.run("undo")
+    assert "campaign do redo" in night.invoke("redo").stderr
+    assert "restored: ! dovel leaves" in night.run("do", "redo")
