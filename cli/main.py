@@ -75,7 +75,7 @@ GROUPS: Final = {
 OPEN_TO_PLAYERS: Final = ("new", "sheet", "demo", "completion", "help")  # they tell nothing of what was played
 MEANT: Final = {  # words of other programs, with the commands that do it here
     "status": ["show"], "history": ["log"], "list": ["show", "log"], "init": ["new"], "create": ["new"],
-    "add": ["cast"], "revert": ["undo"], "edit": ["amend"], "shell": ["play"], "find": ["search"],
+    "add": ["cast"], "revert": ["undo"], "redo": ["do redo"], "edit": ["amend"], "shell": ["play"], "find": ["search"],
 }  # fmt: skip
 EXAMPLES: Final = re.compile("(Examples?:) ")
 COMMANDS: Final = {name: text for group in GROUPS.values() for name, text in group.items()}
@@ -123,8 +123,6 @@ class CommandGroup(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from difflib import get_close_matches
 
-            if args[0] == "redo":
-                ctx.fail("there is no command 'redo'. Take the last undo back: campaign do redo")
             near = MEANT.get(args[0], []) or get_close_matches(args[0][:60], COMMANDS, n=3, cutoff=0.5)
             hint = f"Did you mean {' or '.join(near)}?" if near else "List them: campaign --help."
             ctx.fail(f"there is no command '{shorten(escape(args[0]))}'. {hint}")

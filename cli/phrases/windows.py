@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.phrases.conditions import joined
 from cli.phrases.patterns import fill, find_pattern
-from ledger.facts import Fact, Judged, WindowClosed
+from ledger.facts import AUTO, Fact, Judged, WindowClosed
 from ledger.names import escape
 from rulebooks.common.texts import Wording
 
@@ -19,8 +19,6 @@ CLOSED: Final = MappingProxyType(
         "announced void": "what was announced does not happen",
     }
 )
-
-AUTO: Final = "auto"  # how a roll was closed by the line of somebody else, or by the next line of the same speaker
 
 
 def split_by_closing(facts: Sequence[Fact], by: str) -> Iterator[tuple[Sequence[Fact], str]]:

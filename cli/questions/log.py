@@ -10,9 +10,9 @@ import msgspec
 
 from cli.notation.resolve import fold_word
 from cli.questions.state_at import find_subject, state_at
-from ledger.errors import InputError, Unreadable
+from ledger.errors import InputError
 from ledger.extracts import Kinds
-from ledger.facts import Declared, EntryId, Told, parse_entry_id
+from ledger.facts import ENTRY_ID, Declared, EntryId, Told
 from ledger.implied_passes import is_turn
 from ledger.names import NUMBER_MOST, escape
 from ledger.projection import Row
@@ -110,22 +110,13 @@ def _subject_filter(store: ReadableStore, what: str | None, session: int | None)
         if not what.isdecimal() or int(what[:20]) > NUMBER_MOST:
             raise InputError(f"there is no session {escape(what)}")
         return LogFilter(int(what))
-    if is_entry_id(what):
+    if ENTRY_ID.fullmatch(what):
         hint = f"For one entry: campaign why {what}"
         raise InputError(f"'{what}' is an entry, and log lists those of a session or of a being", hint=hint)
     subject = find_subject(state_at(store, None, None).state, what)
     if not isinstance(subject, Being):
         raise InputError(f"'{escape(what)}' is no being", hint="Name a being, or the number of a session.")
     return LogFilter(session, subject.name)
-
-
-def is_entry_id(text: str) -> bool:
-    """Return whether a text is the id of an entry, as `1.21` is."""
-    try:
-        parse_entry_id(text)
-    except Unreadable:
-        return False
-    return True
 
 
 def is_about(record: Record, who: str) -> bool:

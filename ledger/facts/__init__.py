@@ -26,7 +26,7 @@ from ledger.facts.numbers import PointsLost, PointsRegained, PointsSpent, PoolSe
 from ledger.facts.rolls import Die, Judged, Rolled, Step, Sum
 from ledger.facts.session import CampaignCreated, Declared, SessionClosed, SessionOpened, WordsAdded
 from ledger.facts.table import Amended, Claimed, Invalidated, OptionSet, Revealed, Ruled, Told
-from ledger.facts.windows import WindowChanged, WindowClosed, WindowOpened
+from ledger.facts.windows import AUTO, WindowChanged, WindowClosed, WindowOpened
 
 Fact = (
     CampaignCreated

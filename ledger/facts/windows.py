@@ -1,6 +1,10 @@
 """Windows: open rolls, announced attacks and checks that wait for an answer."""
 
+from typing import Final
+
 from ledger.facts.base import BaseFact, Hides
+
+AUTO: Final = "auto"  # the outcome of a window that the next declaration closed
 
 
 class WindowOpened(BaseFact, frozen=True, kw_only=True, tag="window-opened", gc=False):
@@ -28,7 +32,7 @@ class WindowChanged(BaseFact, frozen=True, kw_only=True, tag="window-changed", g
 class WindowClosed(BaseFact, frozen=True, kw_only=True, tag="window-closed", gc=False):
     """A window closed, and what its result caused has come before.
 
-    `outcome`: done, void, auto (closed by the next declaration), or a word of the game.
+    `outcome`: done, void, `AUTO`, or a word of the game.
     """
 
     hides = Hides(open="window outcome")

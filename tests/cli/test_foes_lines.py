@@ -44,7 +44,7 @@ def test_those_who_are_named_are_not_left_out(quay: Folder) -> None:
     assert "Thug 2 has" in quay.invoke("do", "thug1,thug2 move").stderr
 
 
-@pytest.mark.parametrize("line", ["! thugs leave", "! thug1 leave"])
+@pytest.mark.parametrize("line", ["! thugs leave", "! thug1 leave", "! thug1 leaves"])
 def test_foes_leave_before_or_behind_the_verb(quay: Folder, line: str) -> None:
     assert "Thug 1 is absent" in quay.run("do", line)
 

@@ -66,7 +66,9 @@ def part_of(path: Path) -> str:
 def imported_parts(path: Path) -> Iterator[str]:
     """Yield the parts of the cli that a module imports, also inside functions."""
     for node in syntax_nodes(path):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("cli."):
+        if isinstance(node, ast.ImportFrom) and node.module == "cli":
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("cli."):
             yield node.module.split(".")[1]
 
 

@@ -147,9 +147,7 @@ def test_unknown_command_names_what_is_meant(word, meant):
 
 
 def test_redo_is_proposed_as_a_line_that_is_taken(night: Folder) -> None:
-    """A ruling in the third person stands as `! leave dovel`."""
-    night.run("do", '! encounter "the lamp room" kess dovel')
-    assert "Dovel is absent" in night.run("do", "! dovel leaves")
+    night.run("do", 'k hp -1 "a drink"')
     night.run("undo")
-    assert "campaign do redo" in night.invoke("redo").stderr
-    assert "restored: ! dovel leaves" in night.run("do", "redo")
+    assert "Did you mean do redo?" in night.invoke("redo").stderr
+    assert 'restored: k hp -1 "a drink"' in night.run("do", "redo")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -226,3 +227,13 @@ def test_help_shows_each_way_to_write_a_change():
         text = CliRunner().invoke(campaign, [name, "--help"]).stdout
         assert "Example" in text
         assert CliRunner().invoke(campaign, [name, "-h"]).stdout == text
+
+
+def test_preview_has_no_row_whose_sides_read_the_same(night):
+    """An encounter without a turn has an empty phase, and none at all has no phase: both print as none."""
+    night.run("do", '! encounter "the lamp room" kess dovel')
+    night.run("undo")
+    _, rows = night.run("do", "redo").split("at the end")
+    table = [re.split(r"  +", row) for row in rows.splitlines() if re.match(r"[a-z]+  ", row)]
+    assert ["round", "none", "0"] in table
+    assert [row for row in table if row[1:2] == row[2:3]] == []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.declarations import Declaration, Ruling
-from ledger.facts import GM, Fact, WindowClosed
+from ledger.facts import AUTO, GM, Fact, WindowClosed
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.decisions import decides
@@ -48,8 +48,8 @@ def close_windows(state: State, said: Declaration | None = None) -> Iterator[Fac
     """
     if not state.windows or isinstance(said, Share) or (isinstance(said, Rest) and is_same_rest(said, state)):
         return
-    yield from close_recovery(state) if isinstance(said, KEEPS_REST_OPEN) else close_rest(state, "auto")
-    yield from close_roll(state, "auto")
+    yield from close_recovery(state) if isinstance(said, KEEPS_REST_OPEN) else close_rest(state, AUTO)
+    yield from close_roll(state, AUTO)
     if said is None or not is_delayed_action(said, state):
         yield from advance(state)
 
