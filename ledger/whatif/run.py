@@ -54,8 +54,12 @@ class AlternativeRun(Generic[S]):
         edits: Edits,
         recorded: RecordedWorld[S],
         passes: Passes,
+        inserted: Mapping[EntryId, int] | None = None,
     ) -> None:
-        """`state` is that before the first edit, `recorded` the world on record from there on."""
+        """`state` is that before the first edit, `recorded` the world on record from there on.
+
+        `inserted` is the last insert after a number that stands before the first edit, where `history` begins later.
+        """
         self.game, self.decoder, self.state, self.history = game, decoder, state, history
         self.seeds, self.edits, self.recorded = seeds, edits, recorded
         self.passes, self.moment = passes, passes.start
@@ -65,7 +69,7 @@ class AlternativeRun(Generic[S]):
         self._remedy: Remedy | None = None  # of the entry that is decided
         self._declared = {*history.entries, *edits} - history.implied
         self._recorded_passes = history.implied & history.entries.keys()
-        self._inserted: dict[EntryId, int] = {}  # the last insert after each number
+        self._inserted = dict(inserted or {})  # the last insert after each number
 
     @property
     def entries(self) -> int:
@@ -141,9 +145,7 @@ class AlternativeRun(Generic[S]):
 
     def _imply_pass(self, said: Declaration, refused: Refused, id: EntryId) -> bool:
         """Decide the next pass that a declaration implies, in an entry before it; return whether there was one."""
-        at = implied_passes.place_before(id)
-        fixed = (other.insert for other in self._declared if at <= other < id)
-        place = next(implied_passes.free_inserts(id, max(self._inserted.get(at, 0), *fixed, 0)), None)
+        place = next(self._free_places(id), None)
         passing = implied_passes.next_pass(self.game, self.state, said, refused)
         if place is None or passing is None:
             return False
@@ -151,13 +153,19 @@ class AlternativeRun(Generic[S]):
             implied = implied_passes.fold_pass(self.game, self.state, passing, place, id)
         except LedgerError:
             return False
-        self._inserted[at] = place.insert
+        self._inserted[implied_passes.place_before(id)] = place.insert
         self.moment = self.moment.after(implied.facts)
         takes = self.history.entries.get(place, ())
         said_json, by, line = implied.declared.said, implied.declared.by, implied.declared.line
         input = Input(declaration_json=said_json, by=by, line=line)
         self._passes.append(pass_outcome(place, input, takes[-1] if takes else None, implied.facts))
         return True
+
+    def _free_places(self, id: EntryId) -> Iterator[EntryId]:
+        """Yield the ids for passes of an entry, behind every line that stands between it and the one before."""
+        at = implied_passes.place_before(id)
+        fixed = (other.insert for other in self._declared if at <= other < id)
+        return implied_passes.free_inserts(id, max(self._inserted.get(at, 0), *fixed, 0))
 
     def _void_passes(self, id: EntryId) -> None:
         """Void the recorded passes before an entry that it does not imply now."""
@@ -236,9 +244,7 @@ class AlternativeRun(Generic[S]):
         mark = self.state.mark()
         try:
             dice = partial(self._dice, id, said, takes, in_order=False)
-            implied_passes.decide_with_passes(
-                self.game, self.state, declaration, dice, id, (), implied_passes.free_inserts(id, 0)
-            )
+            implied_passes.decide_with_passes(self.game, self.state, declaration, dice, id, (), self._free_places(id))
         except NeverDrawn:
             return True
         except LedgerError:

@@ -13,7 +13,7 @@ from ledger.diff import ReplayDifference, first_difference, refused_difference
 from ledger.errors import LedgerError
 from ledger.facts import EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol, decoder
-from ledger.implied_passes import between, implied_entries, implying_entry, start_of
+from ledger.implied_passes import between, implied_entries, implying_entry, place_before, start_of
 from ledger.ledger_state import LedgerState, load_state
 from ledger.projection import Projection, S
 from ledger.records import Record, latest_takes
@@ -70,7 +70,8 @@ class WhatIf(Generic[S]):
         inputs = {id: edit.input for id, edit in edits.items()}
         refused = () if restored is None else history.refused(before=restored)
         passes = UnusedTurns(self._moment_before(first, position), history, inputs, refused)
-        run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, recorded, passes)
+        inserted = {place_before(first): max((take.insert for take in between(self.store, first)), default=0)}
+        run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, recorded, passes, inserted)
         self.entries, self._run = run.entries, run
         outcomes = tuple(run.outcomes())
         if recorded.is_joined:
