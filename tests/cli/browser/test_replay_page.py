@@ -84,10 +84,7 @@ def test_keys_step_through_the_session(pages: dict[str, Path], open_page: Open) 
 
 
 def test_entry_is_said_to_a_screen_reader(pages: dict[str, Path], open_page: Open) -> None:
-    page = open_page(
-        pages[SAMPLE],
-    )
-    page.goto(f"{pages[SAMPLE].as_uri()}#e3.27")
+    page = open_page(f"{pages[SAMPLE].as_uri()}#e3.27")
     page.keyboard.press("ArrowRight")
     said = page.locator("[aria-live=polite]").inner_text()
     assert said.startswith("3.28 Tamsin bluff v5 e1; ")
@@ -238,9 +235,10 @@ def test_wide_page_without_a_script_has_one_column(pages: dict[str, Path], open_
 
 
 def test_fiction_looks_the_same_in_the_card(pages: dict[str, Path], open_page: Open) -> None:
-    page = open_page(pages[SAMPLE])
-    entry = page.locator("#lines li.fiction").first
-    page.goto(f"{pages[SAMPLE].as_uri()}#{entry.get_attribute('id')}")
+    fiction = "#lines li.fiction"
+    id = open_page(pages[SAMPLE]).locator(fiction).first.get_attribute("id")
+    page = open_page(f"{pages[SAMPLE].as_uri()}#{id}")
+    entry = page.locator(fiction).first
     family = "line => [getComputedStyle(line).fontFamily, getComputedStyle(line).fontStyle]"
     assert page.locator("#entry .line").evaluate(family) == entry.locator(".line").evaluate(family)
 
