@@ -58,7 +58,7 @@ class AlternativeRun(Generic[S]):
     ) -> None:
         """`state` is that before the first edit, `recorded` the world on record from there on.
 
-        `inserted` is the last insert after a number that stands before the first edit, where `history` begins later.
+        `inserted` gives the last insert after an entry where `history` does not reach back to it.
         """
         self.game, self.decoder, self.state, self.history = game, decoder, state, history
         self.seeds, self.edits, self.recorded = seeds, edits, recorded

@@ -22,7 +22,7 @@ from ledger.replay import pass_difference
 from ledger.store import Store
 from ledger.whatif.outcomes import Edits, WhatIfResult
 from ledger.whatif.record import RecordedWorld
-from ledger.whatif.run import AlternativeRun
+from ledger.whatif.run import AlternativeRun, last_insert
 from ledger.whatif.turns import FightMoment, UnusedTurns
 
 
@@ -70,7 +70,8 @@ class WhatIf(Generic[S]):
         inputs = {id: edit.input for id, edit in edits.items()}
         refused = () if restored is None else history.refused(before=restored)
         passes = UnusedTurns(self._moment_before(first, position), history, inputs, refused)
-        inserted = {place_before(first): max((take.insert for take in between(self.store, first)), default=0)}
+        place = place_before(first)
+        inserted = {place: last_insert((take.id for take in between(self.store, first)), place)}
         run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, recorded, passes, inserted)
         self.entries, self._run = run.entries, run
         outcomes = tuple(run.outcomes())
