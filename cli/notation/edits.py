@@ -18,18 +18,28 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.notation import line_parser, resolve
+from cli.notation import line_parser, resolve, verb_parser
 from cli.notation.claims import CLAIM_LINE_MARK
-from cli.notation.declaration_parser import DeclarationParser
+from cli.notation.field_parser import FieldParser
 from cli.notation.formatter import format_declaration, format_faces
 from cli.notation.schema import Field
 from cli.notation.scope import Scope
-from cli.notation.tokens import TELL_MARKS, LineToken, is_quote, normalize_line, split_faces, token_error, tokenize
+from cli.notation.tokens import (
+    ANSWER_MARK,
+    GM_MARK,
+    TELL_MARKS,
+    LineToken,
+    is_quote,
+    normalize_line,
+    split_faces,
+    token_error,
+    tokenize,
+)
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 
 WITHOUT: Final = "no"
-MARKS: Final = (*TELL_MARKS, CLAIM_LINE_MARK, line_parser.GM_MARK, line_parser.ANSWER_MARK)
+MARKS: Final = (*TELL_MARKS, CLAIM_LINE_MARK, GM_MARK, ANSWER_MARK)
 EXAMPLE: Final = 'Write what is different, as in +1"in cover" or no rope.'
 
 
@@ -69,12 +79,12 @@ def _find_speaker_and_verb(tokens: Sequence[LineToken], scope: Scope) -> tuple[b
     if len(tokens) < 2:
         return False, False
     speaker, verb = tokens[:2]
-    if line_parser.find_kind_of_anyone(verb, scope):
+    if verb_parser.find_kind_of_anyone(verb, scope):
         return True, True
     beings = resolve.match_being(speaker.text, scope)
     if len(beings.words) != 1:
         return bool(beings.words), False
-    if line_parser.find_adjusted_values(tokens[1:], beings.words[0], scope):
+    if verb_parser.find_adjusted_values(tokens[1:], beings.words[0], scope):
         return True, beings.exact
     free = next((kind for kind in scope.declarations if kind.free and not kind.aside), None)
     if verb.has_quotes:
@@ -120,7 +130,7 @@ def _apply_change(tokens: Sequence[LineToken], old: Declaration, scope: Scope) -
     if not kind.verbs:
         hint = "Write it as it should have been, with its marks."
         raise Unreadable("only a whole line can replace this one", where="column 1", hint=hint)
-    parser = DeclarationParser(kind, old.by, scope, tokens[0] if tokens else LineToken("", 1), old)
+    parser = FieldParser(kind, old.by, scope, tokens[0] if tokens else LineToken("", 1), old)
     values = {field.name: getattr(old, field.name) for field in parser.fields}
     kept, rest = list[LineToken](), list(tokens)
     while rest:
@@ -153,7 +163,7 @@ def _extend(field: Field, old: tuple[Any, ...], given: tuple[Any, ...]) -> tuple
     return tuple({_parts(item)[0]: item for item in (*old, *given)}.values())
 
 
-def _remove_item(token: LineToken, values: dict[str, Any], parser: DeclarationParser) -> None:
+def _remove_item(token: LineToken, values: dict[str, Any], parser: FieldParser) -> None:
     """Reset the field that the token names, or remove the list item that it writes or names."""
     for field in parser.fields:
         named = resolve.fold_word(token.text) == resolve.fold_word(field.name)
@@ -161,7 +171,7 @@ def _remove_item(token: LineToken, values: dict[str, Any], parser: DeclarationPa
             values[field.name] = field.default
             return
     if token.raw[0] in "+-" and len(token.raw) > 1:
-        item_parser = DeclarationParser(parser.kind, parser.by, parser.scope, token, parser.changed)
+        item_parser = FieldParser(parser.kind, parser.by, parser.scope, token, parser.changed)
         item_parser.assign([token])
         for name, given in item_parser.given.items():
             if given and given[0] in values[name]:
@@ -181,7 +191,7 @@ def _remove_item(token: LineToken, values: dict[str, Any], parser: DeclarationPa
     raise token_error(token, what, resolve.nearest_words(token.text, known), resolve.list_hint(known))
 
 
-def _is_short_form(token: LineToken, field: Field, parser: DeclarationParser) -> bool:
+def _is_short_form(token: LineToken, field: Field, parser: FieldParser) -> bool:
     """Whether the token is the letters of a field, with or without a value: `e`, `e1`."""
     letters = field.notes.get("short", "")
     short = parser.split_short(token)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from cli.notation.line_parser import GM_MARK, ParsedLine, nearest_to_free_text, parse_each
+from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
 from cli.notation.subject import subject_column
-from cli.notation.tokens import AMEND_MARK, REDO, UNDO, UNDO_LINE, normalize_line
+from cli.notation.tokens import AMEND_MARK, GM_MARK, REDO, UNDO, UNDO_LINE, normalize_line
+from cli.notation.verb_parser import nearest_to_free_text
 from cli.output import remark
 from cli.play.only_speaker import with_known_speaker, with_only_speaker
 from cli.questions.line_scope import line_scope

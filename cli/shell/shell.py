@@ -11,10 +11,9 @@ from typing import Final
 
 from cli.context import CampaignContext
 from cli.errors import REFUSALS, CommandError
-from cli.notation.line_parser import GM_MARK
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import UNDO, UNDO_SHORT
+from cli.notation.tokens import GM_MARK, UNDO, UNDO_SHORT
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.phrases.entries import before_lines, passed_over
 from cli.phrases.facts import join_with_and
