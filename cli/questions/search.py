@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from cli.questions.players_ledger import printed_records
 from ledger.facts import Told
 from ledger.records import Record
-from ledger.sqlite_store import SqliteStore, has_words
+from ledger.sqlite_read_models import has_words
+from ledger.sqlite_store import SqliteStore
 from ledger.store import ReadableStore
 
 

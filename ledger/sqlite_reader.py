@@ -1,0 +1,269 @@
+"""What is read of the SQLite file of a campaign: records in order of writing or of entries, and snapshots.
+
+All is read in pages, so that no reader blocks a writer for long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any, Final
+
+from ledger.errors import Damaged
+from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
+from ledger.facts import EntryId
+from ledger.records import EMPTY, Head, Record, StoredRecord, decode
+from ledger.sqlite_append import Appends, check_index, hash_at
+from ledger.sqlite_connection import BoundedConnection, FilePath, translate_errors
+from ledger.sqlite_schema import SELECT_IDS, SELECT_RECORDS, id_columns, record_of, stored_record
+from ledger.sqlite_snapshots import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
+from ledger.store import ChainedTake, Snapshot
+
+PAGE: Final = 500
+SNAPSHOTS_AT_ONCE: Final = 20  # each is the whole state
+NO_LIMIT: Final = 1 << 60
+SELECT_BODIES: Final = "SELECT position, CAST(body AS BLOB), session, number, inserted FROM records"
+LAST_TAKES: Final = (
+    "SELECT session, number, inserted, max(position) FROM records WHERE session BETWEEN ? AND ? AND position <= ?"
+    " GROUP BY session, number, inserted HAVING count(*) > 1"
+)
+
+
+class SqliteReader:
+    """The reading half of `SqliteStore`: a `ReadableStore` over one file, and the stored bytes."""
+
+    def __init__(self, db: BoundedConnection, path: FilePath) -> None:
+        self.path = path
+        self._db = db
+        self._appends: Appends | None = None  # in a transaction that goes on
+        self._reads = [0]  # records read so far, also by copies
+        self.checks_index = True  # whether the head is compared with the index by which takes are read
+        self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
+
+    @property
+    def records_read(self) -> int:
+        """How many records were read so far, by this store and its copies in memory."""
+        return self._reads[0]
+
+    @property
+    def connection(self) -> BoundedConnection:
+        """The connection. What a batch has collected is written first, so that it can be read."""
+        if self._appends is not None:
+            self._appends.write(self._db)
+        return self._db
+
+    def head(self) -> Head:
+        """Return the last position and its hash; position 0 when the log is empty.
+
+        Raises Damaged if the index by which takes are read lacks one of the last records: history would be another.
+        """
+        if self._appends is not None:
+            return self._appends.head
+        with translate_errors(self.path):
+            if self.checks_index:
+                check_index(self.connection)
+            row = self.connection.execute(
+                "SELECT position, CAST(hash AS TEXT) FROM records ORDER BY position DESC LIMIT 1"
+            ).fetchone()
+        return Head(row[0], row[1]) if row else EMPTY
+
+    def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
+        """Yield the log in order of writing, in pages, so that no reader blocks a writer for long."""
+        while rows := self._page(after):
+            self._reads[0] += len(rows)
+            for row in rows:
+                yield stored_record(row)
+            after = rows[-1][0]
+
+    def _page(self, after: int) -> list[tuple[Any, ...]]:
+        """Return the next rows of the log."""
+        with translate_errors(self.path):
+            return self.connection.execute(
+                f"{SELECT_RECORDS} WHERE position > ? ORDER BY position LIMIT ?", (after, PAGE)
+            ).fetchall()
+
+    def records(self, *, after: int = 0) -> Iterator[Record]:
+        """Yield the log in order of writing, after a position."""
+        return map(decode, self.read(after=after))
+
+    def takes(
+        self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
+    ) -> Iterator[Record]:
+        """Yield the takes in order of id, then of writing, in pages."""
+        behind = (*id_columns(after), NO_LIMIT) if after else (-1, 0, 0, 0)
+        upper = id_columns(upto) if upto else (NO_LIMIT, 0, 0)
+        for rows in self._pages_by_entry(behind, upper, NO_LIMIT if as_of is None else as_of):
+            for row in rows:
+                yield record_of(row)
+
+    def chained_takes(self) -> Iterator[ChainedTake]:
+        """Yield all takes in order of id, then of writing, each with its bytes and the hash of the record before it."""
+        last = EMPTY
+        for rows in self._pages_by_entry((-1, 0, 0, 0), (NO_LIMIT, 0, 0), NO_LIMIT):
+            for row in rows:
+                stored = stored_record(row)
+                is_next = stored.position == last.position + 1
+                before = last.hash if is_next else self._hash_at(stored.position - 1)
+                yield ChainedTake(record_of(row), stored, before)
+                last = Head(stored.position, stored.hash)
+
+    def _hash_at(self, position: int) -> str | None:
+        """Return the hash that is stored at a position; None if there is no record."""
+        if not position:
+            return EMPTY.hash
+        with translate_errors(self.path):
+            return hash_at(self.connection, position)
+
+    def _pages_by_entry(
+        self, behind: tuple[int, ...], upper: tuple[int, ...], as_of: int
+    ) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of takes in order of id, then of writing, in pages."""
+        while True:
+            with translate_errors(self.path):
+                rows = self.connection.execute(
+                    f"{SELECT_RECORDS} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
+                    " AND (session, number, inserted) <= (?, ?, ?) AND position <= ?"
+                    " ORDER BY session, number, inserted, position LIMIT ?",
+                    (*behind, *upper, as_of, PAGE),
+                ).fetchall()
+            self._reads[0] += len(rows)
+            yield rows
+            if len(rows) < PAGE:
+                return
+            behind = (*rows[-1][3:6], rows[-1][0])
+
+    def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
+        """Yield the position and the entry of each take, in order of writing, after a position, in pages."""
+        while True:
+            with translate_errors(self.path):
+                rows = self.connection.execute(SELECT_IDS, (after, PAGE)).fetchall()
+            for position, *id in rows:
+                yield position, EntryId(*id)
+            if len(rows) < PAGE:
+                return
+            after = rows[-1][0]
+
+    def extracts(
+        self,
+        kinds: Kinds,
+        *,
+        session: int | None = None,
+        as_of: int | None = None,
+        secret: bool = False,
+        name: str = "",
+        whole: bool = False,
+    ) -> Iterator[Extract]:
+        """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session."""
+        last, end = self.last_takes(session=session, as_of=as_of), NO_LIMIT if as_of is None else as_of
+        is_wanted = body_filter(kinds, secret=secret, name=name)
+        for rows in self._pages_of_bodies(session, end):
+            for position, body, *columns in rows:
+                if is_wanted(body):
+                    found = decode_extract(position, body, WHOLE if whole else kinds)
+                    if [found.session, found.number, found.insert] != columns:
+                        raise Damaged("the columns of the record differ from its body", where=f"position {position}")
+                    found.counts = last.get(found.id, position) == position
+                    yield found
+
+    def _pages_of_bodies(self, session: int | None, end: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield position, body and entry of records in order of writing, in pages."""
+        after = 0
+        where = "" if session is None else " AND session = ?"
+        own = () if session is None else (session,)
+        while True:
+            with translate_errors(self.path):
+                rows = self.connection.execute(
+                    f"{SELECT_BODIES} WHERE position > ? AND position <= ?{where} ORDER BY position LIMIT ?",
+                    (after, end, *own, PAGE),
+                ).fetchall()
+            self._reads[0] += len(rows)
+            yield rows
+            if len(rows) < PAGE:
+                return
+            after = rows[-1][0]
+
+    def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
+        """Return the first and the last take of a session that count and have facts; none if there are none."""
+        ends = (self._first_with_facts(session, order, as_of) for order in ("ASC", "DESC"))
+        return tuple(record for record in ends if record is not None)
+
+    def _first_with_facts(self, session: int, order: str, as_of: int | None) -> Record | None:
+        """Return the first take of a session in an order of entries that counts and has facts."""
+        query = (
+            f"{SELECT_RECORDS} WHERE session = ? AND position <= ?"
+            f" ORDER BY number {order}, inserted {order}, position DESC"
+        )
+        last: list[Any] = []
+        bounds = (session, NO_LIMIT if as_of is None else as_of)
+        with translate_errors(self.path), closing(self.connection.execute(query, bounds)) as rows:
+            for row in rows:
+                is_older, last = last == [*row[3:6]], [*row[3:6]]
+                if not is_older and (record := record_of(row)).facts:
+                    return record
+        return None
+
+    def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
+        """Return the entries, of a session or of all, with more than one take, each with the position of its last."""
+        own = (0, NO_LIMIT) if session is None else (session, session)
+        with translate_errors(self.path):
+            rows = self.connection.execute(LAST_TAKES, (*own, NO_LIMIT if as_of is None else as_of)).fetchall()
+        return {EntryId(*id): position for *id, position in rows}
+
+    def session_sizes(self) -> dict[int, int]:
+        """Return the number of takes of each session, in order of sessions."""
+        with translate_errors(self.path):
+            return dict(
+                self.connection.execute("SELECT session, count(*) FROM records GROUP BY session ORDER BY session")
+            )
+
+    def find_request(self, request: str) -> Record | None:
+        """Return the record with this request key."""
+        with translate_errors(self.path):
+            row = self._db.execute(
+                f"{SELECT_RECORDS} WHERE request = ? ORDER BY position LIMIT 1", (request,)
+            ).fetchone()
+        if row:
+            return record_of(row)
+        return self._appends.find_request(request) if self._appends is not None else None
+
+    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
+        """Return the latest snapshot up to the entry `upto` and the position `as_of`; a wrong one is passed over."""
+        with translate_errors(self.path):
+            rows = self.connection.execute(
+                f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
+                " ORDER BY session DESC, number DESC, inserted DESC",
+                (*(id_columns(upto) if upto else (NO_LIMIT, 0, 0)), NO_LIMIT if as_of is None else as_of),
+            )
+            with closing(rows):
+                for row in rows:
+                    if (problem := snapshot_problem(row)) is None:
+                        return snapshot_of(row)
+                    self.wrong_snapshots[snapshot_of(row).entry] = problem
+        return None
+
+    def snapshots(self) -> Iterator[Snapshot]:
+        """Yield all snapshots, in order of entries, in pages."""
+        behind = (-1, 0, 0)
+        while True:
+            with translate_errors(self.path):
+                rows = self.connection.execute(
+                    f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) > (?, ?, ?)"
+                    " ORDER BY session, number, inserted LIMIT ?",
+                    (*behind, SNAPSHOTS_AT_ONCE),
+                ).fetchall()
+            yield from map(snapshot_of, rows)
+            if len(rows) < SNAPSHOTS_AT_ONCE:
+                return
+            behind = rows[-1][:3]
+
+    def find_column_mismatch(self) -> int | None:
+        """Return the first position whose columns differ from its body, or None."""
+        after = 0
+        while rows := self._page(after):
+            for row in rows:
+                try:
+                    record_of(row)
+                except Damaged:
+                    return int(row[0])
+            after = rows[-1][0]
+        return None
