@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ledger as package
-from ledger import sqlite_connection, sqlite_snapshots
+from ledger import sqlite_connection, sqlite_reader, sqlite_snapshots
 from ledger import sqlite_store as sqlite
 from ledger.errors import LedgerError, Overtaken
 from tests.ledger.strategies import Failing, bytes_of, empty_snapshot, record
@@ -237,7 +237,7 @@ def test_commit_waits_for_a_reader(filled):
 
 def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):
     monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.05)
-    monkeypatch.setattr(sqlite, "PAGE", 1)
+    monkeypatch.setattr(sqlite_reader, "PAGE", 1)
     reader, writer = sqlite.open_store(filled, write=False), sqlite.open_store(filled, write=True)
     reading, takes = reader.read(), reader.takes()
     next(reading)
