@@ -56,7 +56,7 @@ def declare(context: CampaignContext, line: str, request: str | None, *, json: b
             print_wrapped(correction_lines(ledger, context, normalize_line(line).strip()))
             return
         try:
-            record = declare_line(ledger, context.game(), line, at=context.now, request=key)
+            record = declare_line(ledger, context.game(), line, at=context.now, request=key, note=remark)
         except Refused as refused:
             if isinstance(refused, CutShort):
                 print_said(ledger, refused.record, context, json=json)

@@ -13,8 +13,10 @@ import stat
 from contextlib import suppress
 from typing import Final, Protocol
 
-from ledger.dice import SEED_BYTES
-from ledger.errors import LedgerError, Unreadable
+from ledger.dice import SEED_BYTES, session_key
+from ledger.dice import commitment as commitment_of
+from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.session import SessionState
 from ledger.system import BINARY, NO_WAIT, sync_folder
 
 SEED_FILE_BYTES_MOST: Final = 1024
@@ -113,3 +115,30 @@ def read_regular_file(path: str | os.PathLike[str], most: int) -> bytes:
         return os.read(file, most)
     finally:
         os.close(file)
+
+
+def find_key(seeds: Seeds, session: SessionState) -> bytes:
+    """Return the key of an open session. Raises Refused without its seed."""
+    return session_key(find_seed(seeds, session), session.ledger, session.number, session.words)
+
+
+def find_seed(seeds: Seeds, session: SessionState) -> bytes:
+    """Return the seed of an open session. Raises Refused if it is missing or not the one committed to."""
+    try:
+        seed = seeds.get(session.commitment)
+    except SeedDenied as error:
+        hint = "Its owner can close the session or make it readable. Without it type the faces, as in /7.6."
+        raise Refused("L-SEED", error.what, where=error.where, hint=hint) from error
+    except Unreadable as error:
+        raise _seed_refusal(error.what, error.where) from error
+    if seed is None:
+        raise _seed_refusal(f"the seed file of session {session.number} is missing")
+    if commitment_of(session.ledger, session.number, seed) != session.commitment:
+        raise _seed_refusal(f"the seed file is not that of session {session.number}")
+    return seed
+
+
+def _seed_refusal(what: str, where: str = "") -> Refused:
+    """Return the refusal of a die while a session has no seed."""
+    hint = "Put it back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost"
+    return Refused("L-SEED", what, where=where, hint=hint)

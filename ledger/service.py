@@ -8,7 +8,7 @@ declaration decided again. Corrections are in `ledger/corrections`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Generic
@@ -19,8 +19,8 @@ from ledger.acts import CutShort, cut_short, repeated_refusal
 from ledger.builtin import BUILTIN, AddWords, CloseSession, CreateCampaign, OpenSession, words_too_late
 from ledger.changes import row_changes, state_and_changes_after
 from ledger.declarations import Declaration
-from ledger.dice import SEED_BYTES, Ask, AskedDice, Dice, RecordedDice, SecretDice, TypedDice, commitment, session_key
-from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused, Unreadable
+from ledger.dice import SEED_BYTES, Ask, AskedDice, Dice, RecordedDice, SecretDice, TypedDice, commitment
+from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused
 from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled, SessionClosed
 from ledger.game import GameProtocol, encode_declaration
 from ledger.implied_passes import ImpliedPass, decide_with_passes, free_ids, pass_records, refusal_before_dice
@@ -28,11 +28,30 @@ from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
 from ledger.records import Record
-from ledger.seeds import SeedDenied, Seeds
+from ledger.seeds import SeedDenied, Seeds, find_key, find_seed
 from ledger.session import SessionState
 from ledger.snapshots import snapshot_if_due
-from ledger.speakers import Speakers
+from ledger.speakers import Encoded, Speakers
 from ledger.store import Snapshot, Store
+
+
+class DeclaredLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What is recorded with the declarations of a line, and what they are decided with.
+
+    `at`: the caller's clock. `text`: the line as it was typed. `faces`: faces of the dice on the table; without them
+    `ask` returns those of each throw. `request`: a key; a repeated request with the same line returns the record of the
+    first. `seen`: the audience of the entries: `table`, `gm` or a name. `claims`: the outcome as the players remember
+    it. `session`: the number of the session that it is said in; any if None.
+    """
+
+    at: str
+    text: str = ""
+    faces: tuple[int, ...] | None = None
+    ask: Ask | None = None
+    request: str | None = None
+    seen: str = "table"
+    claims: Claims = ()
+    session: int | None = None
 
 
 class Ledger(Generic[S]):
@@ -111,7 +130,7 @@ class Ledger(Generic[S]):
         seed = None
         if session.open:
             try:
-                seed = self._seed()
+                seed = find_seed(self.seeds, session)
             except Refused as error:
                 if not lost or isinstance(error.__cause__, SeedDenied):
                     raise
@@ -135,77 +154,66 @@ class Ledger(Generic[S]):
         claims: Claims = (),
         session: int | None = None,
     ) -> Record:
-        """Append a declaration with all facts that it causes, or nothing.
-
-        Args:
-            said: the declaration.
-            at: the caller's clock.
-            line: the line as it was typed.
-            faces: faces of the dice on the table.
-            request: a key; a repeated request with the same line returns the record of the first.
-            seen: the audience of the entry: `table`, `gm` or a name.
-            claims: the outcome as the players remember it.
-            session: the number of the session that it is said in; any if None.
+        """Append a declaration with all facts that it causes, or nothing. The arguments are those of a `DeclaredLine`.
 
         Raises Refused, BadFaces or OutOfBalance, and then nothing has changed.
         """
-        return self.declare_each(
-            [said], at=at, line=line, faces=faces, request=request, seen=seen, claims=claims, session=session
-        )[-1]
+        typed = None if faces is None else tuple(faces)
+        declared = DeclaredLine(
+            at=at, text=line, faces=typed, request=request, seen=seen, claims=claims, session=session
+        )
+        return self.declare_each([said], declared)[-1]
 
-    def declare_each(
-        self,
-        declarations: Iterable[Declaration],
-        *,
-        at: str,
-        line: str = "",
-        faces: Iterable[int] | None = None,
-        request: str | None = None,
-        seen: str = "table",
-        claims: Claims = (),
-        session: int | None = None,
-        ask: Ask | None = None,
-    ) -> list[Record]:
+    def declare_each(self, declarations: Iterable[Declaration], line: DeclaredLine) -> list[Record]:
         """Append what one line declares of several, one entry each: all of them, or nothing.
 
-        The arguments are those of `declare`; without `faces`, `ask` returns those of each throw. Each is decided after
-        those before it; one that comes too early, after another of them whose turn it is. One that would only let go
-        where nothing is left is left out, unless all are. The last record has the request; a repeated one returns it.
+        Each is decided after those before it; one that comes too early, after another of them whose turn it is. One
+        that would only let go where nothing is left is left out, unless all are. The last record has the request; a
+        repeated one returns it.
 
         Raises CutShort for one who is refused after dice were thrown for another: those before are kept.
         """
         encoded = [encode_declaration(said, self.declarations, self.game.name) for said in declarations]
-        dice = partial(self._dice, None if faces is None else tuple(faces), ask)
         while True:
-            if earlier := self.find_request(request, line, encoded[-1][0]):
+            if earlier := self.find_request(line.request, line.text, encoded[-1][0]):
                 if earlier.is_cut_short:
                     raise repeated_refusal(earlier)
                 return [earlier]
-            if any(isinstance(said, AddWords) for _, said in encoded) and self.has_drawn_dice():
-                raise words_too_late()
-            state = self.state
-            if session not in (None, state.session.number):
-                raise Refused("L-CLOSED", f"session {session} was closed by somebody else", hint="Look at the log.")
-            mark = state.mark()
+            self._check_session(encoded, line)
             try:
-                records, refused = self._decide_each(encoded, dice, claims, at=at, line=line, seen=seen)
-                records[-1] = msgspec.structs.replace(records[-1], request=request)
-                snapshot = snapshot_if_due(state, records[-1])
-                changed = self.projection.value_changes(state.state)
-                changes = (*row_changes(records, changed), *self.projection.row_changes(state.state))
-                self.store.append(records, after=state.position, snapshot=snapshot, changes=changes)
+                records, refused = self._append_each(encoded, line)
             except Overtaken:
-                self._state = None
+                self.refresh()
                 continue
-            except BaseException:
-                state.roll_back(mark)
-                raise
-            own = [record for record in records if record.cause is None]
-            for record in own:
-                self._advance(record, snapshot)
             if refused is not None:
-                raise CutShort.after(own[-1], refused)
-            return own
+                raise CutShort.after(records[-1], refused)
+            return records
+
+    def _check_session(self, encoded: Iterable[Encoded], line: DeclaredLine) -> None:
+        """Raise Refused if the session of a line was closed, or words for its key come after its first die."""
+        if any(isinstance(said, AddWords) for _, said in encoded) and self.has_drawn_dice():
+            raise words_too_late()
+        if line.session not in (None, self.state.session.number):
+            raise Refused("L-CLOSED", f"session {line.session} was closed by somebody else", hint="Look at the log.")
+
+    def _append_each(self, encoded: Sequence[Encoded], line: DeclaredLine) -> tuple[list[Record], Refused | None]:
+        """Decide and append a line. Return its records without implied passes, and the refusal that cuts it short."""
+        state = self.state
+        mark = state.mark()
+        try:
+            records, refused = self._decide_each(encoded, line)
+            records[-1] = msgspec.structs.replace(records[-1], request=line.request)
+            snapshot = snapshot_if_due(state, records[-1])
+            changed = self.projection.value_changes(state.state)
+            changes = (*row_changes(records, changed), *self.projection.row_changes(state.state))
+            self.store.append(records, after=state.position, snapshot=snapshot, changes=changes)
+        except BaseException:
+            state.roll_back(mark)
+            raise
+        own = [record for record in records if record.cause is None]
+        for record in own:
+            self._advance(record, snapshot)
+        return own, refused
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -266,16 +274,7 @@ class Ledger(Generic[S]):
         takes = self.store.takes(after=EntryId(self.state.last.session, -1))
         return any(isinstance(fact, Rolled) and fact.source == "seed" for take in takes for fact in take.facts)
 
-    def _decide_each(
-        self,
-        encoded: Sequence[tuple[bytes, Declaration]],
-        dice_of: Callable[[EntryId], Dice],
-        claims: Claims,
-        *,
-        at: str,
-        line: str,
-        seen: str,
-    ) -> tuple[list[Record], Refused | None]:
+    def _decide_each(self, encoded: Sequence[Encoded], line: DeclaredLine) -> tuple[list[Record], Refused | None]:
         """Return the records of a line, with implied passes, folded, and the refusal that cuts it short, if any.
 
         Raises Refused, naming who if several say it.
@@ -287,18 +286,20 @@ class Ledger(Generic[S]):
         while speaker := speakers.next(partial(refusal_before_dice, self.game, state, id=entry)):
             raw, said = speaker
             try:
-                passes, dice, facts = self._decide(said, dice_of, entry, claims)
+                passes, dice, facts = self._decide(said, entry, line)
             except LedgerError as error:
                 speakers.refuse(speaker, error)
                 continue
             speakers.accept(facts)
             used = dice.used_faces if isinstance(dice, TypedDice) else ()
-            declared = Declared(by=said.by, said=msgspec.Raw(raw), line=line, faces=used or None, claims=claims)
+            declared = Declared(
+                by=said.by, said=msgspec.Raw(raw), line=line.text, faces=used or None, claims=line.claims
+            )
             if speakers.are_several:
                 declared = msgspec.structs.replace(declared, line_start=str(start))
             after = state.position + len(records)
-            records += pass_records(self.store, passes, entry, after=after, at=at)
-            records.append(self._record(entry, declared, facts, at=at, seen=seen, behind=len(records)))
+            records += pass_records(self.store, passes, entry, after=after, at=line.at)
+            records.append(self._record(entry, declared, facts, line, behind=len(records)))
             entry = next(entries, entry)
         if speakers.idle is not None and not records:
             raise speakers.idle
@@ -307,12 +308,14 @@ class Ledger(Generic[S]):
         return records, speakers.cut
 
     def _decide(
-        self, said: Declaration, dice_of: Callable[[EntryId], Dice], entry: EntryId, claims: Claims
+        self, said: Declaration, entry: EntryId, line: DeclaredLine
     ) -> tuple[list[ImpliedPass], Dice, list[Fact]]:
         """Return implied passes, dice and facts, folded. Raises Refused if a die is needed and there is no seed."""
         free = free_ids(self.store, entry)
         try:
-            return decide_with_passes(self.game, self.state, said, partial(dice_of, entry), entry, claims, free)
+            return decide_with_passes(
+                self.game, self.state, said, partial(self._dice, entry, line), entry, line.claims, free
+            )
         except NeverDrawn as error:
             raise Refused(
                 "L-CLOSED",
@@ -320,64 +323,31 @@ class Ledger(Generic[S]):
                 hint="Open one (campaign open), or type the faces on the table, as in /7.6.",
             ) from error
 
-    def _dice(self, typed: tuple[int, ...] | None, ask: Ask | None, entry: EntryId) -> Dice:
+    def _dice(self, entry: EntryId, line: DeclaredLine) -> Dice:
         """Return the dice of an entry: typed or asked faces, the session's seed, or dice that can show nothing."""
-        if typed is not None:
-            return TypedDice(typed)
-        if ask is not None:
-            return AskedDice(ask)
+        if line.faces is not None:
+            return TypedDice(line.faces)
+        if line.ask is not None:
+            return AskedDice(line.ask)
         if not self.state.session.open:
             return RecordedDice({}, "seed")
-        return SecretDice(self._session_key, str(entry))
-
-    def _session_key(self) -> bytes:
-        """Return the key of the open session. Raises Refused without its seed."""
-        session = self.state.session
-        return session_key(self._seed(), session.ledger, session.number, session.words)
-
-    def _seed(self) -> bytes:
-        """Return the seed of the open session. Raises Refused if it is missing or not the one committed to."""
-        session = self.state.session
-        try:
-            seed = self.seeds.get(session.commitment)
-        except SeedDenied as error:
-            hint = "Its owner can close the session or make it readable. Without it type the faces, as in /7.6."
-            raise Refused("L-SEED", error.what, where=error.where, hint=hint) from error
-        except Unreadable as error:
-            raise self._seed_refusal(error.what, error.where) from error
-        if seed is None:
-            raise self._seed_refusal(f"the seed file of session {session.number} is missing")
-        if commitment(session.ledger, session.number, seed) != session.commitment:
-            raise self._seed_refusal(f"the seed file is not that of session {session.number}")
-        return seed
-
-    def _seed_refusal(self, what: str, where: str = "") -> Refused:
-        hint = "Put it back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost"
-        return Refused("L-SEED", what, where=where, hint=hint)
+        return SecretDice(partial(find_key, self.seeds, self.state.session), str(entry))
 
     def _record(
-        self,
-        entry: EntryId,
-        declared: Declared,
-        facts: list[Fact],
-        *,
-        at: str,
-        seen: str,
-        behind: int,
+        self, entry: EntryId, declared: Declared, facts: Iterable[Fact], line: DeclaredLine, *, behind: int
     ) -> Record:
         """Return the next take of `entry`, written `behind` so many others."""
-        state = self.state
         return Record(
-            position=state.position + behind + 1,
+            position=self.state.position + behind + 1,
             session=entry.session,
             number=entry.number,
             insert=entry.insert,
-            take=state.reusable_numbers.get(entry.number, 0) + 1,
+            take=self.state.reusable_numbers.get(entry.number, 0) + 1,
             cause=None,
             request=None,
             by=declared.by,
-            at=at,
-            seen=seen,
+            at=line.at,
+            seen=line.seen,
             facts=(declared, *facts),
         )
 

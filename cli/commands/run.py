@@ -57,5 +57,5 @@ def run_input(context: CampaignContext, *, json: bool) -> None:
     if sys.stdin is None:
         raise InputError("standard input is closed", hint="Name a .session file.")
     ledger, lines = context.ledger(write=True), input_lines(sys.stdin.buffer)
-    for record in declare_lines(ledger, context.game(), lines, lambda: context.now, STANDARD_INPUT):
+    for record in declare_lines(ledger, context.game(), lines, lambda: context.now, STANDARD_INPUT, remark):
         print_act(written_before(ledger.store, record), record, context.wording, json=json)

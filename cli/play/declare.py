@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -12,7 +12,6 @@ from cli.notation.scope import Scope
 from cli.notation.subject import subject_column
 from cli.notation.tokens import AMEND_MARK, GM_MARK, REDO, UNDO, UNDO_LINE, normalize_line
 from cli.notation.verb_parser import nearest_to_free_text
-from cli.output import remark
 from cli.play.only_speaker import with_known_speaker, with_only_speaker
 from cli.questions.line_scope import line_scope
 from ledger.acts import CutShort, repeated_refusal
@@ -22,7 +21,7 @@ from ledger.errors import LedgerError, Refused, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.records import Record
-from ledger.service import Ledger
+from ledger.service import DeclaredLine, Ledger
 from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.game import Game
@@ -41,31 +40,24 @@ def declare_line(
     request: str | None = None,
     ask: Ask | None = None,
     parsed: Sequence[ParsedLine] | None = None,
+    note: Callable[[str], None] = lambda _: None,
 ) -> Record | None:
     """Append the records of one line, and return the last; None for an empty line, a comment, or a pass of nothing.
 
     It is one record, except where several say the line. Raises CutShort if only the first of them could.
 
     `ask` returns the faces of a throw; it is asked if the table rolls its own dice and the line has no faces.
-    `parsed`: how the line reads now, if that is known.
+    `parsed`: how the line reads now, if that is known. `note` takes what is remarked about the line.
 
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
     """
     line = normalize_line(text)
-    if request is not None and (earlier := ledger.store.find_request(request)):
-        if not _says(earlier, line.strip(), line_scope(ledger.state, book)):
-            raise Refused(
-                "L-REQUEST",
-                f"this line was taken before as: {earlier.line}",
-                hint="Write the change as a line of its own.",
-            )
-        if earlier.is_cut_short:
-            raise repeated_refusal(earlier)
+    if earlier := find_taken(ledger, book, line.strip(), request):
         return earlier
     if is_correction(line.strip()):
         return declare_correction(ledger, book, line.strip(), at=at, request=request)
     if nothing := let_go_of_nothing(ledger, book, line.strip()):
-        remark(f"Nothing to do: {nothing}.")
+        note(f"Nothing to do: {nothing}.")
         return None
     if parsed is None:
         scope = line_scope(ledger.state, book)
@@ -74,38 +66,60 @@ def declare_line(
     if not said:
         return None
     first = said[0]
+    declared = DeclaredLine(
+        at=at,
+        text=first.line,
+        faces=first.faces,
+        ask=ask if dice_are_at_the_table(ledger.state.state) else None,
+        request=request,
+        seen=first.seen,
+        claims=first.claims,
+    )
+    return declare_said(ledger, book, said, declared, note)
+
+
+def find_taken(ledger: Ledger[State], book: Game, line: str, request: str | None) -> Record | None:
+    """Return the last record of a line that was taken under this request before. Raises Refused if that was another."""
+    earlier = None if request is None else ledger.store.find_request(request)
+    if earlier is None:
+        return None
+    if not _says(earlier, line, line_scope(ledger.state, book)):
+        raise Refused(
+            "L-REQUEST",
+            f"this line was taken before as: {earlier.line}",
+            hint="Write the change as a line of its own.",
+        )
+    if earlier.is_cut_short:
+        raise repeated_refusal(earlier)
+    return earlier
+
+
+def declare_said(
+    ledger: Ledger[State], book: Game, said: Sequence[ParsedLine], line: DeclaredLine, note: Callable[[str], None]
+) -> Record | None:
+    """Append what those who say a line declare, and return the last record; None if there was nothing to do."""
+    first = said[0]
     can_answer = first.announced and anybody_can_answer(ledger, book, first.declaration)
     try:
-        record = ledger.declare_each(
-            [each.recorded if can_answer else each.declaration for each in said],
-            at=at,
-            line=first.line,
-            faces=first.faces,
-            seen=first.seen,
-            claims=first.claims,
-            request=request,
-            ask=ask if dice_are_at_the_table(ledger.state.state) else None,
-        )[-1]
+        record = ledger.declare_each([each.recorded if can_answer else each.declaration for each in said], line)[-1]
     except CutShort:  # the first of them are kept: nobody says it again
         raise
     except Refused as refused:
         if fewer := still_to_come(said, ledger):
-            return declare_line(ledger, book, text, at=at, request=request, ask=ask, parsed=fewer)
-        if acted := all_acted(said, ledger, book):
-            remark(f"Nothing to do: {acted}")
-            return None
-        if not refused.is_idle:
+            return declare_said(ledger, book, fewer, line, note)
+        nothing = all_acted(said, ledger, book) or (refused.sentence if refused.is_idle else "")
+        if not nothing:
             scope = line_scope(ledger.state, book)
             column = subject_column(first.line, refused.what, scope)
             raise with_nearest(refused, first.declaration, scope).at_column(column) from None
-        remark(f"Nothing to do: {refused.sentence}")
+        note(f"Nothing to do: {nothing}")
         return None
     if is_passing_ruling(first.declaration):
-        remark("The ruling holds for this moment: with session or campaign at the end of its line it holds longer.")
+        note("The ruling holds for this moment: with session or campaign at the end of its line it holds longer.")
     if first.announced and not can_answer:
-        remark("Nobody can answer, so it happens at once.")
+        note("Nobody can answer, so it happens at once.")
     if first.faces and record.declared and not record.declared.faces:
-        remark("No roll was made: the typed faces are not recorded.")
+        note("No roll was made: the typed faces are not recorded.")
     return record
 
 

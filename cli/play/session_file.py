@@ -52,12 +52,20 @@ def input_lines(stream: BinaryIO) -> Iterator[FileLine]:
 
 
 def declare_lines(
-    ledger: Ledger[State], book: Game, lines: Iterable[FileLine], clock: Callable[[], str], file: Path
+    ledger: Ledger[State],
+    book: Game,
+    lines: Iterable[FileLine],
+    clock: Callable[[], str],
+    file: Path,
+    note: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Record]:
-    """Declare lines, and yield their records. Raises with file and line number at the first that is refused."""
+    """Declare lines, and yield their records; `note` takes what is remarked about them.
+
+    Raises with file and line number at the first that is refused.
+    """
     for line in lines:
         try:
-            record = declare_line(ledger, book, line.text, at=clock(), request=line.key or None)
+            record = declare_line(ledger, book, line.text, at=clock(), request=line.key or None, note=note)
         except LedgerError as error:
             if isinstance(error, CutShort):
                 yield error.record

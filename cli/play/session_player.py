@@ -59,6 +59,9 @@ class FileReport(Protocol):
     def print_refused(self, edit: FileEdit, error: LedgerError) -> None:
         """Print why an edit cannot be made."""
 
+    def print_note(self, text: str) -> None:
+        """Print what is remarked about a new line."""
+
     def print_difference(self, text: str) -> None:
         """Print how the file and the ledger differ, and why."""
 
@@ -145,7 +148,9 @@ class SessionPlayer:
                 if self.report.is_stopped():
                     break
                 try:
-                    record = declare_line(ledger, self.book, line.text, at=self.clock(), request=line.key)
+                    record = declare_line(
+                        ledger, self.book, line.text, at=self.clock(), request=line.key, note=self.report.print_note
+                    )
                 except LedgerError as error:
                     refusal = error.at(f"{self.file}:{line.number}")
                     records += [error.record] if isinstance(error, CutShort) else []
@@ -157,6 +162,11 @@ class SessionPlayer:
         for record in records:
             self.report.print_taken(ledger.store, record)
         return refusal
+
+    def _declare_line(self, ledger: Ledger[State], line: taken_lines.FileLine) -> Record | None:
+        """Declare a line, and return its record; None if it had nothing to let go."""
+        at, note = self.clock(), self.report.print_note
+        return declare_line(ledger, self.book, line.text, at=at, request=line.key, note=note)
 
     def _correct(
         self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine], wanted: Callable[[FileEdit], bool]

@@ -56,6 +56,10 @@ class PrintedReport:
         elif takes:
             print_wrapped([f"{INDENT}new takes: {', '.join(f'{take.id}@{take.take}' for take in takes)}"])
 
+    def print_note(self, text: str) -> None:
+        """Print what is remarked about a new line."""
+        remark(text)
+
     def is_left(self, edit: FileEdit) -> bool:
         """Return whether this edit was shown before, and left."""
         if edit.name in self._left | self._left_before:

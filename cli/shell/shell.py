@@ -225,7 +225,9 @@ class Shell:
         due = self.book.guide.next_up(self.state) if is_pass_on(spoken) else ()
         passing = [who for who in due if who not in hidden_beings(self.seen)]
         try:
-            record = declare_line(self.ledger, self.book, self.said, at=self.context.now, ask=faces, parsed=parsed)
+            record = declare_line(
+                self.ledger, self.book, self.said, at=self.context.now, ask=faces, parsed=parsed, note=remark
+            )
         except CutShort as refused:
             self.print_said(refused.record)
             raise

@@ -7,7 +7,7 @@ from contextlib import redirect_stderr
 from functools import cache
 from io import StringIO
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cli.play.declare import declare_line
 from cli.play.sheet_files import read_sheets
@@ -16,7 +16,7 @@ from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.records import Record
 from ledger.redecide import FacesByPurpose
-from ledger.service import Ledger
+from ledger.service import DeclaredLine, Ledger
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import load_game
@@ -113,10 +113,10 @@ class FacesLedger(Ledger[State]):
     key = fixed_seed("one")
     recorded: FacesByPurpose | None = None
 
-    def _dice(self, typed: Any, ask: Any, entry: EntryId) -> Dice:
+    def _dice(self, entry: EntryId, line: DeclaredLine) -> Dice:
         if self.recorded is not None:
             return RecordedDice(self.recorded, "seed")
-        return SeededDice(self.key, str(entry)) if typed is None else super()._dice(typed, ask, entry)
+        return SeededDice(self.key, str(entry)) if line.faces is None else super()._dice(entry, line)
 
 
 @cache

@@ -26,7 +26,7 @@ ALLOWED = {
     "story": {"notation", "questions", "phrases", "output"},
     "web": {*LIBRARIES, *PRINTING},
     "render": {*LIBRARIES, *BASE, "play"},
-    "play": {*BASE, "notation", "questions"},
+    "play": {"notation", "questions", "context", "errors"},
     "shell": {*LIBRARIES, *BASE, "play", "render"},
     "errors": set[str](),
     "output": {"errors"},

@@ -63,7 +63,7 @@ import sys
 from ledger import dice
 from ledger import sqlite_store
 from ledger import implied_passes
-from ledger import service
+from ledger import seeds
 from cli.main import main
 
 def broken(*_, **__):
@@ -142,7 +142,7 @@ def test_no_output_or_file_holds_the_open_seed(night):
         ("sqlite_store.SqliteStore.append", ["close"], 1),
         ("sqlite_store.SqliteStore.append", ["open"], 1),
         ("implied_passes.decide_and_fold", ["do", "k search v5"], 1),
-        ("service.session_key", ["do", "k search v5"], 3),
+        ("seeds.session_key", ["do", "k search v5"], 3),
         ("dice.SeededDice.throw", ["do", "k search v5"], 3),
         ("sqlite_store.SqliteStore.takes", ["replay"], 1),
     ],

@@ -7,6 +7,7 @@ import os
 import msgspec
 import pytest
 
+from ledger import service
 from ledger import sqlite_store as sqlite
 from ledger.builtin import AddWords, Claim, CloseSession, Correct, CreateCampaign, Tell
 from ledger.corrections.undo import undo
@@ -350,9 +351,9 @@ def test_asked_faces_are_recorded_as_typed(ledger):
         asked.append((purpose, sides))
         return (1,) * len(sides)
 
-    (record,) = ledger.declare_each([Flip(by="Ana", again=True)], at=AT, ask=ask)
+    (record,) = ledger.declare_each([Flip(by="Ana", again=True)], service.DeclaredLine(at=AT, ask=ask))
     assert declared(record).faces == (1,) * len(asked) == sum(faces(record).values(), ())
     assert {fact.source for fact in record.facts if isinstance(fact, Rolled)} == {"table"}
     with pytest.raises(BadFaces, match="cannot show 9"):
-        ledger.declare_each([Flip(by="Ana")], at=AT, ask=lambda *_: (9,))
+        ledger.declare_each([Flip(by="Ana")], service.DeclaredLine(at=AT, ask=lambda *_: (9,)))
     assert ledger.state.last == record.id
