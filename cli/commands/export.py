@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from cli.commands.recap import CHRONICLE, tell_session
 from cli.context import CampaignContext
 from cli.errors import UsageError
 from cli.options import SESSION, VIEW_VARIABLE, force_option, is_typed, pass_campaign
@@ -20,6 +19,7 @@ from cli.questions.players_ledger import store_for
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.questions.session_notation import session_notation
 from cli.render.csv import csv_heading, csv_lines
+from cli.render.recap import RecapSource, session_recap
 from cli.render.vault import Vault, is_own_note
 from cli.story.style import STYLES
 from ledger.errors import LedgerError
@@ -114,8 +114,8 @@ def write_notes(folder: OutputFolder, vault: Vault) -> None:
 
 def story(context: CampaignContext, session: int, role: str, store: ReadableStore) -> list[str]:
     """Return the chronicle of a session as lines of Markdown."""
-    _, _, lines = tell_session(context, session, None, role, STYLES["markdown"], CHRONICLE, None, store)
-    return [*lines]
+    source = RecapSource(store=store, book=context.game(), wording=context.wording, role=role)
+    return [*session_recap(source, session, STYLES["markdown"]).lines]
 
 
 def json_parts(campaign: str, tables: Iterable[NamedRows]) -> Iterator[bytes]:

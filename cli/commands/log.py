@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import nullcontext
-from itertools import chain
+from typing import Any
 
 import click
+import msgspec
 
 from cli.completion import complete_being
 from cli.context import CampaignContext
@@ -18,14 +18,31 @@ from cli.output import print_json, print_verbatim, print_wrapped
 from cli.pager import paged
 from cli.phrases.entries import oneline_records, record_lines
 from cli.questions import log
-from cli.questions.players_ledger import printed_records, store_for
-from cli.questions.written_line import written_records
+from cli.questions.players_ledger import store_for
 from cli.render.csv import csv_lines
 from ledger.errors import LedgerError
 from ledger.names import NUMBER_MOST
 from ledger.read_models import ENTRIES
 from ledger.records import Record, encode
-from ledger.store import follow
+from ledger.store import ReadableStore
+from rulebooks.common.texts import Wording
+
+
+class LogOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments and options of `log`."""
+
+    what: str | None
+    session: int | None
+    most: int | None
+    scene: str | None
+    typed: bool
+    oneline: bool
+    reverse: bool
+    takes: bool
+    following: bool
+    role: str
+    json: bool
+    csv: bool
 
 
 @click.command()
@@ -42,21 +59,7 @@ from ledger.store import follow
 @json_option("Records as they are stored, one a line.")
 @csv_option("Entries as CSV, with the columns of the table `entries`.")
 @pass_campaign
-def log_command(
-    context: CampaignContext,
-    what: str | None,
-    session: int | None,
-    most: int | None,
-    scene: str | None,
-    typed: bool,
-    oneline: bool,
-    reverse: bool,
-    takes: bool,
-    following: bool,
-    role: str,
-    json: bool,
-    csv: bool,
-) -> None:
+def log_command(context: CampaignContext, /, **given: Any) -> None:
     """List the entries with their results: all, those of a session, those about a being, or those of a scene.
 
     WHAT is the number of a session or a name. Names and verbs are written out; --typed shows them as typed.
@@ -64,44 +67,44 @@ def log_command(
     Examples: campaign log 1   campaign log kess -n 3   campaign log --scene "lamp room"
     campaign log --oneline --reverse   campaign log -f --as players
     """
-    if following and (most or reverse or scene or csv):
+    options = LogOptions(**given)
+    if options.following and (options.most or options.reverse or options.scene or options.csv):
         raise UsageError(LedgerError("--follow has no end: leave out -n, --scene, --reverse and --csv"))
     store, book = context.store(write=False), context.game()
-    seen = store_for(store, book, role)
-    chosen = log.log_filter(seen, what, session, scene)
-
-    def listed_of(records: Iterable[Record]) -> Iterator[Record]:
-        written = records if json or typed else written_records(records, book)
-        for record in printed_records(seen, written):
-            if chosen.admits(record) and (json or takes or record.facts):
-                yield record
-
-    listed: Iterable[Record]
-    if takes or following:
-        own = follow(store, after=0, wake=wait if following else lambda: False)
-        listed = listed_of(log.check_session(chosen.session, own))
-        if most:
-            listed = deque(listed, maxlen=most)
+    seen = store_for(store, book, options.role)
+    listing = log.Listing(
+        chosen=log.log_filter(seen, options.what, options.session, options.scene),
+        most=options.most,
+        typed=options.typed or options.json,
+        takes=options.takes,
+        whole=options.json,
+        wake=wait if options.following else None,
+    )
+    listed = log.listed_records(store, seen, book, listing)
+    if options.json or options.csv:
+        ordered = reversed(list(listed)) if options.reverse else listed
+        print_records(ordered, store, csv=options.csv)
     else:
-        in_sessions = log.LogFilter(chosen.session) if json else chosen  # as JSON also what was taken back
-        sessions = log.listed_sessions(store, in_sessions, last_first=most is not None)
-        by_session = (listed_of(log.session_records(store, session)) for session in sessions)
-        listed = log.last_of(by_session, most) if most else chain.from_iterable(by_session)
-    if json:
-        for record in reversed(list(listed)) if reverse else listed:
-            print_json(encode(record))
-        return
+        print_entries(listed, context.wording, options)
+
+
+def print_records(listed: Iterable[Record], store: ReadableStore, *, csv: bool) -> None:
+    """Print records as they are stored, or as the rows of `entries`."""
     if csv:
-        found = reversed(list(listed)) if reverse else listed
-        print_verbatim(csv_lines([*ENTRIES.columns], log.entry_table(found, store)))
+        print_verbatim(csv_lines([*ENTRIES.columns], log.entry_table(listed, store)))
         return
-    wording = context.wording
-    if oneline:
-        texts = oneline_records(listed, wording, takes=takes)
+    for record in listed:
+        print_json(encode(record))
+
+
+def print_entries(listed: Iterable[Record], wording: Wording, options: LogOptions) -> None:
+    """Print entries as text, page by page unless it goes on without an end."""
+    if options.oneline:
+        texts = oneline_records(listed, wording, takes=options.takes)
     else:
-        texts = (record_lines(record, wording, takes=takes) for record in listed)
-    with nullcontext() if following else paged():
-        for lines in reversed(list(texts)) if reverse else texts:
+        texts = (record_lines(record, wording, takes=options.takes) for record in listed)
+    with nullcontext() if options.following else paged():
+        for lines in reversed(list(texts)) if options.reverse else texts:
             print_wrapped(lines)
 
 

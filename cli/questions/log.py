@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, zip_longest
 from typing import Final
 
 import msgspec
 
 from cli.notation.resolve import fold_word
+from cli.questions.players_ledger import printed_records
 from cli.questions.state_at import find_subject, state_at
+from cli.questions.written_line import written_records
 from ledger.errors import InputError
 from ledger.extracts import Kinds
 from ledger.facts import ENTRY_ID, Declared, EntryId, Told
@@ -18,8 +21,9 @@ from ledger.names import NUMBER_MOST, escape
 from ledger.projection import Row
 from ledger.read_models import entry_row
 from ledger.records import Record, latest_takes
-from ledger.store import ReadableStore
+from ledger.store import ReadableStore, Store, follow
 from projections.state import Being
+from rulebooks.common.game import Game
 
 NAMED_MOST: Final = 12  # scenes in the answer to one that is unknown
 TEXTS: Final[Kinds] = frozenset((Told,))
@@ -153,6 +157,40 @@ def last_of(sessions: Iterable[Iterable[Record]], most: int) -> list[Record]:
         if len(found) >= most:
             break
     return found[-most:]
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
+    """Which entries a log lists, and how.
+
+    `most`: only the last so many. `typed`: lines as they were typed. `takes`: all takes in order of writing. `whole`:
+    entries without facts too. `wake` waits for more to be appended; None: the log ends.
+    """
+
+    chosen: LogFilter
+    most: int | None = None
+    typed: bool = False
+    takes: bool = False
+    whole: bool = False
+    wake: Callable[[], bool] | None = None
+
+
+def listed_records(store: Store, seen: ReadableStore, book: Game, listing: Listing) -> Iterable[Record]:
+    """Return the records of a log, as they are printed for who reads `seen`."""
+    chosen, most = listing.chosen, listing.most
+
+    def listed_of(records: Iterable[Record]) -> Iterator[Record]:
+        written = records if listing.typed else written_records(records, book)
+        for record in printed_records(seen, written):
+            if chosen.admits(record) and (listing.whole or listing.takes or record.facts):
+                yield record
+
+    if listing.takes or listing.wake is not None:
+        records = listed_of(check_session(chosen.session, follow(store, after=0, wake=listing.wake or (lambda: False))))
+        return deque(records, maxlen=most) if most else records
+    in_sessions = LogFilter(chosen.session) if listing.whole else chosen
+    sessions = listed_sessions(store, in_sessions, last_first=most is not None)
+    by_session = (listed_of(session_records(store, session)) for session in sessions)
+    return last_of(by_session, most) if most else chain.from_iterable(by_session)
 
 
 def check_session(session: int | None, records: Iterable[Record]) -> Iterator[Record]:

@@ -1,0 +1,83 @@
+"""Recaps as lines: of a session in three sizes, of a character, and of the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from cli.phrases.summary import Summaries
+from cli.story.chronicle import chronicle
+from cli.story.front_matter import session_values
+from cli.story.history import campaign_page, character_page
+from cli.story.history_text import campaign_lines, character_lines
+from cli.story.page import Page, recap_page
+from cli.story.post import post
+from cli.story.sentences import storytellers
+from cli.story.session_log import session_log
+from cli.story.style import Style
+from cli.story.template import fill_template
+from ledger.store import ReadableStore
+from rulebooks.common.game import Game
+from rulebooks.common.texts import Wording
+
+CHRONICLE: Final = "chronicle"
+POST: Final = "post"
+SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {
+    POST: post,
+    CHRONICLE: chronicle,
+    "log": session_log,
+}
+
+
+class RecapSource(msgspec.Struct, frozen=True, kw_only=True):
+    """What a recap is made of: what a role sees of the ledger as of a position, the book, and its words."""
+
+    store: ReadableStore
+    book: Game
+    wording: Wording
+    role: str
+    as_of: int | None = None
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What every page of a story takes."""
+        return {
+            "store": self.store,
+            "as_of": self.as_of,
+            "book": self.book,
+            "storytellers": storytellers(self.book),
+        }
+
+
+class Recap(NamedTuple):
+    """The content of a recap, its front matter, and its lines."""
+
+    page: msgspec.Struct
+    front: Mapping[str, object]
+    lines: Iterable[str]
+
+
+def session_recap(
+    source: RecapSource, session: int | None, style: Style, size: str = CHRONICLE, template: Path | None = None
+) -> Recap:
+    """Return the recap of one session; a template has its own front matter, and a post has none."""
+    page = recap_page(session=session, summaries=Summaries(source.wording), **source.arguments)
+    if template is not None:
+        return Recap(page, {}, (line for line in fill_template(template, page, style).splitlines()))
+    return Recap(page, {} if size == POST else session_values(page, source.role), SIZES[size](page, style))
+
+
+def character_recap(source: RecapSource, name: str, session: int | None, style: Style) -> Recap:
+    """Return the story of one character, in all sessions or in one."""
+    page = character_page(name=name, session=session, **source.arguments)
+    front = {"campaign": page.campaign, "character": page.who, "view": source.role}
+    return Recap(page, front, character_lines(page, style))
+
+
+def campaign_recap(source: RecapSource, style: Style) -> Recap:
+    """Return the campaign on one page."""
+    page = campaign_page(**source.arguments)
+    return Recap(page, {"campaign": page.campaign, "view": source.role}, campaign_lines(page, style))
