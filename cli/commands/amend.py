@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from time import monotonic
+from typing import Any
 
 import click
+import msgspec
 
 from cli.context import CampaignContext
 from cli.edit_options import SETTINGS, EditCommand, edit_options
@@ -20,10 +22,29 @@ from cli.render.whatif import whatif_lines
 from ledger.builtin import correction_policy
 from ledger.corrections.age import entry_age
 from ledger.corrections.amend import check_not_last, plan_amendment
+from ledger.corrections.correction import Correction
 from ledger.errors import input_errors
 from ledger.facts import GM
 from ledger.names import normalize, valid_name
+from ledger.service import Ledger
 from ledger.whatif import WhatIf
+from ledger.whatif.outcomes import Edits
+from projections.state import State
+
+
+class AmendOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments and options of `amend`."""
+
+    edits: EditArguments
+    because: str
+    by: str
+    agreed: str
+    retcon: bool
+    stand: bool
+    compensate: bool
+    only: tuple[str, ...]
+    passing: bool
+    json: bool
 
 
 @click.command(cls=EditCommand, context_settings=SETTINGS)
@@ -39,20 +60,7 @@ from ledger.whatif import WhatIf
 @json_option("Print the preview and what was written, as JSON.")
 @pass_campaign
 @click.pass_context
-def amend_command(
-    ctx: click.Context,
-    context: CampaignContext,
-    edits: EditArguments,
-    because: str,
-    by: str,
-    agreed: str,
-    retcon: bool,
-    stand: bool,
-    compensate: bool,
-    only: tuple[str, ...],
-    passing: bool,
-    json: bool,
-) -> None:
+def amend_command(ctx: click.Context, context: CampaignContext, /, **given: Any) -> None:
     """Correct ENTRY by CHANGE: +1"in cover", v4, no rope, /7.6, a whole line. The preview comes first.
 
     Without --retcon, --stand or --compensate the policy for errors of this age decides. Where the policy is
@@ -61,40 +69,46 @@ def amend_command(
     Examples: campaign amend 2.14 +1"in cover" --because "we forgot the wall" --retcon
     campaign amend --insert 2.14 '! damage kess 2 "poison"' --because "the poison tick"
     """
-    ledger, book = context.ledger(write=True), context.game()
-    outcome = choose_one("outcome", retcon=retcon, stand=stand, compensate=compensate)
-    changes = parse_edits(ledger.store, book, edits)
+    asked = AmendOptions(**given)
+    ledger = context.ledger(write=True)
+    outcome = choose_one("outcome", retcon=asked.retcon, stand=asked.stand, compensate=asked.compensate)
+    changes = parse_edits(ledger.store, context.game(), asked.edits)
     if not changes:
         raise click.UsageError("No change is given. Write ENTRY CHANGE, --drop or --insert.")
-    with input_errors():
-        by, people = valid_name(by, where="--by"), parse_people(agreed)
-        why = normalize(because, where="--because")
-    if not why.strip():
-        raise click.UsageError("--because is empty. Write the reason for the correction.")
-    check_not_last(ledger, changes)
-    what_if, start = WhatIf(ledger.store, book, ledger.projection), monotonic()
-    with deciding("amend", what_if):
-        correction = plan_amendment(ledger, changes, by=by, because=why, agreed=people, what_if=what_if)
+    what_if, start = WhatIf(ledger.store, context.game(), ledger.projection), monotonic()
+    correction, age = plan(ledger, changes, asked, what_if), entry_age(ledger, min(changes))
     seconds = monotonic() - start
-    age = entry_age(ledger, min(changes))
-    custom = correction_policy(age, ledger.state.values())
-    if not json:
+    if not asked.json:
         print_wrapped(whatif_lines(correction.what_if, context.wording))
     if outcome is None:
+        custom = correction_policy(age, ledger.state.values())
         outcome = custom if custom in OUTCOMES else None
-        if sys.stdin.isatty() and not json:
+        if sys.stdin.isatty() and not asked.json:
             outcome = prompt_outcome(age, outcome)
     if outcome is None:
         announce_retcon(what_if.decided, seconds)
+    line, only, passing = asked.edits.line, asked.only, asked.passing
     with progress("amend", lambda: context.store(write=True).records_read):
-        settled = settle(ledger, correction, outcome, age, line=edits.line, at=context.now, only=only, passing=passing)
+        settled = settle(ledger, correction, outcome, age, line=line, at=context.now, only=only, passing=passing)
     if passing and not correction.what_if.entries_with_outcome("new turn"):
         remark("--pass passes nothing: the change gives nobody a turn.")
-    if json:
+    if asked.json:
         print_json(settlement_json(settled))
     else:
         print_wrapped(settlement_lines(settled, context.wording))
     ctx.exit(0 if settled.records else 1)
+
+
+def plan(ledger: Ledger[State], changes: Edits, asked: AmendOptions, what_if: WhatIf[State]) -> Correction:
+    """Return the correction that changes entries. Raises UsageError without a reason."""
+    with input_errors():
+        by, people = valid_name(asked.by, where="--by"), parse_people(asked.agreed)
+        why = normalize(asked.because, where="--because")
+    if not why.strip():
+        raise click.UsageError("--because is empty. Write the reason for the correction.")
+    check_not_last(ledger, changes)
+    with deciding("amend", what_if):
+        return plan_amendment(ledger, changes, by=by, because=why, agreed=people, what_if=what_if)
 
 
 def prompt_outcome(age: str, default: str | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.notation.examples import example_names
@@ -42,19 +42,43 @@ def beings_by_kind(state: State, first: str) -> dict[str, list[str]]:
     return {kind: [being.name for being in beings if being.kind == kind] for kind in {being.kind for being in beings}}
 
 
+class KnownWords:
+    """The words that a field may take, as the book knows them in a state. An error in the state names its entry."""
+
+    def __init__(self, ledger_state: LedgerState[State], book: Game) -> None:
+        self.state, self.book = ledger_state.state, book
+        self._where = f"the state after entry {ledger_state.last}"
+
+    def known(self, declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
+        """Return the words that a field of a declaration is known to take from a speaker."""
+        if declaration is Ruling and field == "cites":
+            return self.book.texts().rules
+        with stored_errors(self._where):
+            return list(self.book.guide.vocabulary(declaration, field, self.state, by))
+
+    def refused(self, declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
+        """Return the words that are understood in a field, and that the rule refuses."""
+        with stored_errors(self._where):
+            return list(self.book.guide.refused_words(declaration, field, self.state, by))
+
+    def can_set(self, value: str, to: int) -> bool:
+        """Return whether a ruling may set a value to a number."""
+        try:
+            with stored_errors(self._where):
+                next(self.book.rulebook.values.set_value(value, to, "tried", self.state), None)
+        except Refused:
+            return False
+        return True
+
+    def readings(self, option: str) -> Sequence[str]:
+        """Return the readings of an option; none if there is no such option."""
+        option_text = self.book.texts().options.get(option)
+        return option_text.values if option_text else ()
+
+
 def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
     """Return the scope of a line that is said at this position of the ledger."""
-    state, where = ledger_state.state, f"the state after entry {ledger_state.last}"
-
-    def known_words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
-        if declaration is Ruling and field == "cites":
-            return book.texts().rules
-        with stored_errors(where):
-            return list(book.guide.vocabulary(declaration, field, state, by))
-
-    def refused_words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
-        with stored_errors(where):
-            return list(book.guide.refused_words(declaration, field, state, by))
+    state, words = ledger_state.state, KnownWords(ledger_state, book)
 
     def names(by: str) -> Names:
         in_play = beings_by_kind(state, by)
@@ -63,27 +87,19 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         vital = book.texts().lexicon.vital
         return {**shared, **own, VITAL: ExampleName(vital, vital, VITAL[0])}
 
-    def can_set(value: str, to: int) -> bool:
-        try:
-            with stored_errors(where):
-                next(book.rulebook.values.set_value(value, to, "tried", state), None)
-        except Refused:
-            return False
-        return True
-
     scope = Scope(
         beings=[being.name for being in state.beings_in_order()],
         things=things(state),
         dead={being.name for being in state.beings_in_order() if has_condition(being.name, DEAD, state)},
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
-        words=known_words,
-        values=lambda: list(dict.fromkeys([*ledger_state.values(), *known_words(Adjust, "value", GM)])),
+        words=words.known,
+        values=lambda: list(dict.fromkeys([*ledger_state.values(), *words.known(Adjust, "value", GM)])),
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,
         groups=lambda: groups(state),
-        readings=lambda option: found.values if (found := book.texts().options.get(option)) else (),
+        readings=words.readings,
         examples=names,
-        refused_words=refused_words,
-        can_set=can_set,
+        refused_words=words.refused,
+        can_set=words.can_set,
     )
     return scope

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -40,6 +40,7 @@ from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.game import Game
 from rulebooks.common.guide import Situation
+from rulebooks.common.texts import Texts
 
 
 class NumberedFact(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,26 +130,15 @@ def explain(
     of a condition. Raises InputError for an entry or a fact that does not exist or may not be seen.
     """
     whole, takes = find_take(store, id, take)
-    record = next(shown_records([whole]), None)
-    if record is None:
-        raise InputError(f"{id} is secret", hint="The game master may show it: ! reveal ENTRY")
-    if number is not None and not 1 <= number <= len(whole.facts):
-        raise InputError(f"{id} has no fact {number}", hint=f"It has facts 1 to {len(whole.facts)}.")
+    record, facts = _shown_record(whole), _shown_facts(whole, number)
     void = {other.position: why_void(store, other, takes) for other in takes if other.facts}
-    counts = not void[record.position]
-    numbered = (NumberedFact(number=each, fact=fact) for each, fact in enumerate(whole.facts, start=1))
-    facts = tuple(each for each in numbered if number in (None, each.number) and not isinstance(each.fact, Withheld))
-    if not facts:
-        raise InputError(f"fact {number} of {id} is the game master's", hint=f"What is seen of it: campaign why {id}")
-    own_facts = [numbered.fact for numbered in facts]
-    earlier = list(
-        shown_records(latest_takes(store.takes(after=EntryId(id.session, -1), upto=id.before, as_of=record.position)))
-    )
+    counts, own_facts = not void[record.position], [numbered.fact for numbered in facts]
+    earlier = list(_takes_before(store, record))
     later = shown_records(latest_takes(store.takes(after=id, as_of=None if counts else record.position)))
-    texts = book.texts()
-    state = load_state(store, StateProjection(), at=id.before, as_of=record.position)
-    known = tuple(_situations(book, store, whole))
-    names = (*cited_rules(record.facts), *(situation.name for situation in known if situation.known))
+    texts, state = book.texts(), load_state(store, StateProjection(), at=id.before, as_of=record.position).state
+    possible = tuple(_situations(book, store, whole))
+    names = (*cited_rules(record.facts), *(situation.name for situation in possible if situation.known))
+    late = _late_answer(record, shown_records(store.takes(after=id)))
     explanation = Explanation(
         entry=str(id),
         take=record.take,
@@ -161,30 +151,60 @@ def explain(
         facts=facts,
         dice=tuple(_dice(own_facts, record, earlier, stored_proofs(store, id.session))),
         same=dict(_repeated(facts, earlier)),
-        rules=tuple(
-            CitedRule(id=rule, heading=rule_heading(texts, rule), text=rule_text(texts, rule))
-            for rule in cited_rules(own_facts)
-        ),
-        options=tuple(chosen_readings(texts, state.state.options)),
-        rulings=tuple(_rulings(state.state, record, names)),
-        known=(
-            *_announced_dice(record, state.state),
-            *_late_answer(record, shown_records(store.takes(after=id))),
-            *known,
-        ),
-        implies=tuple(
-            (str(take.id), take.line) for take in shown_records(counting_passes(store, record, counts=counts))
-        ),
+        rules=tuple(_cited_rule(texts, rule) for rule in cited_rules(own_facts)),
+        options=tuple(chosen_readings(texts, state.options)),
+        rulings=tuple(_rulings(state, record, names)),
+        known=(*_announced_dice(record, state), *late, *possible),
+        implies=tuple((str(each.id), each.line) for each in _implied_passes(store, record, counts=counts)),
         followed=tuple(consequences(own_facts, later, end_text)),
-        takes=tuple(
-            OtherTake(
-                take=other.take, position=other.position, by=other.by, line=other.line, because=void[other.position]
-            )
-            for other in shown_records(other for other in takes if other is not whole)
-            if other.facts
-        ),
+        takes=tuple(_other_takes(takes, whole, void)),
     )
     return explanation, record
+
+
+def _shown_record(record: Record) -> Record:
+    """Return a take as it is printed. Raises InputError if all of it is hidden."""
+    shown = next(shown_records([record]), None)
+    if shown is None:
+        raise InputError(f"{record.id} is secret", hint="The game master may show it: ! reveal ENTRY")
+    return shown
+
+
+def _shown_facts(record: Record, number: int | None) -> tuple[NumberedFact, ...]:
+    """Return the facts of a take that are not hidden, or the one with a number. Raises InputError if there is none."""
+    id, last = record.id, len(record.facts)
+    if number is not None and not 1 <= number <= last:
+        raise InputError(f"{id} has no fact {number}", hint=f"It has facts 1 to {last}.")
+    numbered = (NumberedFact(number=each, fact=fact) for each, fact in enumerate(record.facts, start=1))
+    facts = tuple(each for each in numbered if number in (None, each.number) and not isinstance(each.fact, Withheld))
+    if not facts:
+        raise InputError(f"fact {number} of {id} is the game master's", hint=f"What is seen of it: campaign why {id}")
+    return facts
+
+
+def _takes_before(store: ReadableStore, record: Record) -> Iterator[Record]:
+    """Return the entries of the session before a take, as they counted when it was written."""
+    start = EntryId(record.session, -1)
+    return shown_records(latest_takes(store.takes(after=start, upto=record.id.before, as_of=record.position)))
+
+
+def _cited_rule(texts: Texts, rule: str) -> CitedRule:
+    """Return a rule with its heading and text."""
+    return CitedRule(id=rule, heading=rule_heading(texts, rule), text=rule_text(texts, rule))
+
+
+def _other_takes(takes: Iterable[Record], whole: Record, void: Mapping[int, str]) -> Iterator[OtherTake]:
+    """Yield the other takes of an entry that have facts; `void`: why each does not count, by position."""
+    for take in shown_records(other for other in takes if other is not whole):
+        if take.facts:
+            yield OtherTake(
+                take=take.take, position=take.position, by=take.by, line=take.line, because=void[take.position]
+            )
+
+
+def _implied_passes(store: ReadableStore, record: Record, *, counts: bool) -> Iterator[Record]:
+    """Return the passes that an entry implies, as they are printed."""
+    return shown_records(counting_passes(store, record, counts=counts))
 
 
 def last_entry(ledger: Ledger[State]) -> EntryId:

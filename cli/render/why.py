@@ -52,26 +52,36 @@ def explanation_lines(
     if unnamed:
         yield f"  (and recorded only: {', '.join(unnamed)})"
     rules = list(cited_rules(n.fact for n in (*judged, *happened) if not whole or str(n.number) not in answer.same))
+    yield from _circumstance_lines(answer, rules, whole=whole)
+    followed = [[each.entry, escape(each.what), escape(each.line)] for each in answer.followed]
+    yield from titled("continued by", align_columns(followed))
+    yield from _rule_lines(answer, rules, texts=texts)
+    yield from titled("other takes", (_take(take, answer.entry) for take in answer.takes))
+
+
+def _circumstance_lines(answer: Explanation, rules: Sequence[str], *, whole: bool) -> Iterator[str]:
+    """Return what was in force: readings, rulings, situations, and the passes that the entry implies."""
     yield from titled("readings that the table chose", (_reading(option, rules) for option in answer.options))
     rulings = [ruling for ruling in answer.rulings if ruling.bears or not whole]
     yield from titled("rulings in force", map(_ruling, rulings))
-    known = [situation for situation in answer.known if whole]
-    counted = [each for each in known if each.known and _is_counted(each, answer)]
+    if not whole:
+        return
+    known = [situation for situation in answer.known if situation.known]
+    counted = [situation for situation in known if _is_counted(situation, answer)]
     yield from titled("known situations, taken into account", map(_situation, counted))
-    yield from titled("also known", (_situation(each) for each in known if each.known and each not in counted))
-    yield from titled("possible situations, not claimed", map(_situation, (each for each in known if not each.known)))
-    implied = [f"{entry} {escape(line)}" for entry, line in answer.implies if whole]
-    yield from titled("passes that it implies", implied)
-    yield from titled(
-        "continued by",
-        align_columns([[o.entry, escape(o.what), escape(o.line)] for o in answer.followed]),
-    )
+    yield from titled("also known", (_situation(each) for each in known if each not in counted))
+    not_claimed = (situation for situation in answer.known if not situation.known)
+    yield from titled("possible situations, not claimed", map(_situation, not_claimed))
+    yield from titled("passes that it implies", (f"{entry} {escape(line)}" for entry, line in answer.implies))
+
+
+def _rule_lines(answer: Explanation, rules: Sequence[str], *, texts: bool) -> Iterator[str]:
+    """Return the rules that the facts name: with their texts, or by heading."""
     cited = [rule for rule in answer.rules if rule.id in rules]
     if texts:
         yield from titled("rules", align_columns([[escape(rule.id), rule.text] for rule in cited]))
     else:
         yield from titled(f"rules (texts: campaign why {answer.entry} --rules)", align_columns(_by_heading(cited)))
-    yield from titled("other takes", (_take(take, answer.entry) for take in answer.takes))
 
 
 def amended_text(answer: Explanation, record: Record) -> str:
