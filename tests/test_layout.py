@@ -158,3 +158,31 @@ def test_top_level_has_only_the_given_names() -> None:
     names = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert names - built <= given | files
     assert given | files <= names
+
+
+MODULE_LINES_MOST = 400
+FUNCTION_LINES_MOST = 40  # without its docstring
+LONGER = {
+    "cli/story/sentences.py",
+    "cli/story/sentences.py:_clauses",
+    "cli/story/page.py:page_of_span",
+    "cli/phrases/entries.py:_event",
+}
+
+
+def function_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return the lines of a function without its docstring."""
+    first = function.body[0]
+    documented = ast.get_docstring(function) is not None
+    docstring = (first.end_lineno or 0) - first.lineno + 1 if documented else 0
+    return (function.end_lineno or 0) - function.lineno + 1 - docstring
+
+
+def test_modules_and_functions_are_short() -> None:
+    longer = set[str]()
+    for module, path in MODULES.items():
+        if len(path.read_text(encoding="utf-8").splitlines()) > MODULE_LINES_MOST:
+            longer.add(module)
+        functions = (node for node in syntax_nodes(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        longer |= {f"{module}:{each.name}" for each in functions if function_lines(each) > FUNCTION_LINES_MOST}
+    assert longer <= LONGER

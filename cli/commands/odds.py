@@ -10,8 +10,8 @@ from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped, remark, terminal_width, to_terminal
 from cli.phrases.facts import in_brackets
 from cli.questions.line_scope import line_scope
-from cli.questions.odds import odds_at_any_time
-from cli.questions.players_ledger import PlayersLedger, store_for
+from cli.questions.odds import odds_for
+from cli.questions.players_ledger import store_for
 from cli.render.odds import odds_lines, short_odds
 from ledger.errors import InputError, input_errors
 from ledger.ledger_state import load_state
@@ -41,11 +41,7 @@ def odds_command(context: CampaignContext, words: tuple[str, ...], full: bool, r
         raise InputError("the line is empty", hint="Write one: campaign odds 'k sneak v5'.")
     if parsed.faces is not None:
         remark("The typed faces are ignored: odds count every face.")
-    if isinstance(seen, PlayersLedger):
-        seen.check_odds(parsed.declaration, ledger.state)
-    odds, turn = odds_at_any_time(book, ledger.state, parsed.declaration)
-    if isinstance(seen, PlayersLedger):
-        seen.check_results(level.odds for level in odds)
+    odds, turn = odds_for(seen, book, ledger.state, parsed.declaration)
     if turn is not None:
         remark(f"Judged as if it were {turn.who}'s turn{in_brackets(turn.phase and f'{turn.phase} phase')}.")
     if json:

@@ -8,11 +8,14 @@ import msgspec
 
 from cli.notation.formatter import format_declaration
 from cli.questions.line_scope import line_scope
+from cli.questions.players_ledger import PlayersLedger
 from ledger.declarations import Declaration
-from ledger.errors import Refused, stored_errors
+from ledger.errors import InputError, Refused, stored_errors
 from ledger.facts import EntryId
 from ledger.ledger_state import LedgerState
 from ledger.odds import Odds, count_odds
+from ledger.records import latest_takes
+from ledger.store import ReadableStore
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -30,6 +33,42 @@ class OwnTurn(msgspec.Struct, frozen=True, kw_only=True):
 
     who: str
     phase: str
+
+
+def odds_for(
+    store: ReadableStore, book: Game, position: LedgerState[State], said: Declaration
+) -> tuple[list[LevelOdds], OwnTurn | None]:
+    """Return the odds as `odds_at_any_time`, if who reads the store may know them. Raises InputError if not."""
+    if not isinstance(store, PlayersLedger):
+        return odds_at_any_time(book, position, said)
+    if store.names_hidden(said) or any(_is_hidden(window.opened, store) for window in position.state.windows.values()):
+        raise hidden_odds_error()
+    odds, turn = odds_at_any_time(book, position, said)
+    if any(_rests_on_hidden(level.odds, store) for level in odds):
+        raise hidden_odds_error()
+    return odds, turn
+
+
+def _is_hidden(entry: EntryId, store: PlayersLedger) -> bool:
+    """Return whether an entry is secret, or something in it is hidden."""
+    take = next(latest_takes(store.store.takes(after=entry.before, upto=entry)))
+    return store.is_secret(take) or store.has_hidden(take)
+
+
+def _rests_on_hidden(odds: Odds, store: PlayersLedger) -> bool:
+    """Return whether odds were counted with something that is hidden."""
+    hidden = store.hidden
+    return (
+        odds.secret
+        or any(chance.who in hidden or chance.against in hidden for chance in odds.chances)
+        or any(store.hides(expected.value) for expected in odds.expected)
+    )
+
+
+def hidden_odds_error() -> InputError:
+    """Return the error for odds that rest on hidden numbers."""
+    what = "these odds rest on numbers that are the game master's"
+    return InputError(what, hint="Ask about a difficulty that everybody knows, as in v5.")
 
 
 def odds_at_any_time(

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.questions.health import VITAL_KINDS, VitalHistory, is_vital
+from cli.questions.known_secrets import TELLING, KnownSecrets
 from cli.questions.open_windows import OpenWindows
 from cli.questions.redaction import (
     VISIBLE,
@@ -31,21 +31,16 @@ from cli.questions.redaction import (
     seen_facts,
 )
 from cli.questions.roles import PLAYERS
-from cli.questions.seen_line import Hidden, says_hidden, seen_line
-from ledger.builtin import BUILTIN
+from cli.questions.seen_line import says_hidden, seen_line
 from ledger.declarations import Declaration
-from ledger.errors import InputError
-from ledger.extracts import Extract, Kinds, OtherFact
+from ledger.extracts import Extract, Kinds
 from ledger.facts import (
     GM,
     WITHHELD,
     Amended,
     BaseFact,
-    ConditionBegan,
     EntryId,
-    Joined,
     Judged,
-    Revealed,
     Rolled,
     WindowChanged,
     WindowClosed,
@@ -53,14 +48,11 @@ from ledger.facts import (
     Withheld,
     parse_entry_id,
 )
-from ledger.ledger_state import LedgerState, initial_state, unpack_state
-from ledger.names import name_key
-from ledger.odds import Odds
-from ledger.records import ENCODER, Head, Record, latest_takes, shown_records
+from ledger.ledger_state import initial_state, unpack_state
+from ledger.records import ENCODER, Head, Record, shown_records
 from ledger.session import SESSION_FACTS
 from ledger.store import ReadableStore, Snapshot
 from projections.projection import FOLDS, StateProjection
-from projections.state import State
 from rulebooks.common.game import Game
 
 
@@ -68,8 +60,6 @@ class Said(msgspec.Struct, frozen=True, tag_field="fact", tag="declared", gc=Fal
     """A declaration without what it says: every take with facts has one."""
 
 
-HEALTH_KINDS: Final = frozenset((*VITAL_KINDS, ConditionBegan))  # after which a word for health may be another
-TELLING: Final[Kinds] = frozenset((*VITAL_KINDS, ConditionBegan, Joined, Revealed))  # that say what is hidden
 FOLDED: Final[Kinds] = frozenset[Any]({*FOLDS, *SESSION_FACTS, Amended, Said}) - {Rolled, Withheld}
 SEEN_MOST: Final = 2000  # records that are kept as they are seen
 replace = msgspec.structs.replace
@@ -80,10 +70,7 @@ class PlayersLedger:
 
     def __init__(self, store: ReadableStore, book: Game, *, as_of: int | None = None) -> None:
         self.store = store
-        lexicon = book.texts().lexicon
-        self._as_of = as_of
-        self._vital, self._wording = lexicon.vital_value, lexicon.wording
-        self._kinds = {str(kind.__struct_config__.tag): kind for kind in (*book.declarations, *BUILTIN)}
+        self._book, self._as_of = book, as_of
         self._load()
 
     def read_from(self, store: ReadableStore) -> None:
@@ -167,8 +154,8 @@ class PlayersLedger:
         """Return the facts of a take that are folded, as the players see them."""
         take.facts = tuple(fact for fact in take.facts if isinstance(fact, BaseFact))
         if self.is_secret(take):
-            return tuple(secret_facts(take.facts, self._hidden))
-        return tuple(folded_facts(take.facts, self._hidden_before(take)))
+            return tuple(secret_facts(take.facts, self._secrets.hidden))
+        return tuple(folded_facts(take.facts, self._secrets.before(take)))
 
     # What is hidden
 
@@ -177,21 +164,17 @@ class PlayersLedger:
         self._seen: dict[int, tuple[Record, Record]] = {}  # by position: pages ask for a record many times
         self._position = self.store.head().position if self._as_of is None else self._as_of
         self._last: EntryId | None = None  # the last entry, once it was asked for
-        self._beings: set[str] = set()
-        self._vitals = VitalHistory()
+        self._secrets = KnownSecrets(self._book)
         self._retaken = dict[int, Collection[EntryId]]()  # by session, the entries with several takes
-        self._secrets: set[EntryId] = set()
-        self._shown: set[EntryId] = set()
-        self._conditions: set[str] = set()  # who has had a condition that began in a secret entry
         self._windows = OpenWindows(self.store, self._position)
         self._starts = dict[tuple[int, int], Snapshot]()  # by position and session
         extracts = self.store.extracts(TELLING, as_of=self._position, secret=True)
         takes = sorted(extracts, key=lambda take: (take.session, take.number, take.insert))
-        self._add(takes, [take for take in takes if take.counts])
+        self._secrets.add(takes, [take for take in takes if take.counts])
 
     def follow(self, records: Sequence[Record]) -> bool:
         """Take in records that were appended. Returns whether all entries before the oldest are seen as before."""
-        known = self._knowledge()
+        known = self._secrets.knowledge
         ids = [self._last_entry(), *(record.id for record in records)]
         if all(one < other for one, other in pairwise(ids)):
             self._last, before = ids[-1], self._position
@@ -199,18 +182,14 @@ class PlayersLedger:
             starts = ((number, each) for (at, number), each in self._starts.items() if at == before)
             self._starts = {(self._position, number): each for number, each in starts}
             self._windows.follow(records)
-            self._add(records, records)
+            self._secrets.add(records, records)
         else:
             self._load()
-        if self._knowledge() == known:
+        if self._secrets.knowledge == known:
             return True
         self._seen.clear()
         self._starts.clear()
         return False
-
-    def _knowledge(self) -> tuple[object, ...]:
-        """Return what can change how an older entry is seen, and whether secret entries are looked for in the state."""
-        return self._hidden, frozenset(self._shown), self.has_secrets
 
     def _last_entry(self) -> EntryId:
         """Return the last entry that is known."""
@@ -219,57 +198,22 @@ class PlayersLedger:
             self._last = max((take.id for take in self.store.takes(after=start, as_of=self._position)), default=start)
         return self._last
 
-    def _add(self, takes: Sequence[Extract | Record], latest: Sequence[Extract | Record]) -> None:
-        """Take in takes of entries behind all others, in order of id, and those of them that count."""
-        for take in takes:
-            if take.seen != VISIBLE:
-                self._secrets.add(take.id)
-            for fact in take.facts:
-                if isinstance(fact, Joined) and fact.seen != VISIBLE:
-                    self._beings.add(fact.who)
-        for take in latest:
-            self._add_latest(take)
-        self._secrets -= self._shown
-        for take in takes:
-            if take.id in self._secrets:
-                self._conditions.update(fact.who for fact in take.facts if isinstance(fact, ConditionBegan))
-        self._hidden = Hidden(
-            beings=frozenset(self._beings),
-            conditions=frozenset(self._conditions),
-            keys=frozenset(map(name_key, self._beings)),
-            vitals={},
-            vital=self._vital,
-            kinds=self._kinds,
-            wording=self._wording,
-        )
-
-    def _add_latest(self, take: Extract | Record) -> None:
-        """Take in the facts of a take that counts: how beings are, and what was revealed."""
-        entry = take.id
-        for fact in take.facts:
-            if isinstance(fact, OtherFact):
-                continue
-            if is_vital(fact, self._vital):
-                self._vitals.add(entry, fact)
-            elif isinstance(fact, Revealed) and not fact.entry:
-                self._beings.discard(fact.who)
-            elif isinstance(fact, Revealed) and (shown := parse_entry_id(fact.entry)) < entry:
-                self._shown.add(shown)
-
     @property
     def hidden(self) -> Collection[str]:
         """The beings whose numbers are hidden."""
-        return self._hidden.beings
+        return self._secrets.hidden.beings
 
     @property
     def has_secrets(self) -> bool:
         """Whether there are entries that are not seen."""
-        return bool(self._secrets)
+        return bool(self._secrets.entries)
 
     def is_secret(self, record: Record | Extract) -> bool:
         """Return whether an entry is not for the players: it is secret, or corrects one that is."""
-        secret = record.seen != VISIBLE and record.id in self._secrets
-        return secret or any(take.seen != VISIBLE and take.id in self._secrets for take in self._corrected(record))
+        secret = record.seen != VISIBLE and record.id in self._secrets.entries
+        return secret or any(
+            take.seen != VISIBLE and take.id in self._secrets.entries for take in self._corrected(record)
+        )
 
     def seen(self, record: Record) -> Record:
         """Return a record as the players see it."""
@@ -295,12 +239,12 @@ class PlayersLedger:
         """Return the facts of a record as the players see them."""
         id = record.id
         if self.is_secret(record):
-            return tuple(secret_facts(record.facts, self._hidden))
-        if id in self._shown:
-            return tuple(revealed_facts(record.facts, self._hidden_before(record)))
+            return tuple(secret_facts(record.facts, self._secrets.hidden))
+        if id in self._secrets.revealed:
+            return tuple(revealed_facts(record.facts, self._secrets.before(record)))
         others = self.store.takes(after=id.before, upto=id) if self._is_retaken(id) else ()
         secret = any(map(self.has_hidden, others))
-        seen = seen_facts(record, self._hidden_before(record), self._rolls(record), secret=secret)
+        seen = seen_facts(record, self._secrets.before(record), self._rolls(record), secret=secret)
         if record.declared is not None and any(map(self.has_hidden, self._corrected(record))):
             return (replace(seen[0], line=seen_line(record.line)), *seen[1:])
         return seen
@@ -327,17 +271,11 @@ class PlayersLedger:
             self._retaken[session] = self.store.last_takes(session=session, as_of=self._position).keys()
         return entry in self._retaken[session]
 
-    def _hidden_before(self, record: Record | Extract) -> Hidden:
-        """Return what is hidden, with the vitals before a record of those hidden beings whose health it changes."""
-        changed = {getattr(fact, "who", "") for fact in record.facts if type(fact) in HEALTH_KINDS} & self._beings
-        if not changed:
-            return self._hidden
-        vitals = {who: self._vitals.before(who, record.id) for who in changed}
-        return replace(self._hidden, vitals=vitals)
-
     def has_hidden(self, record: Record) -> bool:
         """Return whether something in a record is hidden, so that its line may say it."""
-        return record.id not in self._shown and has_secrets(record, self._hidden, self._rolls(record))
+        return record.id not in self._secrets.revealed and has_secrets(
+            record, self._secrets.hidden, self._rolls(record)
+        )
 
     def _rolls(self, record: Record | Extract) -> Mapping[int, OlderRoll]:
         """Return what is hidden of earlier rolls that a record goes on with, by the number of the fact."""
@@ -348,37 +286,18 @@ class PlayersLedger:
             elif isinstance(fact, Judged | WindowChanged | WindowClosed) and fact.window and fact.window not in own:
                 opened = self._windows.opening(fact.window, record.id)
                 if opened is not None:
-                    rolls[number] = self._kind_of_roll(opened)
+                    rolls[number] = self._secrets.kind_of_roll(opened)
                 if isinstance(fact, WindowClosed):
                     own.add(fact.window)
         return rolls
 
-    def _kind_of_roll(self, opened: EntryId) -> OlderRoll:
-        """Return what is hidden of a roll that an entry opened."""
-        if opened in self._secrets:
-            return "secret"
-        return "shown" if opened in self._shown else "older"
+    def names_hidden(self, said: Declaration) -> bool:
+        """Return whether a declaration says that its numbers are secret, or names a hidden being or its value."""
+        return says_hidden(msgspec.json.decode(ENCODER.encode(said)), self._secrets.hidden)
 
     def hides(self, value: str) -> bool:
         """Return whether a value is a hidden being's."""
-        return self._hidden.owns(value)
-
-    def check_odds(self, said: Declaration, position: LedgerState[State]) -> None:
-        """Raise InputError if the odds of a declaration would tell something hidden."""
-        content = msgspec.json.decode(ENCODER.encode(said))
-        if says_hidden(content, self._hidden):
-            raise odds_error()
-        for window in position.state.windows.values():
-            opened = next(latest_takes(self.store.takes(after=window.opened.before, upto=window.opened)))
-            if self.is_secret(opened) or self.has_hidden(opened):
-                raise odds_error()
-
-    def check_results(self, odds: Iterable[Odds]) -> None:
-        """Raise InputError if odds were counted with something hidden."""
-        for each in odds:
-            beings = any(self._hidden.is_hidden(chance.who, chance.against) for chance in each.chances)
-            if each.secret or beings or any(self.hides(expected.value) for expected in each.expected):
-                raise odds_error()
+        return self._secrets.hidden.owns(value)
 
     def _corrected(self, record: Record | Extract) -> Iterator[Record]:
         """Yield all takes of the entries that a correction names."""
@@ -386,12 +305,6 @@ class PlayersLedger:
             if isinstance(fact, Amended):
                 id = parse_entry_id(fact.entry.partition("@")[0])
                 yield from self.store.takes(after=id.before, upto=id)
-
-
-def odds_error() -> InputError:
-    """Return the error for odds that rest on hidden numbers."""
-    what = "these odds rest on numbers that are the game master's"
-    return InputError(what, hint="Ask about a difficulty that everybody knows, as in v5.")
 
 
 def whole_record(take: Extract) -> Record:
