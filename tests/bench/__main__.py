@@ -30,7 +30,7 @@ from tests.bench.rivals import processors, rivals
 from tests.bench.serve import on_screen, watched
 from tests.bench.shell import shell_lines
 from tests.bench.timer import table
-from tests.bench.walk import walks
+from tests.bench.walk import sample_walks, walks
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,7 @@ def main() -> None:
         peaks, highest = memory(folder / "big", folder / "fresh", environment)
         figures += peaks
         modules = imports(folder / "fresh", environment)
+        book_walks = [*walks(), *sample_walks(samples)]
         years = [f"ten years of use: {NOT_READ}"]
         if arguments.decade:
             long, years = decade_figures(arguments.decade, environment)
@@ -141,7 +142,7 @@ def main() -> None:
     print("\n".join(weights))
     print(highest)
     print("\n".join(years))
-    print("\n".join(walks()))
+    print("\n".join(book_walks))
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))
