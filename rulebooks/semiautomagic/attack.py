@@ -34,7 +34,7 @@ from rulebooks.semiautomagic.strike import Strike, prepare
 from rulebooks.semiautomagic.target import target_sum
 from rulebooks.semiautomagic.texts import option
 from rulebooks.semiautomagic.turns import spend_seconds
-from rulebooks.semiautomagic.weapons import attack_sum, roll_damage, skill_bonus, weapon_seconds
+from rulebooks.semiautomagic.weapons import attack_sum, roll_damage, skill_bonus
 
 HIT: Final = "hit"
 MISSED: Final = "missed"
@@ -52,7 +52,7 @@ def resolve(strike: Strike, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-OUT-2: the seconds are spent, then the three steps follow."""
     said = strike.said
     yield from number_ruling(said)
-    yield from spend_seconds(said.by, weapon_seconds(strike.weapon, state), state, "TT-OUT-1")
+    yield from spend_seconds(said.by, strike.seconds, state, "TT-OUT-1")
     yield from expose(said.by, state)
     if strike.astray:
         yield Judged(

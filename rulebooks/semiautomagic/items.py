@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import Fact, Linked
 from ledger.names import name_key
-from projections.state import Being, State
+from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.sums import SumSteps
@@ -35,11 +35,13 @@ MAKES: Final[dict[str, tuple[int, int | None]]] = {  # TT-OUT-13: Target, Toughn
 
 def items_of(who: str, state: State, *ties: str) -> list[str]:
     """Return what a creature has by these ties, or by any; what is held in order of the hands."""
-    return [
-        item
-        for tie in ties or TIES
-        for item in sorted(state.ties_to(who, tie), key=lambda item: (state.links[item, tie, who], item))
+    wanted = ties or TIES
+    own = [
+        (wanted.index(tie), degree, item)
+        for (item, tie, owner), degree in state.links.items()
+        if owner == who and tie in wanted
     ]
+    return [item for _, _, item in sorted(own)]
 
 
 def short_name(item: str, state: State) -> str:
@@ -52,20 +54,32 @@ def find_item(who: str, name: str, state: State, *ties: str) -> str:
 
     Raises the refusal of any other.
     """
-    dropped = [] if ties else [being.name for being in state.beings_in_order() if is_lying(being, state)]
-    whole = [item for item in dropped if name_key(item) == name_key(name)]
-    lost = [] if ties else dropped_items(who, state)
-    for item in (*items_of(who, state, *ties), *lost, *whole):
-        if name_key(name) in (name_key(short_name(item, state)), name_key(item)):
-            return item
-    has = ", ".join(short_name(item, state) for item in items_of(who, state, *ties)) or "nothing"
+    own = items_of(who, state, *ties)
+    item = _find_named(name, own, state)
+    if not item and not ties:
+        whole = (item for item in lying_items(state) if name_key(item) == name_key(name))
+        item = _find_named(name, dropped_items(who, state), state) or next(whole, "")
+    if item:
+        return item
+    has = ", ".join(short_name(item, state) for item in own) or "nothing"
     raise refusal("UNKNOWN", what="item", domain=f"what {who} has ({has})", name=name)
+
+
+def _find_named(name: str, items: Iterable[str], state: State) -> str:
+    """Return the first of these items that has this short or full name, or an empty text."""
+    key = name_key(name)
+    return next((item for item in items if key in (name_key(short_name(item, state)), name_key(item))), "")
 
 
 def dropped_items(who: str, state: State) -> list[str]:
     """Return what a creature has had and lost: it lies about."""
-    lying = [being.name for being in state.beings_in_order() if is_lying(being, state)]
-    return [item for item in lying if item.startswith(f"{who}'s ")]
+    return [item for item in lying_items(state) if item.startswith(f"{who}'s ")]
+
+
+def lying_items(state: State) -> list[str]:
+    """Return the items that nobody has, in order of joining."""
+    had = {item for item, tie, _ in state.links if tie in TIES}
+    return [being.name for being in state.beings_in_order() if being.kind == ITEM and being.name not in had]
 
 
 def no_hand(case: str, who: str, item: str, state: State, limb: str = "hand") -> Refused:
@@ -75,19 +89,23 @@ def no_hand(case: str, who: str, item: str, state: State, limb: str = "hand") ->
     return refusal("HAND", case=case, name=who, item=item, limb=limb, line=speaker(who, state), held=held)
 
 
-def is_lying(being: Being, state: State) -> bool:
-    """Return whether a being is an item that nobody has."""
-    return being.kind == ITEM and not tie_of(being.name, state)
+def tie_and_owner(item: str, state: State) -> tuple[str, str]:
+    """Return how an item is with its owner, and who that is; empty texts for one that lies about."""
+    ties = [(TIES.index(tie), owner) for one, tie, owner in state.links if one == item and tie in TIES]
+    if not ties:
+        return "", ""
+    place, owner = min(ties)
+    return TIES[place], owner
 
 
 def owner_of(item: str, state: State) -> str:
     """Return who wears, holds or carries an item, or an empty text."""
-    return next((owner for tie in TIES for owner in state.ties_from(item, tie)), "")
+    return tie_and_owner(item, state)[1]
 
 
 def tie_of(item: str, state: State) -> str:
     """Return how an item is with its owner; empty for one that lies about."""
-    return next((tie for tie in TIES if state.ties_from(item, tie)), "")
+    return tie_and_owner(item, state)[0]
 
 
 def is_destroyed(item: str, state: State) -> bool:

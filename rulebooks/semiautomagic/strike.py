@@ -19,7 +19,7 @@ from rulebooks.semiautomagic.sight import INVISIBLE_TARGET, invisibility
 from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
 from rulebooks.semiautomagic.texts import outside_domain, refusal
 from rulebooks.semiautomagic.turns import check_seconds
-from rulebooks.semiautomagic.weapons import MELEE, check_weapon, chosen_weapon, reaches, weapon_seconds
+from rulebooks.semiautomagic.weapons import MELEE, check_weapon, chosen_weapon, named_weapon, reaches, weapon_seconds
 
 RANGE_MOST: Final = 4
 
@@ -29,6 +29,7 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         weapon: the item that strikes.
+        seconds: what it costs.
         spot: the location of a called shot.
         item: what it is aimed at, if not the creature.
         passes: total covers, which everything has to come through.
@@ -39,6 +40,7 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
 
     said: Attack
     weapon: str
+    seconds: int
     reach: str
     spot: Spot | None
     item: str
@@ -54,12 +56,11 @@ def prepare(said: Attack, state: State) -> Strike:
     find_creature(said.by, state)
     find_creature(said.target, state, "target")
     item = items.find_item(said.target, said.item, state, items.HELD, items.WORN, items.CARRIED) if said.item else ""
-    if said.weapon:
-        items.find_item(said.by, said.weapon, state)
+    named = named_weapon(said, state)
     check_turn(said.by, state)
     check_alive(said.target, state)
     check_line(said)
-    weapon = chosen_weapon(said, state)
+    weapon = chosen_weapon(said, named, state)
     astray = is_astray(said, state)
     spot = find_spot(said, state)
     if item:
@@ -72,10 +73,12 @@ def prepare(said: Attack, state: State) -> Strike:
         known_cover(object, state)
     check_weapon(said, weapon, state)
     check_defence(said.target, said.defence, said.by, state)
-    check_seconds(said.by, weapon_seconds(weapon, state), state)
+    seconds = weapon_seconds(weapon, state)
+    check_seconds(said.by, seconds, state)
     return Strike(
         said=said,
         weapon=weapon,
+        seconds=seconds,
         reach=reach,
         spot=spot,
         item=item,

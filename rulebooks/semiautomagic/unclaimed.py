@@ -29,7 +29,7 @@ from rulebooks.semiautomagic.mounts import unfitness
 from rulebooks.semiautomagic.sight import concealment, invisibility
 from rulebooks.semiautomagic.squares import SQUARES, fast_damage, is_flanked
 from rulebooks.semiautomagic.stealth import is_bare
-from rulebooks.semiautomagic.weapons import RANGED, chosen_weapon, reaches
+from rulebooks.semiautomagic.weapons import RANGED, chosen_weapon, named_weapon, reaches
 
 
 def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
@@ -95,7 +95,7 @@ def target_situations(said: Attack, state: State) -> Iterator[Situation]:
 def attack_reach(said: Attack, state: State) -> str:
     """TT-GAP-40: return whether an attack is melee or ranged; empty for one that its weapon cannot make."""
     try:
-        return said.reach or reaches(chosen_weapon(said, state), state)[0]
+        return said.reach or reaches(chosen_weapon(said, named_weapon(said, state), state), state)[0]
     except Refused:
         return ""
 

@@ -60,27 +60,29 @@ def weapons_of(who: str, state: State) -> list[str]:
     return [item for item in items.items_of(who, state, items.HELD, items.PART, "carried") if is_weapon(item, state)]
 
 
-def chosen_weapon(said: Attack, state: State) -> str:
-    """Return the weapon of an attack: the one that is said, else the first in hand that reaches, else a natural one."""
-    if said.weapon:
-        item = items.find_item(said.by, said.weapon, state)
-        if not is_weapon(item, state):
-            raise outside_domain("weapon", "something with damage on the sheet", said.weapon)
-    else:
-        ready = [item for item in weapons_of(said.by, state) if items.tie_of(item, state) in (items.HELD, items.PART)]
-        fitting = [item for item in ready if not said.reach or said.reach in reaches(item, state)]
-        whole = [item for item in fitting if not items.is_destroyed(item, state)]
-        if not fitting:
-            spare = [
-                item for item in weapons_of(said.by, state) if not said.reach or said.reach in reaches(item, state)
-            ]
-            raise items.no_hand(
-                "held" if spare else "bare", said.by, items.short_name((*spare, "weapon")[0], state), state
-            )
-        item = (whole or fitting)[0]
+def named_weapon(said: Attack, state: State) -> str:
+    """Return the item that an attack names, if it names one. Raises the refusal of any other name."""
+    return items.find_item(said.by, said.weapon, state) if said.weapon else ""
+
+
+def chosen_weapon(said: Attack, named: str, state: State) -> str:
+    """Return the weapon of an attack: the one that is named, else one that is ready."""
+    if named and not is_weapon(named, state):
+        raise outside_domain("weapon", "something with damage on the sheet", said.weapon)
+    item = named or ready_weapon(said, state)
     if said.reach and said.reach not in reaches(item, state):
         raise outside_domain("reach", " or ".join(reaches(item, state)), said.reach)
     return item
+
+
+def ready_weapon(said: Attack, state: State) -> str:
+    """TT-CAL-4: return the first weapon in hand or of the body that reaches, rather one that is not destroyed."""
+    own = [item for item in weapons_of(said.by, state) if not said.reach or said.reach in reaches(item, state)]
+    ready = [item for item in own if items.tie_of(item, state) in (items.HELD, items.PART)]
+    if not ready:
+        spare = items.short_name((*own, "weapon")[0], state)
+        raise items.no_hand("held" if own else "bare", said.by, spare, state)
+    return next((item for item in ready if not items.is_destroyed(item, state)), ready[0])
 
 
 def check_weapon(said: Attack, item: str, state: State) -> None:

@@ -65,7 +65,8 @@ def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[
 
 
 def _chapter_modifiers(shot: Shot, state: State) -> Iterator[RollModifier]:
-    for chapter in CHAPTERS:
+    """DB-MOD-4: the steps of each chapter; where no situation applies, the range alone may have any."""
+    for chapter in CHAPTERS if shot.situations else (beyond_range,):
         yield from chapter(shot, state)
 
 

@@ -7,6 +7,7 @@ from the attacker's side, also when the target rolls; a defence mirrors their st
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -43,7 +44,7 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
 
     def has(self, *words: str) -> bool:
         """Return whether one of these situations applies."""
-        return any(word in self.situations for word in words)
+        return not self.situations.keys().isdisjoint(words)
 
     def reason(self, word: str) -> str:
         """Return the sentence of a situation, with the names of attacker and target."""
@@ -92,6 +93,13 @@ def situation(word: str) -> SituationText:
     raise value_refusal("situations", f"one of {', '.join(situation_words())}{hint}", word)
 
 
+@cache
+def situations_by_bearer() -> tuple[tuple[str, bool], ...]:
+    """Return the words that may be conditions of somebody, in the order of the book, and whether it is the target."""
+    situations = TEXTS.content.situations
+    return tuple((each.word, each.of == "target") for each in situations if each.of in ("target", "attacker"))
+
+
 def word_and_value(word: str) -> tuple[str, str]:
     """Return a situation's word and its distance, if any: `moved` and `short` for `moved=short`."""
     return situation(word).word, word.partition("=")[2]
@@ -125,10 +133,11 @@ def known_situations(attacker: str, target: str, state: State) -> dict[str, str]
     """Return the situations that the state knows: conditions and moves of both, light and obscurity."""
     scene = (LIGHTS[state.count("", LIGHT)], OBSCURED[state.count("", OBSCURITY)])
     known = {word: "" for word in scene if word not in ("", "bright")}
-    for each in TEXTS.content.situations:
-        who, word = {"target": target, "attacker": attacker}.get(each.of, ""), each.word
-        if who and has_condition(who, word, state):
-            known[word] = ""
+    if state.conditions:
+        for word, is_target in situations_by_bearer():
+            who = target if is_target else attacker
+            if who and has_condition(who, word, state):
+                known[word] = ""
     for who, word in ((target, "moved"), (attacker, "moving")):
         if bands := state.count(who, MOVED):
             known[word] = BANDS[bands - 1]
