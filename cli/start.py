@@ -41,8 +41,8 @@ def plain_line(arguments: Sequence[str]) -> str:
 def declare_plain_line(line: str) -> int:
     """Declare a line, print what it caused, and return the exit code: as `do` does for `cli.main`."""
     from cli.context import CampaignContext
+    from cli.do_line import say_line
     from cli.errors import ProgramError, command_errors
-    from cli.line import say_line
 
     context = CampaignContext(None, os.environ.get("CAMPAIGN_CLOCK") or None)
     try:

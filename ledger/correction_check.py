@@ -17,7 +17,6 @@ from ledger.diff import first_difference
 from ledger.errors import LedgerError, Unreadable, stored_errors
 from ledger.facts import Amended, EntryId, parse_entry_id
 from ledger.ledger_state import LedgerState
-from ledger.log import Log, amended_facts, first_corrected, is_correction
 from ledger.projection import S
 from ledger.records import Record
 from ledger.redecide import RevealedSeed, TakeHistory, corrected_entry, input_of
@@ -27,6 +26,7 @@ from ledger.whatif.outcomes import Edit, EntryOutcome
 from ledger.whatif.record import RecordedWorld
 from ledger.whatif.run import AlternativeRun
 from ledger.whatif.turns import WrittenPasses
+from ledger.writing_order import Log, amended_facts, first_corrected, is_correction
 
 NOTES: Final = ("stand", "compensate")  # outcomes of `Amended` that change no entry
 REMOVALS: Final = ("undo", "drop", "revoke")

@@ -11,14 +11,14 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, Final
 
-from ledger.changes import CHANGES, History
-from ledger.log import WritingOrder
+from ledger.change_rows import CHANGES, History
 from ledger.projection import Projection, ReadModel, Row, S
 from ledger.read_model_sql import create_table_sql, upsert_sql
 from ledger.read_models import TAKE_MODELS, take_rows
 from ledger.redecide import group_by_entry
 from ledger.sqlite_connection import transaction, translate_errors
 from ledger.store import ReadableStore
+from ledger.writing_order import WritingOrder
 
 ROWS_AT_ONCE: Final = 500
 

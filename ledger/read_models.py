@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
-from ledger.changes import CHANGES, moment
+from ledger.change_rows import CHANGES, moment
 from ledger.facts import (
     BaseFact,
     EncounterBegan,

@@ -17,7 +17,7 @@ import msgspec
 
 from ledger.acts import CutShort, cut_short, repeated_refusal
 from ledger.builtin import BUILTIN, AddWords, CloseSession, CreateCampaign, OpenSession, words_too_late
-from ledger.changes import row_changes, state_and_changes_after
+from ledger.change_rows import row_changes, state_and_changes_after
 from ledger.declarations import Declaration
 from ledger.dice import SEED_BYTES, Ask, AskedDice, Dice, RecordedDice, SecretDice, TypedDice, commitment
 from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused

@@ -15,11 +15,11 @@ from ledger.errors import stored_errors
 from ledger.facts import Amended, EntryId
 from ledger.implied_passes import implying_entry, place_before, start_of
 from ledger.ledger_state import KEEPS_NUMBER, LedgerState, RollbackPoint, initial_state
-from ledger.log import Log, Reach
 from ledger.projection import Projection, S
 from ledger.records import Record
 from ledger.redecide import group_by_entry
 from ledger.replay import Replay
+from ledger.writing_order import Log, Reach
 
 LET_GO_AT: Final = 200  # entries
 

@@ -16,12 +16,12 @@ from ledger.errors import LedgerError, stored_errors
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
-from ledger.log import Log
 from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, latest_takes, record_hash
 from ledger.replay import Replay, ReplayReport
 from ledger.store import Snapshot, Store
 from ledger.take_check import check_causes, superseded_differences
+from ledger.writing_order import Log
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,8 +16,8 @@ from cli.options import all_option, pass_campaign
 from cli.output import print_line, print_wrapped, remark
 from cli.pager import paged
 from cli.play.sample import play_sample, sample_names, samples
+from cli.questions.canonical_line import written_records
 from cli.questions.ledger_file import LEDGER_FILE, ledger_wording
-from cli.questions.written_line import written_records
 from cli.render.log import print_record
 from cli.render.replay import replay_lines
 from ledger.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.context import CampaignContext
-from cli.line import say_line
+from cli.do_line import say_line
 from cli.options import json_option, pass_campaign
 
 

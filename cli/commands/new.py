@@ -12,7 +12,7 @@ import click
 from cli.context import CampaignContext
 from cli.options import pass_campaign
 from cli.output import print_line, print_wrapped, remark
-from cli.play.campaign import check_ledger_id, create_campaign
+from cli.play.new_campaign import check_ledger_id, create_campaign
 from ledger.errors import input_errors
 from ledger.names import escape, fold_case, valid_title
 from rulebooks import GAMES, load_game

@@ -11,8 +11,8 @@ from cli.context import CampaignContext
 from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
-from cli.questions.coverage import rule_uses
 from cli.questions.players_ledger import store_for
+from cli.questions.rule_uses import rule_uses
 from cli.questions.rules import find_rules, rule_entry
 from cli.questions.state_at import state_at
 from cli.render.rules import coverage, refusal_in_full, rule_in_full, rules_by_heading

@@ -15,7 +15,7 @@ import click
 from cli.context import CampaignContext
 from cli.options import pass_campaign, view_option
 from cli.output import has_glyphs, print_line, print_verbatim, remark
-from cli.play.campaign import keep_out_of_repositories
+from cli.play.new_campaign import keep_out_of_repositories
 from cli.questions.ledger_file import LEDGER_FILE, find_game
 from cli.questions.players_ledger import store_for
 from cli.questions.roles import GM_VIEW, PLAYERS
@@ -25,7 +25,7 @@ from cli.web.pages.campaign_content import campaign_content
 from cli.web.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
 from cli.web.pages.session_keeper import SessionKeeper
 from ledger.errors import InputError, LedgerError
-from ledger.file_changes import FileChanges
+from ledger.file_watch import FileWatch
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 
@@ -74,7 +74,7 @@ def serve_pages(context: CampaignContext, role: str, *, lan: bool, port: int, ne
             keep_out_of_repositories(context.folder / ".gitignore", TOKEN_FILE)
     tokens = {kept[each]: each for each in roles}
     access = Access(tokens, machine_names() if lan else frozenset())
-    with listen(port, lan=lan) as listening, closing(FileChanges(path)) as changes:
+    with listen(port, lan=lan) as listening, closing(FileWatch(path)) as changes:
         host = f"http://{lan_address() if lan else LOOPBACK}:{listening.getsockname()[1]}"
         links = {each: f"{host}/t/{token}/" for token, each in tokens.items()}
         links = {PLAYERS: f"{host}/"} | links

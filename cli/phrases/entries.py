@@ -27,7 +27,7 @@ from cli.phrases.movements import movements
 from cli.phrases.results import claim_text, claim_verdict, result_lines, unjudged_rolls
 from cli.phrases.summary import Summaries
 from cli.phrases.windows import closed_text, open_text, split_by_closing
-from cli.questions.redaction import SECRET
+from cli.questions.fact_redaction import SECRET
 from ledger.facts import (
     ActionSpent,
     Amended,

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from cli.context import CampaignContext, read_toml
-from cli.play.campaign import create_campaign
+from cli.play.new_campaign import create_campaign
 from cli.play.session_file import declare_lines, session_lines
 from cli.play.sheet_files import read_sheets, sheet_change
 from cli.play.taken_lines import find_taken_lines, said_lines

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cli.questions.players_ledger import hidden_beings
-from ledger.changes import CHANGES
+from ledger.change_rows import CHANGES
 from ledger.facts import CampaignCreated, EntryId
 from ledger.projection import ReadModel, Row
 from ledger.read_model_build import build_read_models

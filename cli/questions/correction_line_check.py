@@ -20,12 +20,12 @@ from ledger.declarations import with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Unreadable, stored_errors
 from ledger.facts import ENTRY_ID, Amended, EntryId, parse_entry_id
 from ledger.game import decoder
-from ledger.log import Log, amended_facts, is_correction
 from ledger.projection import Projection
 from ledger.records import ENCODER, Record
 from ledger.redecide import TakeHistory, corrected_entry
 from ledger.take_check import Moments
 from ledger.verify import Finding
+from ledger.writing_order import Log, amended_facts, is_correction
 from projections.state import State
 from rulebooks.common.game import Game
 

@@ -9,7 +9,6 @@ from typing import Final, Protocol
 import msgspec
 
 from cli.questions.players_ledger import hidden_beings
-from ledger.change_table import ChangeTable
 from ledger.facts import (
     ConditionBegan,
     Counted,
@@ -23,6 +22,7 @@ from ledger.names import name_key
 from ledger.records import Record, latest_takes
 from ledger.sqlite_store import SqliteStore
 from ledger.store import ReadableStore
+from ledger.stored_changes import ChangeTable
 from projections.state import State
 from projections.value_history import ValueChange, value_histories
 

@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
+from cli.questions.fact_redaction import VISIBLE, OlderRoll
 from cli.questions.health import VITAL_KINDS, VitalHistory, is_vital
-from cli.questions.redaction import VISIBLE, OlderRoll
-from cli.questions.seen_line import Hidden
+from cli.questions.line_redaction import Hidden
 from ledger.builtin import BUILTIN
 from ledger.extracts import Extract, Kinds, OtherFact
 from ledger.facts import ConditionBegan, EntryId, Joined, Revealed, parse_entry_id

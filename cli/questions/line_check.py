@@ -16,13 +16,13 @@ from ledger.errors import LedgerError, stored_errors
 from ledger.facts import Declared, EntryId, parse_entry_id
 from ledger.game import decoder
 from ledger.ledger_state import LedgerState, load_state
-from ledger.log import Log
 from ledger.processes import Processes, process_ledger
 from ledger.projection import Projection
 from ledger.records import Record
 from ledger.store import Store
 from ledger.take_check import Moments
 from ledger.verify import Finding
+from ledger.writing_order import Log
 from projections.state import State
 from rulebooks.common.game import Game
 

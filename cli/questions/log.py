@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 
 from cli.notation.resolve import fold_word
+from cli.questions.canonical_line import written_records
 from cli.questions.players_ledger import printed_records
 from cli.questions.state_at import find_subject, state_at
-from cli.questions.written_line import written_records
 from ledger.errors import InputError
 from ledger.extracts import Kinds
 from ledger.facts import ENTRY_ID, Declared, EntryId, Told

@@ -19,9 +19,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.questions.known_secrets import TELLING, KnownSecrets
-from cli.questions.open_windows import OpenWindows
-from cli.questions.redaction import (
+from cli.questions.fact_redaction import (
     VISIBLE,
     OlderRoll,
     folded_facts,
@@ -30,8 +28,10 @@ from cli.questions.redaction import (
     secret_facts,
     seen_facts,
 )
+from cli.questions.known_secrets import TELLING, KnownSecrets
+from cli.questions.line_redaction import says_hidden, seen_line
+from cli.questions.open_windows import OpenWindows
 from cli.questions.roles import PLAYERS
-from cli.questions.seen_line import says_hidden, seen_line
 from ledger.declarations import Declaration
 from ledger.extracts import Extract, Kinds
 from ledger.facts import (

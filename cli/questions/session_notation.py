@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import msgspec
 
-from cli.questions.written_line import canonical_line
+from cli.questions.canonical_line import canonical_line
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.dice import RecordedDice

@@ -14,7 +14,6 @@ from cli.questions.ledger_file import find_game
 from cli.questions.line_check import check_lines, start_line_check
 from ledger.clock_check import clock_notices
 from ledger.errors import Damaged, LedgerError, stored_errors
-from ledger.log import Log
 from ledger.processes import Processes
 from ledger.quick_check import QuickReport, quick_check
 from ledger.read_model_check import check_read_models
@@ -24,6 +23,7 @@ from ledger.session_proof import SessionProof, stored_proofs
 from ledger.sqlite_check import check_file, copy_aside
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding, verify
+from ledger.writing_order import Log
 from projections.projection import StateProjection
 
 HEADER_BYTES: Final = 100

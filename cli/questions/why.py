@@ -8,8 +8,8 @@ from contextlib import suppress
 import msgspec
 
 from cli.questions.consequences import Consequence, EndText, consequences, plain_end
-from cli.questions.coverage import cited_rules
 from cli.questions.players_ledger import PlayersLedger
+from cli.questions.rule_uses import cited_rules
 from cli.questions.rules import Reading, chosen_readings, rule_heading, rule_text
 from cli.questions.takes import find_take, why_void
 from ledger.builtin import BUILTIN

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from cli.output import align_columns, paint
-from cli.questions.coverage import RuleUse
+from cli.questions.rule_uses import RuleUse
 from cli.questions.rules import Reading, RuleEntry
 from ledger.names import escape
 from rulebooks.common.texts import RefusalText, Texts

@@ -12,7 +12,7 @@ from cli.phrases.entries import INDENT, fact_lines, heading
 from cli.phrases.facts import in_brackets, titled
 from cli.phrases.results import result
 from cli.phrases.sums import first_die, result_numbers, result_title, roll_source, sum_rows
-from cli.questions.coverage import cited_rules
+from cli.questions.rule_uses import cited_rules
 from cli.questions.rules import Reading
 from cli.questions.why import CitedRule, ExplainedRuling, Explanation, NumberedFact, OtherTake
 from ledger.facts import BaseFact, Declared, Fact, Joined, Judged, Rolled, tag

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cli.questions.seen_line import SEEN
+from cli.questions.line_redaction import SEEN
 from ledger.errors import InputError
 from ledger.facts import EntryId, Fact
 from ledger.implied_passes import implying_entry, is_turn

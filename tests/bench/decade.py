@@ -19,8 +19,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from cli.play.campaign import create_campaign
 from cli.play.declare import CLOSE, declare_line
+from cli.play.new_campaign import create_campaign
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import EntryId

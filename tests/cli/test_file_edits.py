@@ -20,9 +20,9 @@ from cli.questions.correction_line_check import CorrectionLineCheck
 from cli.render.session_file import PrintedReport
 from ledger.errors import LedgerError
 from ledger.facts import Amended, EntryId
-from ledger.log import Log
 from ledger.records import Record, latest_takes
 from ledger.redecide import TakeHistory
+from ledger.writing_order import Log
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.dusk_bastards.seat import Seat

@@ -10,8 +10,8 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cli.play.campaign import create_campaign
 from cli.play.declare import declare_line
+from cli.play.new_campaign import create_campaign
 from cli.questions.histories import FoldedPast, StoredPast, load_past
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError

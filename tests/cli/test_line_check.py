@@ -8,8 +8,8 @@ from cli.questions import line_check
 from cli.questions.ledger_file import find_game
 from cli.questions.line_check import check_lines, check_lines_between
 from ledger import processes, take_check
-from ledger.log import Log
 from ledger.sqlite_store import open_store
+from ledger.writing_order import Log
 from projections.projection import StateProjection
 from tests.cli.conftest import Folder
 

@@ -137,7 +137,7 @@ def test_do_imports_only_what_it_needs(sample, played_samples, tmp_path):
     folder = Folder(Path(shutil.copytree(played_samples[sample], tmp_path / sample)))
     folder.run("open", "Once more")
     seen = imported(folder, "do", SAMPLE_LINES[sample])
-    assert "cli.line" in seen
+    assert "cli.do_line" in seen
     assert not UNUSED_BY_DO & seen
 
 

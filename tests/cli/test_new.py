@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.play import campaign
+from cli.play import new_campaign
 from ledger import sqlite_connection
 from ledger.errors import LedgerError
 from ledger.sqlite_store import SqliteStore, create_store
@@ -156,9 +156,9 @@ KEPT.__cause__ = LedgerError("SQLite says: disk I/O error", hint="Free some spac
     ("module", "name", "error"),
     [
         (SqliteStore, "append", KEPT),
-        (campaign.os, "replace", EIO),
+        (new_campaign.os, "replace", EIO),
         (sqlite_connection, "connect", sqlite3.OperationalError("disk I/O error")),
-        (campaign, "remove_with_journal", EIO),
+        (new_campaign, "remove_with_journal", EIO),
     ],
 )
 def test_disk_error_of_new_says_that_nothing_is_created(tmp_path, monkeypatch, module, name, error):
@@ -176,33 +176,33 @@ def test_disk_error_of_new_says_that_nothing_is_created(tmp_path, monkeypatch, m
 )
 def test_disk_error_after_new_says_that_it_is_created(tmp_path, monkeypatch, name, error):
     with monkeypatch.context() as patch:
-        patch.setattr(campaign, name, error)
+        patch.setattr(new_campaign, name, error)
         assert "the campaign is created, but: " in one_error(run("new", "Salt Ward", str(tmp_path)), 3)
     Folder(tmp_path).run("verify")
 
 
 def test_new_syncs_every_folder_that_it_makes(tmp_path, monkeypatch):
     synced = []
-    monkeypatch.setattr(campaign, "sync_folder", synced.append)
+    monkeypatch.setattr(new_campaign, "sync_folder", synced.append)
     run("new", "Salt Ward", str(tmp_path / "a" / "b"))
     assert synced == [tmp_path / "a", tmp_path, tmp_path / "a" / "b"]
 
 
 def test_new_works_below_a_folder_that_cannot_be_listed(tmp_path, monkeypatch):
-    real = campaign.sync_folder
+    real = new_campaign.sync_folder
 
     def sync_folder(folder):
         if folder == tmp_path:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         real(folder)
 
-    monkeypatch.setattr(campaign, "sync_folder", sync_folder)
+    monkeypatch.setattr(new_campaign, "sync_folder", sync_folder)
     assert run("new", "Salt Ward", str(tmp_path / "a")).exit_code == 0
 
 
 def test_new_never_rewrites_a_gitignore(tmp_path, monkeypatch):
     (tmp_path / ".gitignore").write_text("notes\n")
-    monkeypatch.setattr(campaign.os, "fsync", fail_at(EIO, calls=1))
+    monkeypatch.setattr(new_campaign.os, "fsync", fail_at(EIO, calls=1))
     assert ".gitignore" in one_error(run("new", "Salt Ward", str(tmp_path)), 3)
     assert (tmp_path / ".gitignore").read_text().startswith("notes\n")
 

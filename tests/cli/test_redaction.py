@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.questions.redaction import BY_LINE, SEEN_PARTS, default_values, seen_fact
-from cli.questions.seen_line import Hidden
+from cli.questions.fact_redaction import BY_LINE, SEEN_PARTS, default_values, seen_fact
+from cli.questions.line_redaction import Hidden
 from ledger.facts import KINDS, BaseFact, Judged, Told, tag
 from rulebooks.common.texts import Wording
 from tests.ledger.test_facts import any_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import line as line_module
+from cli import do_line as line_module
 from cli.start import plain_line
 from tests.cli.conftest import CLOCK, PROGRAM, copied, environment
 from tests.program import run_main

@@ -10,9 +10,9 @@ from cli.notation.line_parser import parse_line
 from cli.phrases.beings import condition_names, place_text, sheet
 from cli.phrases.entries import fact_lines
 from cli.phrases.turns import now_line
+from cli.questions.fact_redaction import folded_facts
+from cli.questions.line_redaction import Hidden
 from cli.questions.line_scope import line_scope
-from cli.questions.redaction import folded_facts
-from cli.questions.seen_line import Hidden
 from cli.questions.who import sums_in_force
 from cli.render.who import in_force_lines
 from projections.projection import StateProjection

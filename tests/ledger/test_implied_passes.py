@@ -12,12 +12,12 @@ from ledger.corrections.undo import plan_undo, undo
 from ledger.errors import Refused
 from ledger.facts import EntryId, parse_entry_id
 from ledger.implied_passes import passes_of
-from ledger.log import Log
 from ledger.odds import count_odds
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
 from ledger.take_check import check_causes
 from ledger.verify import verify
+from ledger.writing_order import Log
 from tests.ledger.board import Board, Boards, Fight, Pass, Toss, Values
 from tests.ledger.coin import Purse
 from tests.ledger.edits import DROP, amend, board, insertion, outcomes_by_id, plan, replacement, said

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from ledger import sqlite_store as sqlite
 from ledger.builtin import Tell
-from ledger.changes import CHANGES, History, state_and_changes_after
+from ledger.change_rows import CHANGES, History, state_and_changes_after
 from ledger.corrections.undo import undo
 from ledger.errors import LedgerError, Overtaken
 from ledger.facts import Amended, Declared, Die, Judged, PoolSet, Rolled, Ruled, Told
-from ledger.log import WritingOrder, ids_of
 from ledger.projection import RowChange
 from ledger.read_model_build import build_read_models
 from ledger.read_model_check import check_read_models
@@ -29,6 +28,7 @@ from ledger.read_models import (
     row_changes_between,
 )
 from ledger.records import encode
+from ledger.writing_order import WritingOrder, ids_of
 from tests.ledger.coin import PURSES, Banked, Coins, Purses
 from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, declared, flip, played, record
 

@@ -8,7 +8,7 @@ from typing import Final
 from cli.phrases.facts import cause
 from cli.phrases.sums import result_title
 from cli.phrases.value_names import ValueNames
-from cli.questions.redaction import SECRET
+from cli.questions.fact_redaction import SECRET
 from cli.questions.rules import rule_heading, rule_text
 from cli.questions.session_states import ChangeStep
 from cli.questions.why import EntryRoll

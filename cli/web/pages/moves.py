@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from cli.questions.redaction import SECRET
+from cli.questions.fact_redaction import SECRET
 from cli.web.pages.content import BeforeCorrection, LaterOutcome, Mark, PageEntry, Variation
 from cli.web.pages.markup import Html, element
 

@@ -13,10 +13,10 @@ from cli.phrases.entries import heading
 from cli.phrases.state_rows import overview
 from cli.phrases.summary import Summaries
 from cli.phrases.sums import roll_source
-from cli.questions.coverage import cited_rules
+from cli.questions.fact_redaction import VISIBLE
 from cli.questions.luck import luck_of_records
 from cli.questions.players_ledger import PlayersLedger
-from cli.questions.redaction import VISIBLE
+from cli.questions.rule_uses import cited_rules
 from cli.questions.session_states import SessionEntry, SessionStates
 from cli.questions.takes import why_void
 from cli.questions.why import EntryRoll

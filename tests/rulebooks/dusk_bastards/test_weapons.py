@@ -16,8 +16,8 @@ from cli.questions.line_scope import line_scope
 from ledger.declarations import Declaration, with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.facts import EntryId, Judged
-from ledger.log import Log
 from ledger.odds import count_odds
+from ledger.writing_order import Log
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.combat import weapons
 from rulebooks.dusk_bastards.combat.weapons import with_weapon

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeGuard
 import msgspec
 
 from cli.questions.health import Vitals, is_news, is_vital
-from cli.questions.seen_line import LEFT_OUT, Hidden, says, says_hidden, seen_declaration
+from cli.questions.line_redaction import LEFT_OUT, Hidden, says, says_hidden, seen_declaration
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
     WITHHELD,

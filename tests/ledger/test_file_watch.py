@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.file_changes import FileChanges
+from ledger.file_watch import FileWatch
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def insert(path: Path) -> None:
 
 
 def test_each_commit_is_a_change(file: Path) -> None:
-    with closing(FileChanges(file)) as changes:
+    with closing(FileWatch(file)) as changes:
         assert changes.has_changed()
         assert not changes.has_changed()
         for _ in range(3):
@@ -36,7 +36,7 @@ def test_each_commit_is_a_change(file: Path) -> None:
 
 
 def test_transaction_that_is_open_is_no_change_yet(file: Path) -> None:
-    with closing(FileChanges(file)) as changes, closing(sqlite3.connect(file, isolation_level=None)) as db:
+    with closing(FileWatch(file)) as changes, closing(sqlite3.connect(file, isolation_level=None)) as db:
         changes.has_changed()
         db.execute("BEGIN EXCLUSIVE")
         db.execute("INSERT INTO records VALUES (1)")
@@ -46,7 +46,7 @@ def test_transaction_that_is_open_is_no_change_yet(file: Path) -> None:
 
 
 def test_file_that_is_gone_is_a_change_once(file: Path, tmp_path: Path) -> None:
-    with closing(FileChanges(file)) as changes:
+    with closing(FileWatch(file)) as changes:
         changes.has_changed()
         away = file.rename(tmp_path / "away.db")
         assert [changes.has_changed(), changes.has_changed()] == [True, False]
@@ -55,14 +55,14 @@ def test_file_that_is_gone_is_a_change_once(file: Path, tmp_path: Path) -> None:
 
 
 def test_watch_keeps_no_lock(file: Path) -> None:
-    with closing(FileChanges(file)) as changes, closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as db:
+    with closing(FileWatch(file)) as changes, closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as db:
         changes.has_changed()
         db.execute("BEGIN EXCLUSIVE")
         db.execute("COMMIT")
 
 
 def test_file_in_its_place_is_a_change(file: Path, tmp_path: Path) -> None:
-    with closing(FileChanges(file)) as changes:
+    with closing(FileWatch(file)) as changes:
         changes.has_changed()
         backup = Path(shutil.copy(file, tmp_path / "backup.db"))
         backup.replace(file)
@@ -70,7 +70,7 @@ def test_file_in_its_place_is_a_change(file: Path, tmp_path: Path) -> None:
 
 
 def test_file_that_is_gone_comes_back(file: Path, tmp_path: Path) -> None:
-    with closing(FileChanges(file)) as changes:
+    with closing(FileWatch(file)) as changes:
         changes.has_changed()
         file.rename(tmp_path / "away.db")
         assert changes.has_changed()
@@ -81,7 +81,7 @@ def test_file_that_is_gone_comes_back(file: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"x" * 8192, b""])
 def test_other_bytes_over_it_are_a_change(file: Path, content: bytes) -> None:
-    with closing(FileChanges(file)) as changes:
+    with closing(FileWatch(file)) as changes:
         changes.has_changed()
         before = file.read_bytes()
         file.write_bytes(content)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 
-class FileChanges:
+class FileWatch:
     """Asks SQLite for the version of a ledger file, in a few microseconds and without ever waiting for a lock.
 
     The version changes with each commit of another connection. A file that took the place of the ledger, as a backup

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.changes import entry_at, moment
+from ledger.change_rows import entry_at, moment
 from ledger.errors import Damaged
 from ledger.facts import EntryId
 from ledger.projection import Value

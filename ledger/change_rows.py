@@ -18,7 +18,7 @@ from ledger.records import Record
 from ledger.store import Store
 
 if TYPE_CHECKING:
-    from ledger.log import WritingOrder
+    from ledger.writing_order import WritingOrder
 
 SESSION, NUMBER = 10**10, 10**4  # the factors of a moment
 KEY: Final = ("position", "fact", "value")
