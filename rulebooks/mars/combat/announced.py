@@ -17,7 +17,7 @@ from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.conditions import find_condition
 from rulebooks.common.decisions import decides
-from rulebooks.mars.combat.attack import SPEED, attack, check_attack
+from rulebooks.mars.combat.attack import SPEED, attack, prepare
 from rulebooks.mars.combat.defence import BLOCK, EVADE_AS_REACTION, can_defend, one_defence_refusal
 from rulebooks.mars.declarations.combat import Answer, Attack, Block, Blow, Evade, Parry
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
@@ -29,14 +29,14 @@ from rulebooks.mars.maneuvers.aids import HARD_PARRY, intercepted
 from rulebooks.mars.maneuvers.use import Use
 from rulebooks.mars.texts import refusal, value_refusal
 from rulebooks.mars.turns.actions import check_stamina, pay, price
-from rulebooks.mars.turns.ready import check_trigger, trigger_readied
+from rulebooks.mars.turns.ready import prepare_trigger, stored_action, trigger_readied
 
 RULES: Final = ("GR-ATK-2", "GR-GAP-15")
 ANNOUNCED: Final = (Attack, Maneuver, TriggerReadied)
 CHECKS: Final[Mapping[type[Blow], Callable[[Any, State], object]]] = {
-    Attack: check_attack,
-    Maneuver: performance.check_maneuver,
-    TriggerReadied: check_trigger,
+    Attack: prepare,
+    Maneuver: performance.prepare,
+    TriggerReadied: prepare_trigger,
 }
 DECISIONS: Final[Mapping[type[Blow], Callable[[Any, State, Dice], Iterator[Fact]]]] = {
     Attack: attack,
@@ -53,7 +53,7 @@ def announce(said: Announce, state: State) -> Iterator[Fact]:
     assert isinstance(blow, Attack | Maneuver | TriggerReadied)
     CHECKS[type(blow)](blow, state)
     if isinstance(blow, TriggerReadied) and not blow.target:
-        blow = msgspec.structs.replace(blow, target=check_trigger(blow, state).target)
+        blow = msgspec.structs.replace(blow, target=stored_action(blow.by, state).target)
     yield announcements.new_window(blow, possible_reactors(blow, state), *RULES)
 
 
@@ -82,7 +82,7 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
 def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ACT-4: a maneuver answers the attack. Whose place is taken by it does not defend any more."""
     aimed = performance.aimed_answer(said, state)
-    use = performance.check_maneuver(aimed, state)
+    use = performance.prepare(aimed, state)
     performance.check_answerer(aimed, state)
     check_defences_kept(use, state)
     yield from performance.perform(aimed, state, dice)

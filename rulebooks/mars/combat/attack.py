@@ -47,7 +47,7 @@ from rulebooks.mars.tasks.checks import (
 )
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import value_refusal
-from rulebooks.mars.turns.actions import add_attack, attack_penalty, check_price, pay, price
+from rulebooks.mars.turns.actions import NO_PRICE, Price, add_attack, attack_penalty, check_price, pay, price
 
 SPEED: Final = 1
 BLINDED: Final = (guards.UNCONSCIOUS, guards.DYING, guards.BLIND, guards.SURPRISED)
@@ -56,16 +56,19 @@ BLINDED: Final = (guards.UNCONSCIOUS, guards.DYING, guards.BLIND, guards.SURPRIS
 class Strike(msgspec.Struct, frozen=True, kw_only=True):
     """One attack as the rules see it, plain or by a maneuver.
 
-    `said` has what the line says about the roll and the defences. `steps` and `edges` are added to the attack roll,
-    `damage_steps` to the damage. A critical begins `lower` points of margin earlier. `counted`: it has the penalty of
-    several attacks in a turn, and counts for it. `keeps_total`: the total of the roll matters after the damage too.
+    `said` has what the line says about the roll. The `defence` is `free` for one who has taken the target's place.
+    `cost` is paid first. `steps` and `edges` are added to the attack roll, `damage_steps` to the damage. A critical
+    begins `lower` points of margin earlier. `counted`: it has the penalty of several attacks in a turn, and counts for
+    it. `keeps_total`: the total of the roll matters after the damage too.
     """
 
     by: str
-    target: str
+    defence: Defence
+    free: bool
     weapon: Weapon
     skill: str
     said: Blow
+    cost: Price = NO_PRICE
     steps: tuple[RollStep, ...] = ()
     edges: tuple[Edge, ...] = ()
     damage_steps: tuple[RollStep, ...] = ()
@@ -76,9 +79,9 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
     @property
-    def defence(self) -> Defence:
-        """Return the defence on the line."""
-        return defence_of(self.target, self.said.defences)
+    def target(self) -> str:
+        """Return who is hit: the target of the line, or who has taken its place."""
+        return self.defence.who
 
     @property
     def is_melee(self) -> bool:
@@ -100,157 +103,160 @@ class StrikeResult(msgspec.Struct, frozen=True, kw_only=True):
         return self.roll.total
 
 
-def plan_strike(said: Blow, target: str, state: State, *, counted: bool = True) -> Strike:
-    """GR-ATK-1, GR-ATK-2: return the attack of a line: its weapon, and the skill that fits it."""
+def plan_strike(said: Blow, defence: Defence, state: State, *, cost: Price = NO_PRICE, counted: bool = True) -> Strike:
+    """GR-ATK-1, GR-ATK-2: return the attack of a line against a defence: its weapon, and the skill that fits it."""
     weapon = wielded_weapon(said.by, said.weapon, state)
-    aimed = intercepted(target, state)
-    return Strike(by=said.by, target=aimed, weapon=weapon, skill=said.skill or weapon.skill, said=said, counted=counted)
+    return Strike(
+        by=said.by,
+        defence=defence,
+        free=defends_free(defence.who, state),
+        weapon=weapon,
+        skill=said.skill or weapon.skill,
+        said=said,
+        cost=cost,
+        counted=counted,
+    )
 
 
 @decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ATK-1: an attack in the own turn, at speed 1."""
-    plan = check_attack(said, state)
-    yield from pay(said.by, price(said.by, SPEED, state), "attack", state, "GR-ATK-1", "GR-ACT-1")
-    yield from strike(plan, state, EntryDice(dice))
+    yield from resolve(prepare(said, state), state, EntryDice(dice))
 
 
-def check_attack(said: Attack, state: State) -> Strike:
+def prepare(said: Attack, state: State) -> Strike:
     """Refuse an attack in the order of the book, before any face; return it."""
     guards.check_able(said.by, state)
     guards.check_alive(said.target, state)
-    defences.check_defender(defence_of(intercepted(said.target, state), said.defences), state)
+    defence = defence_of(intercepted(said.target, state), said.defences)
+    defences.check_defender(defence, state)
     guards.check_own_turn(said.by, state)
-    defences.check_moment(defence_of(intercepted(said.target, state), said.defences), state)
-    plan = plan_strike(said, said.target, state)
-    check_strike(plan, state)
-    check_price(said.by, price(said.by, SPEED, state), state)
-    return plan
+    defences.check_moment(defence, state)
+    strike = plan_strike(said, defence, state, cost=price(said.by, SPEED, state))
+    check_means(strike, state)
+    check_defence_cost(strike, state)
+    check_price(said.by, strike.cost, state)
+    return strike
 
 
-def readied_attack(said: Attack, state: State, throws: EntryDice) -> Iterator[Fact]:
-    """GR-RDY-3, GR-ATK-6: an attack as a reaction: no action points, and nothing for the penalty of several attacks."""
-    plan = check_readied_attack(said, state)
-    yield from strike(plan, state, throws)
+def prepare_readied(said: Attack, state: State) -> Strike:
+    """GR-RDY-3, GR-ATK-6: refuse a readied attack in the order of the book; return it.
 
-
-def check_readied_attack(said: Attack, state: State) -> Strike:
-    """Refuse an attack that was readied, in the order of the book; return it."""
+    As a reaction it takes no action points, and it is nothing for the penalty of several attacks.
+    """
     guards.check_alive(said.target, state)
-    plan = plan_strike(said, said.target, state, counted=False)
-    plan = msgspec.structs.replace(plan, rules=("GR-RDY-3",))
-    defences.check_defender(plan.defence, state)
-    defences.check_moment(plan.defence, state)
-    check_strike(plan, state)
-    return plan
+    defence = defence_of(intercepted(said.target, state), said.defences)
+    strike = msgspec.structs.replace(plan_strike(said, defence, state, counted=False), rules=("GR-RDY-3",))
+    defences.check_defender(defence, state)
+    defences.check_moment(defence, state)
+    check_means(strike, state)
+    check_defence_cost(strike, state)
+    return strike
 
 
-def check_strike(plan: Strike, state: State) -> None:
-    """Refuse the target and the means of its defence, then what the defence costs."""
-    check_means(plan, state)
-    check_defence_cost(plan, state)
-
-
-def check_means(plan: Strike, state: State) -> None:
+def check_means(strike: Strike, state: State) -> None:
     """Refuse the attacker as the target, dice that the roll does not have, and a defence that is not possible."""
-    if plan.target == plan.by:
-        raise value_refusal("target", "somebody else", plan.target)
-    if plan.defence.first is not None and hard_parry(plan.target, plan.by, state) is not None:
-        raise one_defence_refusal(HARD_PARRY, plan.defence.kind)
-    check_pick(plan.said.pick, value_of(plan.by, plan.skill, state))
-    defences.check_means(plan.defence, state)
+    if strike.target == strike.by:
+        raise value_refusal("target", "somebody else", strike.target)
+    if strike.defence.first is not None and hard_parry(strike.target, strike.by, state) is not None:
+        raise one_defence_refusal(HARD_PARRY, strike.defence.kind)
+    check_pick(strike.said.pick, value_of(strike.by, strike.skill, state))
+    defences.check_means(strike.defence, state)
 
 
-def check_defence_cost(plan: Strike, state: State) -> None:
+def check_defence_cost(strike: Strike, state: State) -> None:
     """Refuse a defence that takes a second reaction, or more stamina than there is."""
-    defences.check_cost(plan.defence, state, free=defends_free(plan.target, state))
+    defences.check_cost(strike.defence, state, free=strike.free)
 
 
-def strike(plan: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, StrikeResult]:
-    """GR-ATK-2, GR-ATK-3: roll the attack and resolve it against its target; count it for the turn (GR-ATK-5)."""
-    yield from defences.pay_defence(plan.defence, state, free=defends_free(plan.target, state))
-    made = yield from roll_attack(plan, state, throws)
-    result = yield from resolve_attack(plan, made, state, throws)
-    if plan.counted:
-        yield from add_attack(plan.by, state)
+def resolve(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, StrikeResult]:
+    """GR-ATK-2, GR-ATK-3: pay for the attack, roll it against its target, and count it for the turn (GR-ATK-5)."""
+    yield from pay(strike.by, strike.cost, "attack", state, "GR-ATK-1", "GR-ACT-1")
+    yield from defences.pay_defence(strike.defence, state, free=strike.free)
+    made = yield from roll_attack(strike, state, throws)
+    result = yield from meet_defence(strike, made, state, throws)
+    if strike.counted:
+        yield from add_attack(strike.by, state)
     return result
 
 
-def roll_attack(plan: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, Roll]:
+def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, Roll]:
     """GR-ATK-2: roll the combat skill with DEX, with all that bears on it."""
-    aids = attack_aids(plan.by, plan.target, state, melee=plan.is_melee)
+    aids = attack_aids(strike.by, strike.target, state, melee=strike.is_melee)
     rolled = RollPlan(
-        who=plan.by,
-        purpose=f"attack {plan.by}",
+        who=strike.by,
+        purpose=f"attack {strike.by}",
         what="attack",
-        value=value_of(plan.by, plan.skill, state),
+        value=value_of(strike.by, strike.skill, state),
         steps=(
-            *said_steps(plan.said),
-            *plan.steps,
-            *penalty_step(plan, state),
+            *said_steps(strike.said),
+            *strike.steps,
+            *penalty_step(strike, state),
             *(RollStep(change, because, "GR-OUT-17") for because, change in aids.steps),
         ),
-        edges=(*said_edges(plan.said), *plan.edges, *situation_edges(plan, state), *aid_edges(aids)),
-        pick=plan.said.pick,
-        rules=("GR-ATK-2", *(() if plan.counted else ("GR-ATK-6",)), *plan.rules),
+        edges=(*said_edges(strike.said), *strike.edges, *situation_edges(strike, state), *aid_edges(aids)),
+        pick=strike.said.pick,
+        rules=("GR-ATK-2", *(() if strike.counted else ("GR-ATK-6",)), *strike.rules),
     )
     made = yield from roll(rolled, state, throws)
     yield from end_used(aids, state)
     return made
 
 
-def penalty_step(plan: Strike, state: State) -> tuple[RollStep, ...]:
+def penalty_step(strike: Strike, state: State) -> tuple[RollStep, ...]:
     """GR-ATK-5: -5 for every attack made before in this turn. GR-ATK-6: not for reactions."""
-    penalty = attack_penalty(plan.by, state) if plan.counted else 0
+    penalty = attack_penalty(strike.by, state) if strike.counted else 0
     return (RollStep(penalty, "attacks made in this turn", "GR-ATK-5"),) if penalty else ()
 
 
-def situation_edges(plan: Strike, state: State) -> tuple[Edge, ...]:
+def situation_edges(strike: Strike, state: State) -> tuple[Edge, ...]:
     """Return the advantages and disadvantages that the situation gives an attack roll."""
     edges = list[Edge]()
-    if is_unseen(plan, state):
+    if is_unseen(strike, state):
         edges.append(Edge(1, "sneak attack", "GR-ATK-7"))
-    if plan.said.flanked:
+    if strike.said.flanked:
         edges.append(Edge(1, "flanking attack", "GR-ATK-8"))
-    if has_condition(plan.target, guards.PRONE, state):
-        edges.append(Edge(1 if plan.is_melee else -1, f"{plan.target} is prone", "GR-PRO-1"))
-    if plan.weapon.mode == RANGED and find_condition(plan.target, guards.COVER, state) is not None:
-        edges.append(Edge(-1, f"{plan.target} is in cover", "GR-COV-2"))
-    if has_condition(plan.by, guards.BLIND, state):
-        edges.append(Edge(-1, f"{plan.by} is blind", "GR-BLI-1"))
+    if has_condition(strike.target, guards.PRONE, state):
+        edges.append(Edge(1 if strike.is_melee else -1, f"{strike.target} is prone", "GR-PRO-1"))
+    if strike.weapon.mode == RANGED and find_condition(strike.target, guards.COVER, state) is not None:
+        edges.append(Edge(-1, f"{strike.target} is in cover", "GR-COV-2"))
+    if has_condition(strike.by, guards.BLIND, state):
+        edges.append(Edge(-1, f"{strike.by} is blind", "GR-BLI-1"))
     return tuple(edges)
 
 
-def is_unseen(plan: Strike, state: State) -> bool:
+def is_unseen(strike: Strike, state: State) -> bool:
     """GR-ATK-7: whether the target cannot see the attacker, as the line says, or as the conditions have it.
 
     GR-GAP-7, GR-GAP-49: the surprised, the blind and the unconscious do not see an attack.
     """
-    if plan.said.unseen is not None:
-        return plan.said.unseen
-    hidden = is_hidden_from(plan.by, plan.target, state) or is_provoked_by_ally_of(plan.target, plan.by, state)
-    return hidden or any(has_condition(plan.target, name, state) for name in BLINDED)
+    if strike.said.unseen is not None:
+        return strike.said.unseen
+    hidden = is_hidden_from(strike.by, strike.target, state) or is_provoked_by_ally_of(strike.target, strike.by, state)
+    return hidden or any(has_condition(strike.target, name, state) for name in BLINDED)
 
 
-def resolve_attack(plan: Strike, made: Roll, state: State, throws: EntryDice) -> Generator[Fact, None, StrikeResult]:
+def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) -> Generator[Fact, None, StrikeResult]:
     """GR-ATK-2: the total against the defence of the target, and on a hit its damage. The defence is paid before."""
-    parry = hard_parry(plan.target, plan.by, state)
-    graded_by = grading(made.total, state, plan.lower)
-    difficulty = yield from defences.roll_defence(plan.defence, plan.by, plan.is_melee, parry, graded_by, state, throws)
-    dodged = plan.defence.first is not None or parry is not None
+    parry = hard_parry(strike.target, strike.by, state)
+    graded_by = grading(made.total, state, strike.lower)
+    difficulty = yield from defences.roll_defence(
+        strike.defence, strike.by, strike.is_melee, parry, graded_by, state, throws
+    )
+    dodged = strike.defence.first is not None or parry is not None
     graded = attack_outcome(graded_by, difficulty.total, grazes_miss=dodged)
-    yield judge_attack(plan, made, difficulty, graded)
-    kept = (made.total,) if plan.keeps_total else ()
+    yield judge_attack(strike, made, difficulty, graded)
+    kept = (made.total,) if strike.keeps_total else ()
     throws.dice.settle(graded, *kept)
-    yield from defences.after_evasion(plan.defence, state)
-    yield from end_sneak(plan.by, plan.target, state)
-    blocks, dealt = graded != "fail" and plan.defence.block is not None, 0
+    yield from defences.after_evasion(strike.defence, state)
+    yield from end_sneak(strike.by, strike.target, state)
+    blocks, dealt = graded != "fail" and strike.defence.block is not None, 0
     if blocks:
-        yield from defences.pay_block(plan.defence, state, free=defends_free(plan.target, state))
+        yield from defences.pay_block(strike.defence, state, free=strike.free)
     if graded != "fail":
-        dealt = yield from deal_weapon_damage(plan, graded, state, throws)
+        dealt = yield from deal_weapon_damage(strike, graded, state, throws)
         throws.dice.settle(graded, *kept)
-    yield from end_answers(plan.target, state)
+    yield from end_answers(strike.target, state)
     return StrikeResult(roll=made, outcome=graded, blocked=blocks, dealt=dealt)
 
 
@@ -260,17 +266,17 @@ def attack_outcome(graded_by: Grading, difficulty: int, *, grazes_miss: bool) ->
     return "fail" if graded == "graze" and grazes_miss else graded
 
 
-def judge_attack(plan: Strike, made: Roll, difficulty: Difficulty, graded: Outcome) -> Judged:
+def judge_attack(strike: Strike, made: Roll, difficulty: Difficulty, graded: Outcome) -> Judged:
     """Return the fact of the outcome of an attack."""
-    defended = {"": (), defences.PARRY: ("GR-PAR-2",)}.get(plan.defence.kind, ("GR-EVD-2",))
+    defended = {"": (), defences.PARRY: ("GR-PAR-2",)}.get(strike.defence.kind, ("GR-EVD-2",))
     both = {"GR-ATK-7", "GR-ATK-8"}
     double = ("GR-ATK-9",) if both.issubset(made.rules) else ()
     rules = ("GR-ATK-2", "GR-OUT-4", *defended, *double, *made.rules, *difficulty.rules)
     return Judged(
         rules=tuple(dict.fromkeys(rules)),
         what="attack",
-        who=plan.by,
-        against=plan.target,
+        who=strike.by,
+        against=strike.target,
         sums=(*made.sums, *difficulty.sums),
         total=made.total,
         target=difficulty.total,
@@ -278,33 +284,33 @@ def judge_attack(plan: Strike, made: Roll, difficulty: Difficulty, graded: Outco
         result=graded,
         rolls=(*made.rolls, *difficulty.rolls),
         final=True,
-        using=((plan.by, plan.weapon.name),),
+        using=((strike.by, strike.weapon.name),),
     )
 
 
-def deal_weapon_damage(plan: Strike, graded: Outcome, state: State, throws: EntryDice) -> Generator[Fact, None, int]:
+def deal_weapon_damage(strike: Strike, graded: Outcome, state: State, throws: EntryDice) -> Generator[Fact, None, int]:
     """GR-ATK-3: roll the damage of the weapon, and let it land on the target, or on the shield that blocks it."""
     rolled = RollPlan(
-        who=plan.by,
-        purpose=f"damage {plan.by} on {plan.target}",
+        who=strike.by,
+        purpose=f"damage {strike.by} on {strike.target}",
         what="damage roll",
-        value=damage_value(plan.by, plan.weapon, state),
-        steps=plan.damage_steps,
+        value=damage_value(strike.by, strike.weapon, state),
+        steps=strike.damage_steps,
         rules=("GR-ATK-3", "GR-OUT-9"),
     )
     made = yield from roll(rolled, state, throws)
-    block = plan.defence.block
+    block = strike.defence.block
     impact = damage.Impact(
-        target=plan.target,
-        by=plan.by,
+        target=strike.target,
+        by=strike.by,
         rolled=made.total,
         outcome=graded,
-        type=fold_case(plan.weapon.type),
-        bonus=plan.weapon.critical,
-        nonlethal=plan.weapon.nonlethal,
-        dr=damage.DR in plan.weapon.features,
-        halvings=plan.halvings,
-        shield=defences.find_shield(plan.target, block.item, state) if block else "",
+        type=fold_case(strike.weapon.type),
+        bonus=strike.weapon.critical,
+        nonlethal=strike.weapon.nonlethal,
+        dr=damage.DR in strike.weapon.features,
+        halvings=strike.halvings,
+        shield=defences.find_shield(strike.target, block.item, state) if block else "",
         rolls=made.rolls,
         sums=made.sums,
         rules=made.rules,

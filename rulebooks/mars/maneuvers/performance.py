@@ -53,7 +53,7 @@ PERFORMANCES: Final[dict[str, Performance]] = {
 }
 
 
-def check_maneuver(said: Maneuver, state: State, *, readied: bool = False) -> Use:
+def prepare(said: Maneuver, state: State, *, readied: bool = False) -> Use:
     """Refuse a maneuver in the book's order, before any dice; return its use."""
     use = check_use(said, state, readied=readied)
     check_resistance(use, state)
@@ -69,17 +69,12 @@ def check_maneuver(said: Maneuver, state: State, *, readied: bool = False) -> Us
 @decides(Maneuver)
 def perform(said: Maneuver, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-MAN-2: pay for a maneuver, then do what its kind of row does."""
-    yield from perform_use(check_maneuver(said, state), state, EntryDice(dice))
-
-
-def readied_maneuver(said: Maneuver, state: State, throws: EntryDice) -> Iterator[Fact]:
-    """GR-RDY-2: perform a maneuver that was readied: no action points, and the reaction is paid by its trigger."""
-    yield from perform_use(check_maneuver(said, state, readied=True), state, throws)
+    yield from perform_use(prepare(said, state), state, EntryDice(dice))
 
 
 def pay_broken_off(said: Maneuver, state: State) -> Iterator[Fact]:
     """GR-STU-5: pay for a maneuver that is broken off before its dice."""
-    use = check_maneuver(said, state)
+    use = prepare(said, state)
     yield from pay(use.who, price_of(use, state), use.row.name, state, "GR-MAN-2", "GR-STU-5")
 
 
@@ -152,7 +147,7 @@ def can_answer(who: str, said: Announced, state: State) -> Iterator[bool]:
 def is_possible(said: Maneuver, state: State) -> bool:
     """Tell whether nothing speaks against a maneuver."""
     try:
-        check_maneuver(said, state)
+        prepare(said, state)
     except Refused:
         return False
     return True

@@ -10,9 +10,9 @@ import msgspec
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.mars.combat import attack
-from rulebooks.mars.combat.defence import pay_defence
+from rulebooks.mars.combat.defence import defence_of, pay_defence
 from rulebooks.mars.combat.weapons import BARE_HANDS, HANDS, Weapon, is_broken, shields
-from rulebooks.mars.maneuvers.aids import defends_free
+from rulebooks.mars.maneuvers.aids import intercepted
 from rulebooks.mars.maneuvers.outcomes import begin_own_effects, begin_target_effects
 from rulebooks.mars.maneuvers.poison import begin_poison
 from rulebooks.mars.maneuvers.resistance import Share, resist
@@ -38,7 +38,7 @@ def plan_of(use: Use, target: str, state: State, *, bonus: bool = True) -> attac
     own = tuple(reaction for reaction in said.defences if reaction.who == target or len(use.targets) == 1)
     weapon = weapon_of_row(use, state)
     blow = msgspec.structs.replace(said, defences=own, weapon="" if "shield" in use.row.needs else weapon.name)
-    plan = attack.plan_strike(blow, target, state, counted=not use.reaction)
+    plan = attack.plan_strike(blow, defence_of(intercepted(target, state), own), state, counted=not use.reaction)
     to_hit, damage = changes(use) if bonus else (0, 0)
     return msgspec.structs.replace(
         plan,
@@ -107,7 +107,7 @@ def perform_strike(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     prepared = True
     if use.row.check_when == "before":
         prepared = yield from prepare(use, state, throws)
-    result = yield from attack.strike(plan_of(use, use.target, state, bonus=prepared), state, throws)
+    result = yield from attack.resolve(plan_of(use, use.target, state, bonus=prepared), state, throws)
     yield from begin_own_effects(use, state)
     if reaches(result, state):
         yield from affect_target(use, result, state, throws)
@@ -157,10 +157,10 @@ def perform_shots(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     """
     plans = plans_of(use, state)
     for plan in plans:
-        yield from pay_defence(plan.defence, state, free=defends_free(plan.target, state))
+        yield from pay_defence(plan.defence, state, free=plan.free)
     made = yield from attack.roll_attack(plans[0], state, throws)
     for plan in plans:
-        yield from attack.resolve_attack(plan, made, state, throws)
+        yield from attack.meet_defence(plan, made, state, throws)
     for plan in plans[:1] if option(state, "shots_count") == "one" else plans:
         if plan.counted:
             yield from add_attack(plan.by, state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -52,6 +53,7 @@ class RollValue(msgspec.Struct, frozen=True):
         return f"r{self.sides}" + (f"{self.flat:+}" if self.flat else "")
 
 
+@lru_cache(maxsize=1024)
 def read_roll_value(text: str) -> RollValue | None:
     """Return the roll value that a text writes, if it writes one."""
     match = WRITTEN.fullmatch(text.strip().lower())

@@ -142,14 +142,18 @@ def is_skill(who: str, name: str, state: State) -> bool:
 
 def skill_rank(who: str, skill: str, state: State) -> int:
     """GR-OUT-8: r4 is rank 1, and each two sides more are one more rank."""
-    value, _ = written_skill(who, skill, state)
+    return rank_of(written_skill(who, skill, state)[0])
+
+
+def rank_of(value: RollValue) -> int:
+    """GR-OUT-8: the rank of a roll value."""
     return max(0, value.sides // 2 - 1)
 
 
 def skill_value(who: str, skill: str, state: State) -> Value:
     """GR-OUT-7: a skill merged with its stat. Basic skills and attacks need no training, other skills do."""
     value, stat = written_skill(who, skill, state)
-    untrained = not skill_rank(who, skill, state)
+    untrained = not rank_of(value)
     if untrained and skill not in BASIC_SKILLS and skill not in COMBAT_SKILLS:
         raise refusal("UNTRAINED", name=who, skill=skill)
     rules = ("GR-OUT-7",) if untrained else ("GR-OUT-7", "GR-OUT-8", "GR-OUT-2")

@@ -33,6 +33,9 @@ class Price(msgspec.Struct, frozen=True):
     reaction: bool = False
 
 
+NO_PRICE: Final = Price()
+
+
 def counts_points(state: State) -> bool:
     """GR-ACT-1, GR-CHAL-1: whether action points are counted: in an encounter that is no complex challenge."""
     return state.encounter is not None and not guards.is_challenge(state)

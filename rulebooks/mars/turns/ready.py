@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import msgspec
 
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Ends, Fact, Judged
-from projections.state import Condition, State
+from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition
 from rulebooks.common.decisions import decides
 from rulebooks.mars import guards
-from rulebooks.mars.combat.attack import check_readied_attack, readied_attack
+from rulebooks.mars.combat import attack
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.declarations.tasks import Check
 from rulebooks.mars.declarations.turns import Ready, TriggerReadied
-from rulebooks.mars.maneuvers.performance import check_maneuver, readied_maneuver
+from rulebooks.mars.maneuvers.performance import perform_use
+from rulebooks.mars.maneuvers.performance import prepare as prepare_maneuver
 from rulebooks.mars.maneuvers.requirements import check_known
 from rulebooks.mars.maneuvers.slots import has_learned
 from rulebooks.mars.maneuvers.table import find_row
@@ -33,6 +34,8 @@ from rulebooks.mars.turns.cover import check_object, take_cover
 from rulebooks.mars.turns.durations import until_own_turn
 from rulebooks.mars.turns.hands import find_items, take_in_hand
 from rulebooks.mars.turns.movement import check_distance, go, move_speed
+
+Performance = Callable[[EntryDice], Iterator[Fact]]
 
 READY_SPEED: Final = 2
 SPEEDS: Final = {"attack": 1, "brandish": 0, "drop-prone": 0, "rise": 1, "seek-cover": 1}
@@ -94,33 +97,36 @@ def maneuver_speed(said: Ready, state: State) -> int:
     return row.speed + improvised + (said.boost and row.boost == BOTH)
 
 
-def stored_action(condition: Condition) -> Ready:
-    """Return the action that somebody has readied."""
-    return msgspec.json.decode(condition.note, type=Ready)
-
-
-def check_trigger(said: TriggerReadied, state: State) -> Ready:
-    """GR-RDY-2: return what was readied. Refuses the reaction in the own turn, and what is not possible now."""
-    who = said.by
-    guards.check_able(who, state)
-    guards.check_may_react(who, state)
+def stored_action(who: str, state: State) -> Ready:
+    """Return the action that somebody has readied. Raises the refusal of nothing readied."""
     condition = find_condition(who, guards.READIED, state)
     if condition is None:
         raise refusal("NOT-READIED", name=who, line=speaker(who, state))
+    return msgspec.json.decode(condition.note, type=Ready)
+
+
+def prepare_trigger(said: TriggerReadied, state: State) -> Performance:
+    """GR-RDY-2: return what performs the readied action. Refuses what is not possible now, and in the own turn."""
+    who = said.by
+    guards.check_able(who, state)
+    guards.check_may_react(who, state)
+    stored = stored_action(who, state)
     guards.check_not_stunned(who, state)
-    stored = stored_action(condition)
-    check_stored(stored, said, state)
+    perform = prepare_stored(stored, said, state)
     guards.check_reaction_left(who, state)
-    return stored
+    return perform
 
 
 @decides(TriggerReadied)
 def trigger_readied(said: TriggerReadied, state: State, dice: Dice) -> Iterator[Fact]:
-    """GR-RDY-2: when the trigger happens, the action is performed at once, as the reaction of the round."""
-    stored = check_trigger(said, state)
+    """GR-RDY-2: when the trigger happens, the action is performed at once, as the reaction of the round.
+
+    GR-GAP-26: it takes no action points; other costs are paid now.
+    """
+    perform = prepare_trigger(said, state)
     yield from guards.use_reaction(said.by, state, "GR-RDY-2")
     yield condition_end(f"{guards.READIED} {said.by}", state, "performed", "GR-RDY-2")
-    yield from perform(stored, said, state, dice)
+    yield from perform(EntryDice(dice))
 
 
 def attack_of(stored: Ready, said: TriggerReadied) -> Attack:
@@ -173,48 +179,34 @@ def roll_fields(said: TriggerReadied) -> dict[str, Any]:
     return {field: getattr(said, field) for field in fields}
 
 
-def check_stored(stored: Ready, said: TriggerReadied, state: State) -> None:
-    """Refuse a readied action that is not possible now."""
+def prepare_stored(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """Refuse a readied action that is not possible now; return what performs it."""
     who = said.by
     match stored.action:
         case "attack":
-            check_readied_attack(attack_of(stored, said), state)
+            strike = attack.prepare_readied(attack_of(stored, said), state)
+            return lambda throws: attack.resolve(strike, state, throws)
         case "maneuver":
-            check_maneuver(maneuver_of(stored, said), state, readied=True)
+            use = prepare_maneuver(maneuver_of(stored, said), state, readied=True)
+            return lambda throws: perform_use(use, state, throws)
         case "move":
             check_distance(who, stored.metres, 0, state)
+            return lambda throws: go(who, stored.metres, 0, state)
         case "brandish":
-            find_items(who, stored.items, state)
+            items = find_items(who, stored.items, state)
+            return lambda throws: take_in_hand(who, items, "readied", state)
         case "drop-prone":
             actions.check_upright(who, state)
+            return lambda throws: actions.fall_prone(who, state, "GR-DRP-1")
         case "rise":
             actions.check_prone(who, state)
+            return lambda throws: actions.get_up(who, state)
         case "seek-cover":
             check_object(who, stored.object, state)
+            return lambda throws: take_cover(who, stored.object, state)
         case "use-skill":
-            check_target(check_of(stored, said), state)
-
-
-def perform(stored: Ready, said: TriggerReadied, state: State, dice: Dice) -> Iterator[Fact]:
-    """GR-RDY-2, GR-GAP-26: the stored action, without action points; other costs are paid now."""
-    who = said.by
-    match stored.action:
-        case "attack":
-            yield from readied_attack(attack_of(stored, said), state, EntryDice(dice))
-        case "maneuver":
-            yield from readied_maneuver(maneuver_of(stored, said), state, EntryDice(dice))
-        case "move":
-            yield from go(who, stored.metres, 0, state)
-        case "brandish":
-            yield from take_in_hand(who, find_items(who, stored.items, state), "readied", state)
-        case "drop-prone":
-            yield from actions.fall_prone(who, state, "GR-DRP-1")
-        case "rise":
-            yield from actions.get_up(who, state)
-        case "seek-cover":
-            yield from take_cover(who, stored.object, state)
-        case "use-skill":
-            yield from roll_against(check_of(stored, said), state, EntryDice(dice), "GR-SKL-1")
-        case _:
-            result = stored.trigger
-            yield Judged(rules=("GR-RDY-2",), what="readied action", who=who, result=result, final=True)
+            check = check_of(stored, said)
+            check_target(check, state)
+            return lambda throws: roll_against(check, state, throws, "GR-SKL-1")
+    done = Judged(rules=("GR-RDY-2",), what="readied action", who=who, result=stored.trigger, final=True)
+    return lambda throws: iter((done,))
