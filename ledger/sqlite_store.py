@@ -12,21 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import Any
 
-from ledger import read_model_sql, sqlite_connection, sqlite_read_models, sqlite_snapshots
+from ledger import read_model_sql, sqlite_connection, sqlite_read_models, sqlite_schema, sqlite_snapshots
 from ledger.errors import LedgerError, Overtaken
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.records import FORMAT, Head, Record, encode
 from ledger.sqlite_append import Appends, check_head, hash_at
 from ledger.sqlite_reader import SqliteReader
-from ledger.sqlite_schema import (
-    APPLICATION_ID,
-    SEARCH_RECORDS,
-    Stranger,
-    find_schema_mismatch,
-    find_strangers,
-    record_of,
-    schema_statements,
-)
 from ledger.store import Snapshot
 
 
@@ -145,8 +136,8 @@ class SqliteStore(SqliteReader):
         query = read_model_sql.fts_query(text)
         if query:
             with sqlite_connection.translate_errors(self.path):
-                rows = self.connection.execute(SEARCH_RECORDS, (query, takes)).fetchall()
-            yield from map(record_of, rows)
+                rows = self.connection.execute(sqlite_schema.SEARCH_RECORDS, (query, takes)).fetchall()
+            yield from map(sqlite_schema.record_of, rows)
 
     def replace_read_models(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: int) -> None:
         """Replace all read models, in one transaction. Raises Overtaken unless the log ends at `after`."""
@@ -165,12 +156,12 @@ class SqliteStore(SqliteReader):
         `lenient`: what is harmless may be there too.
         """
         with sqlite_connection.translate_errors(self.path):
-            return find_schema_mismatch(self.connection, models, lenient=lenient)
+            return sqlite_schema.find_schema_mismatch(self.connection, models, lenient=lenient)
 
-    def strangers(self, models: Sequence[ReadModel[Any]] = ()) -> list[Stranger]:
+    def strangers(self, models: Sequence[ReadModel[Any]] = ()) -> list[sqlite_schema.Stranger]:
         """Return what the file has beside a ledger. It cannot act, or the file could not have been opened."""
         with sqlite_connection.translate_errors(self.path):
-            return find_strangers(self.connection, models)
+            return sqlite_schema.find_strangers(self.connection, models)
 
     def close(self) -> None:
         """Close the file. Of a write-ahead log that was only read, remove the files that SQLite has made beside it."""
@@ -193,9 +184,9 @@ def create_store(path: sqlite_connection.FilePath, models: Sequence[ReadModel[An
 
     def write_schema(db: sqlite3.Connection, _: sqlite_connection.FilePath) -> None:
         with sqlite_connection.transaction(db):
-            for statement in schema_statements(models):
+            for statement in sqlite_schema.schema_statements(models):
                 db.execute(statement)
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(f"PRAGMA application_id = {sqlite_schema.APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {FORMAT}")
 
     try:

@@ -19,15 +19,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.questions.fact_redaction import (
-    VISIBLE,
-    OlderRoll,
-    folded_facts,
-    has_secrets,
-    revealed_facts,
-    secret_facts,
-    seen_facts,
-)
+from cli.questions import fact_redaction
 from cli.questions.known_secrets import TELLING, KnownSecrets
 from cli.questions.line_redaction import says_hidden, seen_line
 from cli.questions.open_windows import OpenWindows
@@ -154,8 +146,8 @@ class PlayersLedger:
         """Return the facts of a take that are folded, as the players see them."""
         take.facts = tuple(fact for fact in take.facts if isinstance(fact, BaseFact))
         if self.is_secret(take):
-            return tuple(secret_facts(take.facts, self._secrets.hidden))
-        return tuple(folded_facts(take.facts, self._secrets.before(take)))
+            return tuple(fact_redaction.secret_facts(take.facts, self._secrets.hidden))
+        return tuple(fact_redaction.folded_facts(take.facts, self._secrets.before(take)))
 
     # What is hidden
 
@@ -210,9 +202,9 @@ class PlayersLedger:
 
     def is_secret(self, record: Record | Extract) -> bool:
         """Return whether an entry is not for the players: it is secret, or corrects one that is."""
-        secret = record.seen != VISIBLE and record.id in self._secrets.entries
+        secret = record.seen != fact_redaction.VISIBLE and record.id in self._secrets.entries
         return secret or any(
-            take.seen != VISIBLE and take.id in self._secrets.entries for take in self._corrected(record)
+            take.seen != fact_redaction.VISIBLE and take.id in self._secrets.entries for take in self._corrected(record)
         )
 
     def seen(self, record: Record) -> Record:
@@ -239,12 +231,12 @@ class PlayersLedger:
         """Return the facts of a record as the players see them."""
         id = record.id
         if self.is_secret(record):
-            return tuple(secret_facts(record.facts, self._secrets.hidden))
+            return tuple(fact_redaction.secret_facts(record.facts, self._secrets.hidden))
         if id in self._secrets.revealed:
-            return tuple(revealed_facts(record.facts, self._secrets.before(record)))
+            return tuple(fact_redaction.revealed_facts(record.facts, self._secrets.before(record)))
         others = self.store.takes(after=id.before, upto=id) if self._is_retaken(id) else ()
         secret = any(map(self.has_hidden, others))
-        seen = seen_facts(record, self._secrets.before(record), self._rolls(record), secret=secret)
+        seen = fact_redaction.seen_facts(record, self._secrets.before(record), self._rolls(record), secret=secret)
         if record.declared is not None and any(map(self.has_hidden, self._corrected(record))):
             return (replace(seen[0], line=seen_line(record.line)), *seen[1:])
         return seen
@@ -273,13 +265,16 @@ class PlayersLedger:
 
     def has_hidden(self, record: Record) -> bool:
         """Return whether something in a record is hidden, so that its line may say it."""
-        return record.id not in self._secrets.revealed and has_secrets(
+        return record.id not in self._secrets.revealed and fact_redaction.has_secrets(
             record, self._secrets.hidden, self._rolls(record)
         )
 
-    def _rolls(self, record: Record | Extract) -> Mapping[int, OlderRoll]:
+    def _rolls(self, record: Record | Extract) -> Mapping[int, fact_redaction.OlderRoll]:
         """Return what is hidden of earlier rolls that a record goes on with, by the number of the fact."""
-        rolls, own = dict[int, OlderRoll](), set[str]()  # the windows that were opened or closed in the record itself
+        rolls, own = (
+            dict[int, fact_redaction.OlderRoll](),
+            set[str](),
+        )  # the windows that were opened or closed in the record itself
         for number, fact in enumerate(record.facts, start=1):
             if isinstance(fact, WindowOpened):
                 own.add(fact.window)
