@@ -6,12 +6,12 @@ says that others were refused behind an entry (`speakers`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from ledger.errors import Refused
-from ledger.facts import Amended, Rolled, parse_entry_id
+from ledger.facts import Amended, parse_entry_id
 from ledger.implied_passes import implying_entry, place_before
 from ledger.records import Record, latest_takes
 from ledger.store import ReadableStore
@@ -28,11 +28,6 @@ class CutShort(Refused):
         error = cls(refused.code, refused.what, where=refused.where, hint=refused.hint, rules=refused.rules)
         error.record = record
         return error
-
-
-def has_rolled(records: Iterable[Record]) -> bool:
-    """Return whether a die was thrown in one of these records."""
-    return any(isinstance(fact, Rolled) for record in records for fact in record.facts)
 
 
 def cut_short(record: Record) -> Record:

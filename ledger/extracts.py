@@ -17,7 +17,7 @@ import msgspec
 
 from ledger.errors import Damaged
 from ledger.facts import KINDS, EntryId, Fact, Whole, tag
-from ledger.records import StoredRecord, check_format
+from ledger.records import check_format
 
 VISIBLE: Final = b',"seen":"table","facts":['  # in the body of a take that everybody sees; a text has no bare quotes
 
@@ -51,20 +51,8 @@ class Extract(msgspec.Struct, kw_only=True):
         return EntryId(self.session, self.number, self.insert)
 
 
-def extract(
-    stored: StoredRecord, kinds: Kinds, *, secret: bool = False, name: str = "", whole: bool = False
-) -> Extract | None:
-    """Return a record with its facts of these kinds, or with all that it has (`whole`); None if it has none.
-
-    With `secret` a record that not everybody sees is returned in any case; with `name` none in which the name is not
-    one of the texts. Raises Damaged for bytes of no record.
-    """
-    is_wanted = body_filter(kinds, secret=secret, name=name)
-    return decode_extract(stored.position, stored.body, WHOLE if whole else kinds) if is_wanted(stored.body) else None
-
-
 def body_filter(kinds: Kinds, *, secret: bool = False, name: str = "") -> Callable[[bytes], object]:
-    """Return what says of the body of a record whether `extract` has anything of it."""
+    """Return what says of the body of a record whether an extract has anything of it."""
     tags = sorted(str(kind.__struct_config__.tag) for kind in kinds)
     # The first quotation mark is left out: it stands everywhere in a body, and would be looked for everywhere.
     has_kind = re.compile(b'fact":"(?:' + b"|".join(re.escape(tag.encode()) for tag in tags) + b')"').search

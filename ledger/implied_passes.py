@@ -98,16 +98,6 @@ def pass_records(store: Store, passes: Sequence[ImpliedPass], id: EntryId, *, af
     ]
 
 
-def passes_of(store: Store, record: Record) -> list[Record]:
-    """Return the passes that were written with a record, in their order."""
-    before = {take.position: take for take in between(store, record.id) if implying_entry(take) == take.cause}
-    passes, position = list[Record](), record.position - 1
-    while (take := before.get(position)) is not None and take.cause == str(record.id):
-        passes.insert(0, take)
-        position -= 1
-    return passes
-
-
 def between(store: Store, id: EntryId) -> Iterator[Record]:
     """Yield the takes of the entries inserted between an entry and the one before it."""
     return store.takes(after=place_before(id), upto=id.before)

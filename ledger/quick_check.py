@@ -20,11 +20,11 @@ from ledger.errors import BadFaces, LedgerError, stored_errors
 from ledger.facts import EntryId, Invalidated, Rolled, SessionClosed, WindowClosed, WindowOpened
 from ledger.ledger_state import initial_state
 from ledger.projection import Projection, S
-from ledger.records import GENESIS, Head, Record, record_hash
+from ledger.records import GENESIS, Head, Record
 from ledger.redecide import FROM_SEED, RevealedSeed, revealed_seeds
 from ledger.session import SessionState
 from ledger.store import ChainedTake, Store
-from ledger.verify import Finding, KeptHeads, StoredSnapshots, numbering_findings
+from ledger.verify import Finding, KeptHeads, StoredSnapshots, chain_problems, numbering_findings
 
 LOOKED_AT: Final = frozenset({Rolled, WindowOpened, WindowClosed, SessionClosed})  # facts, besides their sums
 
@@ -88,12 +88,7 @@ class QuickCheck(Generic[S]):
         record, stored, before = take
         if before is None:
             yield Finding(where=f"position {stored.position - 1}", what="a record is missing")
-        wrong = []
-        if record_hash(before or GENESIS, stored.body) != stored.hash:
-            wrong.append("its hash does not match its bytes and the record before")
-        if self._kept.differ(stored):
-            wrong.append("its hash differs from the head that was kept")
-        for what in wrong:
+        for what in chain_problems(stored, before or GENESIS, self._kept):
             yield Finding(where=f"entry {record.id} (position {stored.position})", what=what)
 
     def _take_findings(self, take: Record, following: Record | None) -> Iterator[Finding]:

@@ -147,12 +147,18 @@ def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
                 yield Finding(where=where, what="its bytes are not canonical")
         except LedgerError as error:
             yield Finding(where=where, what=error.what)
-        if record_hash(before, stored.body) != stored.hash:
-            yield Finding(where=where, what="its hash does not match its bytes and the record before")
-        if kept.differ(stored):
-            yield Finding(where=where, what="its hash differs from the head that was kept")
+        for what in chain_problems(stored, before, kept):
+            yield Finding(where=where, what=what)
         before = stored.hash
     yield from kept.beyond(position)
+
+
+def chain_problems(stored: StoredRecord, before: str, kept: KeptHeads) -> Iterator[str]:
+    """Check the hash of a record after the hash `before`, and a head that was kept of it."""
+    if record_hash(before, stored.body) != stored.hash:
+        yield "its hash does not match its bytes and the record before"
+    if kept.differ(stored):
+        yield "its hash differs from the head that was kept"
 
 
 def _check_numbering(takes: Iterable[Record], findings: list[Finding]) -> Iterator[Record]:

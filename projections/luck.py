@@ -7,7 +7,7 @@ the shares are counted, and those of very many dice are read from a normal distr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -46,11 +46,6 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
     same: Fraction
     better: Fraction
     exact: bool = True
-
-
-def luck_of(dice: Iterable[LuckyDie]) -> Luck:
-    """Return how lucky these dice were. Of dice whose low faces are good, the sum counts from the other end."""
-    return luck_of_counts(Counter(dice))
 
 
 def luck_of_counts(dice: Mapping[LuckyDie, int]) -> Luck:

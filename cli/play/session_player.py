@@ -163,11 +163,6 @@ class SessionPlayer:
             self.report.print_taken(ledger.store, record)
         return refusal
 
-    def _declare_line(self, ledger: Ledger[State], line: taken_lines.FileLine) -> Record | None:
-        """Declare a line, and return its record; None if it had nothing to let go."""
-        at, note = self.clock(), self.report.print_note
-        return declare_line(ledger, self.book, line.text, at=at, request=line.key, note=note)
-
     def _correct(
         self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine], wanted: Callable[[FileEdit], bool]
     ) -> bool:

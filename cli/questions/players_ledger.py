@@ -271,10 +271,8 @@ class PlayersLedger:
 
     def _rolls(self, record: Record | Extract) -> Mapping[int, fact_redaction.OlderRoll]:
         """Return what is hidden of earlier rolls that a record goes on with, by the number of the fact."""
-        rolls, own = (
-            dict[int, fact_redaction.OlderRoll](),
-            set[str](),
-        )  # the windows that were opened or closed in the record itself
+        rolls = dict[int, fact_redaction.OlderRoll]()
+        own = set[str]()  # the windows that were opened or closed in the record itself
         for number, fact in enumerate(record.facts, start=1):
             if isinstance(fact, WindowOpened):
                 own.add(fact.window)

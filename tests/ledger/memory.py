@@ -7,11 +7,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ledger.errors import Overtaken
-from ledger.extracts import Extract, Kinds, extract
+from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
 from ledger.projection import RowChange
 from ledger.records import EMPTY, Head, Record, StoredRecord, latest_takes
 from ledger.store import ChainedTake, Snapshot, chain_records
+
+
+def extract(
+    stored: StoredRecord, kinds: Kinds, *, secret: bool = False, name: str = "", whole: bool = False
+) -> Extract | None:
+    """Return a record with its facts of these kinds, or with all that it has (`whole`); None if it has none.
+
+    With `secret` a record that not everybody sees is returned in any case; with `name` none in which the name is not
+    one of the texts. Raises Damaged for bytes of no record.
+    """
+    is_wanted = body_filter(kinds, secret=secret, name=name)
+    return decode_extract(stored.position, stored.body, WHOLE if whole else kinds) if is_wanted(stored.body) else None
 
 
 class MemoryStore:

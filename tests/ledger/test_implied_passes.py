@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from ledger import implied_passes
+from ledger.acts import written_before
 from ledger.corrections.undo import plan_undo, undo
 from ledger.errors import Refused
 from ledger.facts import EntryId, parse_entry_id
-from ledger.implied_passes import passes_of
 from ledger.odds import count_odds
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
@@ -47,7 +47,7 @@ def check(ledger: Ledger[Values]) -> None:
 
 
 def implied(ledger: Ledger[Values], record: Record) -> list[str]:
-    return [str(take.id) for take in passes_of(ledger.store, record)]
+    return [str(take.id) for take in written_before(ledger.store, record)]
 
 
 def test_pass_is_an_entry_of_its_own_before_the_line() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 
@@ -9,7 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.luck import LuckyDie, luck_of
+from projections.luck import Luck, LuckyDie, luck_of_counts
+
+
+def luck_of(dice: Iterable[LuckyDie]) -> Luck:
+    return luck_of_counts(Counter(dice))
 
 
 @st.composite

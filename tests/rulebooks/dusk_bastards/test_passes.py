@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from ledger.acts import written_before
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.correction import write_correction
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.facts import GM, ActionSpent, PointsLost
-from ledger.implied_passes import passes_of
 from ledger.records import Record
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
@@ -43,7 +43,7 @@ def acting(*order: str, **more: Any) -> Seat:
 
 def passes(seat: Seat, record: Record) -> list[str]:
     """Return the lines of the passes that a record implies."""
-    return [take.line for take in passes_of(seat.store, record)]
+    return [take.line for take in written_before(seat.store, record)]
 
 
 def test_bonus_action_is_let_go_when_the_next_one_acts() -> None:
@@ -95,7 +95,7 @@ def test_pass_closes_the_open_roll_of_the_one_who_passes() -> None:
     seat = acting("Ash", "Bryn", "thug")
     seat.say(attack(damage=2), *HIT)
     record = seat.say(Deed(by="Bryn"))
-    (passed,) = passes_of(seat.store, record)
+    (passed,) = written_before(seat.store, record)
     assert [fact.who for fact in passed.facts if isinstance(fact, PointsLost)] == ["thug"]
     seat.ended()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cli.phrases.turns import now_line
+from ledger.acts import written_before
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.facts import GM
-from ledger.implied_passes import passes_of
 from ledger.records import Record
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
@@ -34,7 +34,7 @@ PRESENT = ("Vega", "Oru", "R1")
 
 def passes(seat: Seat, record: Record) -> list[str]:
     """Return the lines of the passes that a record implies."""
-    return [take.line for take in passes_of(seat.store, record)]
+    return [take.line for take in written_before(seat.store, record)]
 
 
 def act(who: str) -> OtherAction:
