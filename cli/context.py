@@ -10,6 +10,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import remark
@@ -33,7 +34,7 @@ WAL_READ = (
     "Another program has switched the ledger to a write-ahead log (WAL): a copy of ledger.db alone may lack lines."
     " The next line that is written sets it back."
 )
-SEVERAL_WORDS: Final = re.compile(r"\s*([^\W\d][\w-]*(?: [\w-]+)+)\s*=")
+SEVERAL_WORDS: Final = re.compile(r"^[ \t]*([^\W\d][\w-]*(?: [\w-]+)+)[ \t]*=", re.MULTILINE)
 BARE_WORD: Final = re.compile(r"\s*([\w.-]+)\s*=\s*([^\W\d][\w -]*)\s*(?:#.*)?$")
 DEEP: Final = r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}"  # parsing dotted keys takes quadratic time
 
@@ -180,7 +181,12 @@ def read_toml(path: Path) -> dict[str, Any]:
         text = path.read_bytes().decode("utf-8")
         if re.search(DEEP, text):
             raise Unreadable("its keys go too deep", where=str(path), hint="Write a table in a table at most.")
-        return tomllib.loads(text)
+        try:
+            return tomllib.loads(text)
+        except tomllib.TOMLDecodeError:
+            with suppress(tomllib.TOMLDecodeError):
+                return tomllib.loads(SEVERAL_WORDS.sub(r'"\1" =', text))  # a name of two words without its marks
+            raise
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise Unreadable(f"it is not TOML: {error}", where=str(path), hint=toml_hint(path, str(error))) from error
     except OSError as error:

@@ -32,6 +32,7 @@ GROUPS: Final = {
         "open": "Open a session and commit to its dice.",
         "close": "Close the session and reveal its seed.",
         "demo": "Play a sample campaign into a new ledger and replay it.",
+        "tutorial": "Play ten minutes with you, one rule at a time.",
     },
     "Play": {
         "play": "Play in a shell: its prompt says whose turn it is.",
@@ -72,7 +73,14 @@ GROUPS: Final = {
         "help": "Explain a page, a game, a verb or a command.",
     },
 }
-OPEN_TO_PLAYERS: Final = ("new", "sheet", "demo", "completion", "help")  # they tell nothing of what was played
+OPEN_TO_PLAYERS: Final = (
+    "new",
+    "sheet",
+    "demo",
+    "tutorial",
+    "completion",
+    "help",
+)  # tell nothing of a ledger
 MEANT: Final = {  # words of other programs, with the commands that do it here
     "status": ["show"], "history": ["log"], "list": ["show", "log"], "init": ["new"], "create": ["new"],
     "add": ["cast"], "revert": ["undo"], "redo": ["do redo"], "edit": ["amend"], "shell": ["play"], "find": ["search"],

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from cli.completion import complete_sheet
 from cli.context import CampaignContext
 from cli.notation.resolve import match_word
 from cli.options import pass_campaign
-from cli.output import print_line, print_verbatim
+from cli.output import print_line, print_verbatim, remark
+from cli.play.sheet_form import CHARACTER, SheetForm, write_sheet
+from cli.shell.editor import LineEditor
 from ledger.errors import InputError
 from ledger.names import escape
 from rulebooks import GAMES
+from rulebooks.common.game import Game
 
 
 @click.command()
@@ -19,11 +24,14 @@ from rulebooks import GAMES
 @click.option(
     "--game", type=click.Choice(list(GAMES)), help="A sheet of this game, instead of the game of this ledger."
 )
+@click.option("--ask", is_flag=True, help="Ask for each value, and write the sheet into a file here.")
 @pass_campaign
-def sheet_command(context: CampaignContext, kind: str | None, game: str | None) -> None:
+def sheet_command(context: CampaignContext, kind: str | None, game: str | None, ask: bool) -> None:
     """Print a template for a sheet of this KIND; without one, list the kinds.
 
-    Examples: campaign sheet   campaign sheet pc > kess.toml   campaign sheet pc --game momentum
+    With --ask it asks for each value, with the default of the template, and writes the sheet (pc if no KIND is named).
+
+    Examples: campaign sheet   campaign sheet pc > kess.toml   campaign sheet --ask   campaign sheet pc --game momentum
     """
     book = context.game_if_any(game)
     if book is None:
@@ -32,10 +40,20 @@ def sheet_command(context: CampaignContext, kind: str | None, game: str | None) 
     if not templates:
         print_line("This game has no templates for sheets.")
         return
-    if kind is None:
+    if kind is None and not ask:
         print_line(f"Sheets of {book.texts().content.title}: {', '.join(templates)}. Print one: campaign sheet KIND")
         return
-    words = match_word(kind, templates).words
+    words = match_word(kind, templates).words if kind else [CHARACTER]
     if len(words) != 1:
-        raise InputError(f"'{escape(kind)}' is not a kind of sheet", hint=f"There is: {', '.join(templates)}.")
+        raise InputError(f"'{escape(str(kind))}' is not a kind of sheet", hint=f"There is: {', '.join(templates)}.")
+    if ask:
+        ask_sheet(book, templates[words[0]].read_text(encoding="utf-8"))
+        return
     print_verbatim(templates[words[0]].read_text(encoding="utf-8").splitlines())
+
+
+def ask_sheet(book: Game, template: str) -> None:
+    """Ask for a sheet, write it into this folder, and say how it joins."""
+    content = SheetForm(book, template, LineEditor(lambda text: (), ()).ask, remark).fill()
+    path = write_sheet(Path(), content)
+    remark(f"Written: {path}. Add {content['name']}: campaign cast {path}")

@@ -98,14 +98,14 @@ def last_line_to_amend(ledger: Ledger[State]) -> EntryId:
 
     Raises Refused if several said it: which of them is meant has to be named.
     """
-    last = last_line(ledger, but=_is_close_or_claim)
+    last = last_line(ledger, but=is_close_or_claim)
     if len(entries := entries_of_line(ledger.store, last)) > 1:
         named = ", ".join(f"{take.id.number} ({take.line if take.by == GM else take.by})" for take in entries)
         raise Refused("L-AMEND", f"the last line was said for several: {named}", hint="Name the entry behind the ~.")
     return last.id
 
 
-def _is_close_or_claim(record: Record) -> bool:
+def is_close_or_claim(record: Record) -> bool:
     """Return whether an entry only closes a roll, or reads values aloud."""
     return record.line in CLOSES or record.line.startswith(CLAIM_LINE_MARK)
 

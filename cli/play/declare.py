@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
@@ -13,13 +12,14 @@ from cli.notation.subject import subject_column
 from cli.notation.tokens import AMEND_MARK, GM_MARK, REDO, UNDO, UNDO_LINE, normalize_line
 from cli.notation.verb_parser import nearest_to_free_text
 from cli.play.only_speaker import with_known_speaker, with_only_speaker
+from cli.play.sheet_line import SET, change_by_line, is_sheet_line
 from cli.questions.line_scope import line_scope
+from cli.questions.possible import anybody_can_answer
 from ledger.acts import CutShort, repeated_refusal
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Ask
-from ledger.errors import LedgerError, Refused, stored_errors
+from ledger.errors import Refused, stored_errors
 from ledger.facts import GM, parse_entry_id
-from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.records import Record
 from ledger.service import DeclaredLine, Ledger
 from projections.state import State
@@ -54,6 +54,8 @@ def declare_line(
     line = normalize_line(text)
     if earlier := find_taken(ledger, book, line.strip(), request):
         return earlier
+    if is_sheet_line(line) and not match_being(SET, line_scope(ledger.state, book)).words:
+        return change_by_line(ledger, book, line, at=at, request=request)
     if is_correction(line.strip()):
         return declare_correction(ledger, book, line.strip(), at=at, request=request)
     if nothing := let_go_of_nothing(ledger, book, line.strip()):
@@ -99,7 +101,7 @@ def declare_said(
 ) -> Record | None:
     """Append what those who say a line declare, and return the last record; None if there was nothing to do."""
     first = said[0]
-    can_answer = first.announced and anybody_can_answer(ledger, book, first.declaration)
+    can_answer = first.announced and anybody_can_answer(ledger.state, book, first.declaration)
     try:
         record = ledger.declare_each([each.recorded if can_answer else each.declaration for each in said], line)[-1]
     except CutShort:  # the first of them are kept: nobody says it again
@@ -188,19 +190,6 @@ def all_acted(said: Sequence[ParsedLine], ledger: Ledger[State], book: Game) -> 
     due = [who for who in book.guide.next_up(state) if who not in speakers]
     following = f" Next: {name_list(due, 'or')}." if due else ""
     return f"{name_list(speakers)} have acted already.{following}"
-
-
-def anybody_can_answer(ledger: Ledger[State], book: Game, said: Declaration) -> bool:
-    """Whether somebody may react to an announced declaration, after the passes that it implies."""
-    state = ledger.state
-    mark = state.mark()
-    try:
-        with suppress(LedgerError):  # its declaration raises it
-            fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
-        with stored_errors(f"the state after entry {state.last}"):
-            return any(book.answers(said, state.state))
-    finally:
-        state.roll_back(mark)
 
 
 def redo_in_full(ledger: Ledger[State], line: str) -> str:

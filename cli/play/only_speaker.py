@@ -8,7 +8,7 @@ from cli.notation.groups import find_group, find_stem
 from cli.notation.resolve import find_kind_of_verb, match_anybody
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, TELL_MARKS, LineToken, is_quote, quote, tokenize
-from cli.play.possible import why_not_said
+from cli.questions.possible import why_not_said
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State

@@ -9,7 +9,7 @@ from typing import Final
 from cli.notation.resolve import nearest_words
 from cli.notation.scope import Scope
 from cli.notation.tokens import TOKEN, quote
-from cli.play.possible import may_be_said
+from cli.questions.possible import may_be_said
 from ledger.errors import LedgerError
 from ledger.service import Ledger
 from projections.state import State

@@ -8,8 +8,8 @@ from typing import Final
 from cli.notation.resolve import fold_name, match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import quote
-from cli.play.possible import is_possible
 from cli.questions.line_completion import complete_line
+from cli.questions.possible import is_possible
 from cli.shell.speaker import in_turn, with_speaker
 from ledger.errors import Unreadable
 from ledger.service import Ledger

@@ -15,7 +15,7 @@ class LineEditor:
     def __init__(self, complete: Complete, history: Iterable[str]) -> None:
         """`complete` returns the words that may end a line; `history` has earlier lines, the oldest first."""
         self._read: Read = _read_piped_line
-        self._ask: Read = _read_piped_line
+        self._ask: Read = _read_piped_answer
         if sys.stdin.isatty():
             editor = _line_editor(complete, history) if sys.stdout.isatty() else None
             self._read, self._ask = editor or (input, input)
@@ -41,9 +41,16 @@ class LineEditor:
 
 def _read_piped_line(prompt: str) -> str:
     """Return the next line that is not empty of a pipe, where nobody sees a prompt. Raises EOFError at its end."""
-    for line in sys.stdin:
+    while line := sys.stdin.readline():
         if line.strip():
             return line.rstrip("\n")
+    raise EOFError
+
+
+def _read_piped_answer(question: str) -> str:
+    """Return the next line of a pipe, which may be empty. Raises EOFError at its end."""
+    if line := sys.stdin.readline():
+        return line.rstrip("\n")
     raise EOFError
 
 

@@ -11,31 +11,37 @@ from typing import Final
 
 from cli.context import CampaignContext
 from cli.errors import REFUSALS, CommandError
+from cli.notation.line_parser import parse_each
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import GM_MARK, UNDO, UNDO_SHORT
+from cli.notation.tokens import GM_MARK, UNDO, UNDO_SHORT, normalize_line
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.phrases.entries import before_lines, passed_over
 from cli.phrases.facts import join_with_and
 from cli.play.declare import declare_line, is_correction, let_go_of_nothing
 from cli.play.only_speaker import with_only_speaker
-from cli.play.possible import acting_after
+from cli.play.sheet_form import SheetForm, character_template, write_sheet
+from cli.play.sheet_line import is_sheet_line
 from cli.play.whole_line import with_whole_line
 from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import hidden_beings, printed_records, store_for
+from cli.questions.possible import acting_after
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.render.reply import closing_text, reply_lines
 from cli.shell import questions
 from cli.shell.completion import complete_subject, complete_words
+from cli.shell.conversation import FICTION, Conversation
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
 from cli.shell.prompt import prompt_text, spent_turn, turn_text
 from cli.shell.speaker import SpokenLine, in_turn, in_turn_after, with_roller, with_speaker
+from cli.speech.interpretation import Unclear, interpret
+from cli.speech.talk import is_asked
 from ledger.acts import CutShort, written_before
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM, EntryId, Fact, WindowOpened
-from ledger.ledger_state import load_state
+from ledger.ledger_state import LedgerState, load_state
 from ledger.records import Record, latest_takes, shown_records
 from ledger.service import Ledger
 from projections.projection import StateProjection
@@ -46,6 +52,7 @@ from rulebooks.common.sides import is_foe
 from rulebooks.common.texts import Wording
 
 UNDO_OF_ENTRY: Final = re.compile(rf"(?:{UNDO}|{UNDO_SHORT})(?:\s+([0-9][0-9.+]*))?", re.ASCII)
+NEWCOMER: Final = "+ "  # somebody new, whose sheet is asked for
 ENDS: Final = ("quit", "exit")
 CLOSE: Final = "close"
 PROGRAM: Final = "campaign"
@@ -67,6 +74,7 @@ class Shell:
         self.book: Game = context.game()
         self.seen = store_for(self.ledger.store, self.book, role)
         self.said = ""  # the line that is being answered
+        self.conversation = Conversation(self.ledger, self.book, lambda: self.scope)
         self.failed = 0  # the exit code of a pipe: 1 if a line was not taken, 3 if the ledger could not be used
 
     @property
@@ -78,10 +86,13 @@ class Shell:
     @property
     def scope(self) -> Scope:
         """The scope of a line that is said now."""
+        return line_scope(self.seen_state(), self.book)
+
+    def seen_state(self) -> LedgerState[State]:
+        """Return the state now, as those see it whose shell it is."""
         self.refresh()
         is_whole = self.seen is self.ledger.store
-        seen = self.ledger.state if is_whole else load_state(self.seen, StateProjection())
-        return line_scope(seen, self.book)
+        return self.ledger.state if is_whole else load_state(self.seen, StateProjection())
 
     def refresh(self) -> None:
         """Load the state again if somebody else has appended."""
@@ -124,22 +135,29 @@ class Shell:
 
     def answer(self, text: str) -> bool:
         """Print what follows from a line; an empty one closes the open roll. Return False if the shell is to end."""
-        self.said = line = self.undo_in_full(self.without_program(text.strip()))
+        self.said = line = self.undo_in_full(self.without_program(self.conversation.chosen_line(text.strip())))
         if line in ENDS:
             return False
         try:
             if line.startswith(questions.QUESTION) or self.is_call_for_help(line):
                 self.ask(line.removeprefix(questions.QUESTION))
-            elif self.role == PLAYERS and (is_correction(line) or line.startswith(GM_MARK)):
+            elif self.role == PLAYERS and is_line_of_game_master(line):
                 self.refuse_line_of_game_master()
-            elif is_correction(line):
+            elif line.startswith(NEWCOMER):
+                self.add_being(line.removeprefix(NEWCOMER).strip())
+            elif is_correction(line) or is_sheet_line(line):
                 self.run(["do", line])
                 self.ledger.refresh()
                 self.print_closing(self.closing(), self.context.wording)
             elif self.is_question(line):
-                self.ask(line)
+                if not self.answer_question(line):
+                    self.ask(line)
+            elif is_asked(line) and self.answer_question(line):
+                return True
             elif line or self.closing() is not None:
-                self.declare(line or CLOSE)
+                self.say(line or CLOSE)
+        except Unclear as unclear:
+            self.ask_which(unclear)
         except (LedgerError, BadFaces) as error:
             self.print_error(self.with_proposal(error))
         except KeyboardInterrupt:
@@ -147,6 +165,53 @@ class Shell:
             remark("interrupted; what was taken is kept: ? log")
             self.note_failure()
         return True
+
+    def say(self, line: str) -> None:
+        """Answer what is said: a declaration in any words, a correction of the last line, or a question."""
+        try:
+            self.declare(line)
+        except Unreadable as error:
+            if correction := self.conversation.correction(line):
+                raise correction from error
+            fiction = [each for each in getattr(error, "lines", ()) if each.startswith(FICTION)]
+            if self.answer_question(line):
+                return
+            if not fiction or not self.conversation.tells_fiction:
+                raise
+            self.declare(fiction[0])
+
+    def answer_question(self, line: str) -> bool:
+        """Answer a question in words; return whether the line is one."""
+        question = self.conversation.question(line, self.line_of)
+        if question:
+            remark(f"= ? {question}")
+            self.ask(question)
+        return bool(question)
+
+    def line_of(self, sentence: str) -> str:
+        """Return the line of the grammar that a sentence means; empty if it means none, or several."""
+        try:
+            spoken = self.spoken_line(sentence)
+        except LedgerError:
+            return ""
+        return spoken.heard or spoken.text
+
+    def ask_which(self, unclear: Unclear) -> None:
+        """Ask which of several lines is meant; its number and Enter takes one."""
+        self.conversation.meant = unclear.lines
+        if not unclear.lines:
+            self.print_error(unclear)
+            return
+        remark(f"{unclear.what}:")
+        print_wrapped(f"{INDENT}{number}  {line}" for number, line in enumerate(unclear.lines, 1))
+        remark("Enter takes it." if len(unclear.lines) == 1 else "A number and Enter takes one.")
+        self.note_failure()
+
+    def add_being(self, name: str) -> None:
+        """Ask for the sheet of somebody new, write it beside the ledger, and let them join."""
+        content = SheetForm(self.book, character_template(self.book), self.ask_person, remark).fill(name)
+        self.run(["cast", str(write_sheet(self.context.folder, content))])
+        self.ledger.refresh()
 
     def is_call_for_help(self, line: str) -> bool:
         """Return whether a line is `help` or `help attack`, and nobody in play is called so."""
@@ -190,7 +255,7 @@ class Shell:
     def can_be_said(self, line: str) -> bool:
         """Return whether a line can be read as a declaration, with its speaker or that of the one in turn."""
         try:
-            return self.spoken_line(line).parsed is not None
+            return self.strict_line(line).parsed is not None
         except Unreadable:
             return False
 
@@ -217,6 +282,8 @@ class Shell:
             return
         spoken = self.spoken_line(line)
         self.said = spoken.text
+        if spoken.heard:
+            remark(f"= {spoken.heard}")
         if self.role == PLAYERS and any(is_foe(said.declaration.by, self.state) for said in spoken.parsed or ()):
             self.refuse_line_of_game_master()
             return
@@ -248,10 +315,21 @@ class Shell:
             self.print_record(seen, wording, due)
 
     def spoken_line(self, line: str) -> SpokenLine:
-        """Return the line with its speaker, who need not be named in their turn, nor for what is about their roll.
+        """Return the line in any words with its speaker, who need not be named in their turn, nor about their own roll.
 
         Raises Unreadable.
         """
+        try:
+            spoken = self.strict_line(line)
+            parsed = spoken.parsed if spoken.parsed is not None else parse_each(normalize_line(spoken.text), self.scope)
+        except Unreadable as error:
+            heard = interpret(line, error, self.seen_state(), self.book, self.scope)
+            return SpokenLine(line, heard.parsed, heard.line)
+        heard = interpret(spoken.text, parsed, self.seen_state(), self.book, self.scope)
+        return SpokenLine(line if heard.line else spoken.text, heard.parsed, heard.line)
+
+    def strict_line(self, line: str) -> SpokenLine:
+        """Return the line as the grammar has it, with its speaker. Raises Unreadable."""
         scope, state = self.scope, self.ledger.state.state
         named = with_roller(line, scope, state)
         if self.role != PLAYERS:  # to them it would tell who may act
@@ -307,6 +385,11 @@ class Shell:
             remark(INDENT + line)
         remark(str(error))
         self.note_failure(1 if isinstance(error, (*REFUSALS, Unreadable)) else CommandError.exit_code)
+
+
+def is_line_of_game_master(line: str) -> bool:
+    """Return whether a line is the game master's by its form: an aside, a correction, a sheet."""
+    return line.startswith((GM_MARK, NEWCOMER)) or is_correction(line) or is_sheet_line(line)
 
 
 def is_pass_on(spoken: SpokenLine) -> bool:

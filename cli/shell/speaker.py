@@ -40,10 +40,14 @@ def with_roller(line: str, scope: Scope, state: State) -> str:
 
 
 class SpokenLine(NamedTuple):
-    """A line with its speaker, and how it reads as each of its speakers says it; None if it cannot be read."""
+    """A line with its speaker, and how it reads as each of its speakers says it; None if it cannot be read.
+
+    `heard`: the line of the grammar, if it was said in other words.
+    """
 
     text: str
-    parsed: list[ParsedLine] | None
+    parsed: Sequence[ParsedLine] | None
+    heard: str = ""
 
 
 def with_speaker(line: str, scope: Scope, in_turn: Callable[[], str]) -> SpokenLine:

@@ -1,4 +1,4 @@
-"""Forms of English words: `sneaks`, `sneaking` and `sneaked` are forms of `sneak`."""
+"""Forms of English words: `sneaks`, `sneaking` and `sneaked` are forms of `sneak`, and `struck` one of `strike`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,39 @@ from typing import Final
 from ledger.names import fold_case
 
 LEAST: Final = 3  # letters that are left of a word without its ending
+IRREGULAR: Final = {
+    form: verb
+    for verb, forms in {
+        "be": "am is are was were been", "bear": "bore borne", "beat": "beaten", "become": "became",
+        "begin": "began begun", "bend": "bent", "bind": "bound", "bite": "bit bitten", "bleed": "bled",
+        "blow": "blew blown", "break": "broke broken", "bring": "brought", "build": "built", "burn": "burnt",
+        "buy": "bought", "catch": "caught", "choose": "chose chosen", "come": "came", "creep": "crept",
+        "deal": "dealt", "dig": "dug", "do": "does did done", "draw": "drew drawn", "drink": "drank drunk",
+        "drive": "drove driven", "eat": "ate eaten", "fall": "fell fallen", "feel": "felt", "fight": "fought",
+        "find": "found", "flee": "fled", "fling": "flung", "fly": "flew flown", "forget": "forgot forgotten",
+        "get": "got gotten", "give": "gave given", "go": "goes went gone", "grab": "grabbed", "grow": "grew grown",
+        "have": "has had", "hear": "heard", "hide": "hid hidden", "hold": "held", "keep": "kept", "kneel": "knelt",
+        "know": "knew known", "lay": "laid", "lead": "led", "leap": "leapt", "leave": "left", "lie": "lay lain",
+        "light": "lit", "lose": "lost", "make": "made", "mean": "meant", "meet": "met", "pay": "paid",
+        "ride": "rode ridden", "rise": "rose risen", "run": "ran", "say": "said", "see": "saw seen", "sell": "sold",
+        "send": "sent", "shake": "shook shaken", "shoot": "shot", "show": "shown", "sing": "sang sung",
+        "sink": "sank sunk", "sit": "sat", "sleep": "slept", "slide": "slid", "sling": "slung", "sneak": "snuck",
+        "speak": "spoke spoken", "spend": "spent", "spin": "spun", "spring": "sprang sprung", "stab": "stabbed",
+        "stand": "stood", "steal": "stole stolen", "stick": "stuck", "strike": "struck stricken",
+        "swear": "swore sworn", "swim": "swam swum", "swing": "swung", "take": "took taken", "teach": "taught",
+        "tear": "tore torn", "tell": "told", "think": "thought", "throw": "threw thrown", "tread": "trod", "understand": "understood",
+        "wake": "woke woken", "wear": "wore worn", "win": "won", "write": "wrote written",
+    }.items()
+    for form in forms.split()
+}  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
 def base_forms(word: str) -> frozenset[str]:
     """Return the word, and what it may be a form of: `hiding` of `hide`, `tries` of `try`, `running` of `run`."""
     folded = fold_case(word)
-    return frozenset({folded, *(base for base in _bases(folded) if len(base) >= LEAST)})
+    irregular = {IRREGULAR[folded]} if folded in IRREGULAR else set()
+    return frozenset({folded, *irregular, *(base for base in _bases(folded) if len(base) >= LEAST)})
 
 
 def _bases(word: str) -> Iterator[str]:

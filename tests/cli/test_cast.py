@@ -288,10 +288,16 @@ def test_copies_of_a_sheet_without_a_name_are_one_error(closed):
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        ('pick locks = "trained"', 'A name of several words needs quotation marks: "pick locks" = "trained".'),
+        ("pick locks = trained", 'A name of several words needs quotation marks: "pick locks" = trained.'),
         ("name = Kess", 'A word needs quotation marks: name = "Kess".'),
         ("name", "Save it as UTF-8 text with one entry a line, as in level = 2."),
     ],
 )
 def test_sheet_that_is_no_toml_says_what_to_write(folder, line, hint):
     assert one_error(folder.invoke("cast", str(folder.file("new.toml", line))), 3).endswith(hint)
+
+
+def test_name_of_two_words_needs_no_quotation_marks(folder):
+    sheet = 'name = "Wren"\nmight = 9\nspeed = 9\nintellect = 9\n[skills]\npick locks = "trained speed"  # doors\n'
+    folder.run("cast", str(folder.file("wren.toml", sheet)))
+    assert "skill         pick locks trained" in folder.run("show", "wren")

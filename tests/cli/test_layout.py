@@ -18,15 +18,16 @@ from tests.sources import syntax_nodes
 CLI = Path(__file__).parents[2] / "cli"
 PRINTING = {"errors", "output"}
 BASE = {"context", "options", *PRINTING}
-LIBRARIES = ("notation", "questions", "phrases", "story")  # floors: each may import those before it
+LIBRARIES = ("notation", "questions", "speech", "phrases", "story")  # floors: each may import those before it
 ALLOWED = {
     "notation": set[str](),
     "questions": {"notation"},
+    "speech": {"notation", "questions"},
     "phrases": {"notation", "questions", "output"},
     "story": {"notation", "questions", "phrases", "output"},
     "web": {*LIBRARIES, *PRINTING},
     "render": {*LIBRARIES, *BASE, "play"},
-    "play": {"notation", "questions", "context", "errors"},
+    "play": {"notation", "questions", "speech", "context", "errors"},
     "shell": {*LIBRARIES, *BASE, "play", "render"},
     "errors": set[str](),
     "output": {"errors"},

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from cli.notation.line_parser import parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line
 from ledger.declarations import Declaration
-from ledger.errors import LedgerError, NeverDrawn, Unreadable
+from ledger.errors import LedgerError, NeverDrawn, Unreadable, stored_errors
 from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.service import Ledger
@@ -62,3 +64,15 @@ def why_not_said(line: str, state: LedgerState[State], book: Game, scope: Scope)
         return Unreadable("the line says nothing", hint="Write a name and a verb.")
     errors = (why_refused(state, book, each.declaration) for each in parsed)
     return next((error for error in errors if error is not None), None)
+
+
+def anybody_can_answer(state: LedgerState[State], book: Game, said: Declaration) -> bool:
+    """Return whether somebody may react to an announced declaration, after the passes that it implies."""
+    mark = state.mark()
+    try:
+        with suppress(LedgerError):  # its declaration raises it
+            fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
+        with stored_errors(f"the state after entry {state.last}"):
+            return any(book.answers(said, state.state))
+    finally:
+        state.roll_back(mark)

@@ -1,0 +1,90 @@
+"""What is said between the lines: which reading is meant, questions and corrections in words, fiction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from cli.notation.scope import Scope
+from cli.notation.tokens import AMEND_MARK, UNDO
+from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
+from cli.speech.interpretation import Unclear, unclear
+from cli.speech.readings import Reader
+from cli.speech.talk import corrections_in_words, question_in_words
+from ledger.builtin import BUILTIN
+from ledger.corrections.amend import plan_amendment
+from ledger.declarations import Declaration
+from ledger.errors import LedgerError
+from ledger.facts import GM, Amended, EntryId, Told
+from ledger.game import decoder
+from ledger.records import latest_takes
+from ledger.service import Ledger
+from projections.state import State
+from rulebooks.common.game import Game
+
+FICTION: Final = ">"
+RECENT: Final = 6  # lines that a correction in words may be about
+
+
+class Conversation:
+    """The part of the shell that remembers what was asked, and answers what is no declaration."""
+
+    def __init__(self, ledger: Ledger[State], book: Game, scope: Callable[[], Scope]) -> None:
+        self.ledger, self.book, self.scope = ledger, book, scope
+        self.meant: Sequence[str] = ()  # the lines of which one may be chosen by its number
+        self.tells_fiction = False  # whether sentences of a story are taken without a question
+
+    def chosen_line(self, text: str) -> str:
+        """Return the line that the answer to the last question chooses: its number, or Enter if there is one."""
+        lines, self.meant = self.meant, ()
+        if text.isdecimal() and 0 < int(text) <= len(lines):
+            chosen = lines[int(text) - 1]
+        elif not text and len(lines) == 1:
+            chosen = lines[0]
+        else:
+            return text
+        self.tells_fiction |= chosen.startswith(FICTION)
+        return chosen
+
+    def question(self, line: str, line_of: Callable[[str], str]) -> str:
+        """Return the question of the shell that a sentence asks; empty if it asks none.
+
+        `line_of`: the line of the grammar that a sentence means, of which the odds may be asked.
+        """
+        last = self._last_declaration()
+        return question_in_words(line, self._reader(last), last, line_of)
+
+    def correction(self, line: str) -> Unclear | None:
+        """Return the question whether a sentence corrects the last line, with what it would be; None if it does not."""
+        for entry, last in self._recent():
+            lines = corrections_in_words(line, self._reader(last), last)
+            named = [each.replace(AMEND_MARK, f"{AMEND_MARK} {entry}", 1) for each in lines]
+            if fitting := [each for each in named if each == UNDO or self._would_amend(each)]:
+                return unclear(line, fitting, f"'{line}' would change a line")
+        return None
+
+    def _would_amend(self, line: str) -> bool:
+        """Return whether a correction could be made."""
+        try:
+            said = parse_tilde(line, self.ledger, self.book)
+            plan_amendment(self.ledger, tilde_edits(said, self.ledger, self.book), by=GM, because="")
+        except LedgerError:
+            return False
+        return True
+
+    def _reader(self, last: Declaration | None) -> Reader:
+        return Reader(self.ledger.state, self.book, self.scope(), last.by if last and last.by != GM else "")
+
+    def _last_declaration(self) -> Declaration | None:
+        """Return the declaration of the last line that can be corrected; None if there is none."""
+        return next((said for _, said in self._recent()), None)
+
+    def _recent(self) -> Iterator[tuple[str, Declaration]]:
+        """Yield the entries of the last lines that can be corrected, and their declarations, the last first."""
+        decode = decoder(self.book, BUILTIN).decode
+        last = self.ledger.state.last
+        takes = [*latest_takes(self.ledger.store.takes(after=EntryId(last.session, -1)))]
+        lines = [take for take in takes if take.declared and take.line and not is_close_or_claim(take)]
+        for take in reversed(lines[-RECENT:]):
+            if take.declared and not take.has(Amended, Told):
+                yield str(take.id.number) + (f"+{take.id.insert}" if take.id.insert else ""), decode(take.declared.said)

@@ -1,0 +1,161 @@
+"""Who is named in a sentence: whole names, single words of names, numbers and ordinals, groups, one wrong letter."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Final, NamedTuple
+
+from cli.notation.resolve import LESSER_WORDS, fold_letters, fold_name, match_being, prefer_creatures
+from cli.notation.scope import Scope
+from cli.speech.words import NUMBERS, ORDINALS, Word
+
+ARTICLES: Final = frozenset(("the", "a", "an", "that", "this", "his", "her", "their", "its", "my", "our", "your"))
+EVERYBODY: Final = ("everyone", "everybody", "we", "us", "all of us", "the whole party", "the party", "the group")
+EVERY_BEING: Final = ("all of them", "everyone here", "everybody here")
+FOES: Final = ("all foes", "the enemies", "all enemies", "enemies", "the other side", "the opposition", "the bad guys")
+LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that is meant
+LETTERS: Final = 4  # of a word with a wrong letter
+
+
+class Named(NamedTuple):
+    """Who is named at a place of a sentence: each reading has the names of one or several beings."""
+
+    readings: tuple[tuple[str, ...], ...]
+    size: int
+    is_group: bool = False
+
+
+class Beings:
+    """The beings of a scope, by the words that may name them."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.groups = dict(scope.groups())
+        self.by_letters = defaultdict[str, list[str]](list)
+        self.by_word = defaultdict[str, list[str]](list)
+        self.by_stem = defaultdict[str, list[str]](list)  # numbered beings, by what stands before the number
+        self.longest = 1
+        for name in scope.beings:
+            self.by_letters[fold_letters(name)].append(name)
+            parts = fold_name(name).split("-")
+            self.longest = max(self.longest, len(parts) + 1)
+            own = parts[:-1] if parts[-1].isdecimal() else parts
+            for part in dict.fromkeys(own):
+                if part.rstrip(".") not in LESSER_WORDS and len(part) > 1:
+                    self.by_word[part].append(name)
+            if parts[-1].isdecimal():
+                for stem in dict.fromkeys((*own, "-".join(own), "".join(own))):
+                    self.by_stem[stem].append(name)
+        self.sayings = dict(_sayings(self.groups))
+
+    def at(self, words: Sequence[Word], start: int, *, loose: bool = False) -> Named | None:
+        """Return who is named from this word on, with articles before; None if nobody is.
+
+        `loose`: the beginning of a name, and a word with one wrong letter, are enough.
+        """
+        if said := self._said(words, start):
+            return said
+        index = start
+        while index < len(words) and words[index].text in ARTICLES and self._whole(words, index) is None:
+            index += 1
+        if index >= len(words) or (words[index].is_quoted and words[index].raw[1:-1] not in self.scope.beings):
+            return None
+        found = self._whole(words, index) or self._numbered(words, index) or self._group(words, index)
+        found = found or self._word(words, index) or (self._begun(words, index) if loose else None)
+        return found and found._replace(size=found.size + index - start)
+
+    def _said(self, words: Sequence[Word], start: int) -> Named | None:
+        """Return a group by a saying, `all of us`; counted from its first word."""
+        for count in range(min(4, len(words) - start), 0, -1):
+            if members := self.sayings.get(" ".join(word.text for word in words[start : start + count])):
+                return Named((members,), count, True)
+        return None
+
+    def _whole(self, words: Sequence[Word], index: int) -> Named | None:
+        if words[index].is_quoted:
+            return Named(((words[index].raw[1:-1],),), 1)
+        for count in range(min(self.longest, len(words) - index), 0, -1):
+            joined = "".join(word.raw for word in words[index : index + count])
+            names = self.by_letters.get(fold_letters(joined)) if len(joined) > 1 or count > 1 else None
+            if names and any(letter.isalpha() for letter in joined):
+                return Named(tuple((name,) for name in names), count)
+        return None
+
+    def _numbered(self, words: Sequence[Word], index: int) -> Named | None:
+        """Return `thug 2`, `thug two`, `the second thug`, `thug number 2`, `thugs 1 and 3`."""
+        first, rest = words[index].text, words[index + 1 :]
+        if first in ORDINALS and rest and (names := self._stem(rest[0].text)):
+            number = str(ORDINALS.index(first) + 1)
+            ordered = tuple((name,) for name in names if name.split()[-1] == number)
+            return Named(ordered, 2) if ordered else None
+        names, count = self._stem(first), 1
+        if names and rest and rest[0].text in ("number", "no", "nr"):
+            rest, count = rest[1:], 2
+        numbers: list[str] = []
+        for word in rest:
+            number = word.text if word.text.isdecimal() else str(NUMBERS.get(word.text, ""))
+            if names and number and any(name.split()[-1] == number for name in names):
+                numbers.append(number)
+                count += 1
+                if word.mark and word.mark != ",":
+                    break
+            elif word.text == "and" and numbers and first not in self.by_stem:
+                count += 1
+            else:
+                break
+        while numbers and words[index + count - 1].text == "and":
+            count -= 1
+        if not numbers:
+            return None
+        meant = tuple(name for number in numbers for name in names if name.split()[-1] == number)
+        return Named((meant,), count, len(meant) > 1)
+
+    def _stem(self, word: str) -> Sequence[str]:
+        if word in self.by_stem:
+            return self.by_stem[word]
+        members = self.groups.get(word, ())
+        return members if members and word not in self.by_word and all(name[-1].isdecimal() for name in members) else ()
+
+    def _group(self, words: Sequence[Word], index: int) -> Named | None:
+        for count in (2, 1):
+            word = "-".join(word.text for word in words[index : index + count])
+            if index + count <= len(words) and self.groups.get(word) and not self.by_word.get(word):
+                return Named((tuple(self.groups[word]),), count, True)
+        return None
+
+    def _word(self, words: Sequence[Word], index: int) -> Named | None:
+        names = self.by_word.get(fold_name(words[index].raw)) if words[index].raw.strip("'") else None
+        if not names:
+            return None
+        living = [name for name in names if name not in self.scope.dead] or names
+        first = [name for name in living if self._is_first(words[index], name)] or living
+        creatures = [name for name in first if name not in self.scope.things] or first
+        return Named(tuple((name,) for name in creatures), 1)
+
+    def _is_first(self, word: Word, name: str) -> bool:
+        own = [part for part in fold_name(name).split("-") if part.rstrip(".") not in LESSER_WORDS]
+        return own[:1] == [fold_name(word.raw)]
+
+    def _begun(self, words: Sequence[Word], index: int) -> Named | None:
+        """Return who is meant by the beginning of a name, or by a word with one wrong letter."""
+        word = words[index]
+        if word.is_quoted or not word.raw[0].isalpha():
+            return None
+        match = prefer_creatures(match_being(word.raw, self.scope), self.scope.things)
+        if match.words:
+            return Named(tuple((name,) for name in match.words), 1)
+        folded = fold_name(word.raw)
+        if len(folded) < LETTERS:
+            return None
+        near = [part for part in self.by_word if SequenceMatcher(None, folded, part).ratio() >= LIKE]
+        names = dict.fromkeys(name for part in near for name in self.by_word[part])
+        return Named(tuple((name,) for name in names), 1) if names else None
+
+
+def _sayings(groups: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Yield the sayings for the groups of everybody."""
+    for sayings, group in ((EVERYBODY, "players"), (EVERY_BEING, "all"), (FOES, "foes")):
+        if members := tuple(groups.get(group, ())):
+            yield from ((saying, members) for saying in sayings)

@@ -1,0 +1,200 @@
+"""Frames: phrases with places for what is in play, and the line of the grammar that each means.
+
+`lose {n} {value}` means `{who} {value} -{n}`. The words of a phrase are met in any form, with little words between
+them. A book's frames are in its `speech.toml`, those of every table in `speech.toml` here.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from cli.speech.beings import Beings
+from cli.speech.words import Word, amount_at, span_at
+from rulebooks.common.word_forms import base_forms, is_same_word
+
+SPEECH: Final = "speech.toml"
+LITTLE: Final = frozenset((
+    "the", "a", "an", "of", "to", "is", "are", "am", "was", "were", "be", "been", "being", "do", "does", "did", "has",
+    "have", "had", "will", "would", "can", "could", "shall", "should", "let", "lets", "let's", "gets", "get", "got",
+    "then", "now", "just", "so", "also", "there", "and", "his", "her", "hers", "their", "theirs", "its", "my", "our",
+    "your", "him", "them", "himself", "herself", "itself", "themselves", "myself", "ourselves", "'s", "'", "'ll",
+    "i", "i'll", "i'm", "we'll", "please", "ok", "okay", "well", "right", "only", "still", "already", "here", "some",
+    "wants", "want", "decides", "decide", "goes", "going", "gonna", "starts", "tries", "try", "trying", "attempts",
+    "attempt", "manages", "manage", "this", "that", "one's", "own", "which", "who", "it", "per", "each",
+    "over", "up", "down", "out", "off", "away", "back", "around", "at", "on", "in", "into", "onto", "against",
+    "towards", "toward", "for", "from", "by", "as", "straight", "with", "using", "through", "across", "past",
+    "another", "any", "all",
+))  # fmt: skip
+PRONOUNS: Final = frozenset(("he", "she", "they", "it", "him", "her", "them"))
+SLOTS: Final = frozenset(("{n}", "{being}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}", "{moment}"))
+MOMENT: Final = re.compile(
+    r"(?:(?:in|at|during|after|before|by) )?(?:the (?:start|beginning|end) of )?round ([0-9]+)\b"
+)
+SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
+
+
+class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A `speech.toml`.
+
+    `verbs`: what a phrase with its verb means, as a line without its speaker, or with its mark. `tail`: what a phrase
+    behind the verb means, as tokens of a line; a key that begins with a verb and `:` holds for that verb alone.
+    `questions`: what a question asks. `corrections`: what changes the last line that it fits.
+    """
+
+    verbs: Mapping[str, tuple[str, ...]] = {}
+    tail: Mapping[str, tuple[str, ...]] = {}
+    questions: Mapping[str, tuple[str, ...]] = {}
+    corrections: Mapping[str, tuple[str, ...]] = {}
+
+
+class Frame(NamedTuple):
+    """A phrase, as its words and slots, and the line that it means."""
+
+    template: str
+    parts: tuple[str, ...]
+
+    @property
+    def literals(self) -> int:
+        """How many words of it are no slots: the more, the more it says."""
+        return sum(part not in SLOTS for part in self.parts)
+
+
+class Match(NamedTuple):
+    """A frame that was met: where it ends, and what stands in its slots."""
+
+    frame: Frame
+    end: int
+    slots: Mapping[str, str]
+
+    @property
+    def line(self) -> str:
+        """Return the template with the slots filled, but `{who}`."""
+        text = self.frame.template
+        for name, value in self.slots.items():
+            text = text.replace(name, value)
+        return text
+
+
+@cache
+def read_speech(path: Path) -> Speech:
+    """Return a file of frames; none if there is no such file. Raises msgspec.ValidationError for another form."""
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Speech) if path.exists() else Speech()
+
+
+def shared_speech() -> Speech:
+    """Return the frames of every table."""
+    return read_speech(Path(__file__).parent / SPEECH)
+
+
+def frames_of(tables: Iterable[Mapping[str, tuple[str, ...]]]) -> list[Frame]:
+    """Return the frames of these tables."""
+    return [
+        Frame(template, tuple(phrase.split()))
+        for table in tables
+        for template, phrases in table.items()
+        for phrase in phrases
+    ]
+
+
+class Lexicon(NamedTuple):
+    """What is in play: who is named by which words, and the names of values by the words that name them."""
+
+    beings: Beings
+    values: Mapping[str, str]
+    spoken_of: str = ""  # whom a pronoun means
+
+
+class FrameIndex:
+    """Frames by the forms of their first word, to try few of them at each word of a sentence."""
+
+    def __init__(self, frames: Iterable[Frame]) -> None:
+        self._by_first = defaultdict[str, list[Frame]](list)
+        for frame in frames:
+            for form in (frame.parts[0],) if frame.parts[0] in SLOTS else base_forms(frame.parts[0]):
+                self._by_first[form].append(frame)
+
+    def at(self, words: Sequence[Word], start: int, lexicon: Lexicon) -> list[Match]:
+        """Return the frames that the words from here on meet, the longest first."""
+        forms = (*base_forms(words[start].text), *SLOTS)
+        frames = {id(frame): frame for form in forms for frame in self._by_first.get(form, ())}
+        found = [
+            match
+            for frame in frames.values()
+            for match in islice(_matches(frame, frame.parts, words, start, {}, lexicon), 3)
+        ]
+        return sorted(found, key=lambda match: (-match.frame.literals, -match.end))
+
+
+def _matches(
+    frame: Frame,
+    parts: Sequence[str],
+    words: Sequence[Word],
+    start: int,
+    slots: Mapping[str, str],
+    lexicon: Lexicon,
+) -> Iterator[Match]:
+    """Yield the matches of what is left of a frame from here on."""
+    if not parts:
+        yield Match(frame, start, slots)
+        return
+    part, *rest = parts
+    for skipped in range(SKIPPED_MOST + 1 if len(parts) < len(frame.parts) else 1):
+        index = start + skipped
+        if index >= len(words) or (skipped and words[index - 1].text not in LITTLE):
+            return
+        fills = list(_fill(part, words, index, lexicon))
+        for end, value in fills:
+            yield from _matches(frame, rest, words, end, {**slots, part: value} if part in SLOTS else slots, lexicon)
+        if fills:
+            return
+
+
+def _fill(part: str, words: Sequence[Word], index: int, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
+    """Yield where a part ends if it begins here, and what stands in it."""
+    word = words[index]
+    match part:
+        case "{n}":
+            amount = amount_at(words, index)
+            if amount:
+                yield index + amount.size, str(amount.number)
+            elif word.text in ("a", "an"):
+                yield index + 1, "1"
+        case "{span}":
+            if span := span_at(words, index):
+                yield index + span[1], span[0]
+        case "{being}":
+            named = lexicon.beings.at(words, index, loose=True)
+            for names in named.readings[:3] if named else ():
+                yield index + named.size, ",".join(map(in_line, names))  # type: ignore[union-attr]
+            if named is None and word.text in PRONOUNS and lexicon.spoken_of:
+                yield index + 1, in_line(lexicon.spoken_of)
+        case "{value}":
+            for count in (2, 1):
+                name = lexicon.values.get(" ".join(each.text for each in words[index : index + count]))
+                if name and index + count <= len(words):
+                    yield index + count, name
+        case "{moment}":
+            if found := MOMENT.match(" ".join(each.text for each in words[index:])):
+                yield index + len(found[0].split()), f'"round {found[1]}"'
+        case "{text}" | "{line}" | "{change}":
+            text = " ".join(each.raw + each.mark for each in words[index:]).replace(" 's", "'s").rstrip(".,;:!")
+            yield len(words), text
+        case "{word}":
+            if word.raw[0].isalpha():
+                yield index + 1, word.raw
+        case _ if is_same_word(part, word.text) if part.isalpha() else part == word.text:
+            yield index + 1, word.raw
+
+
+def in_line(name: str) -> str:
+    """Return a name as a line has it: in quotation marks where it has a space or a mark."""
+    return name if name.isalnum() else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,152 @@
+"""What becomes of a sentence: it is taken as the one line that it can mean, asked about, or refused. Never guessed.
+
+A line that the grammar takes as it is stands. Of the readings of any other those remain that explain every word and
+that the rules allow now. One: it is taken. Several, or one that rests on a pronoun or leaves a word over: asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from cli.notation import resolve
+from cli.notation.line_parser import ParsedLine, parse_each
+from cli.notation.scope import Scope
+from cli.notation.tokens import PAUSE
+from cli.questions.possible import anybody_can_answer
+from cli.speech.beings import Beings
+from cli.speech.frames import in_line
+from cli.speech.readings import Reader
+from cli.speech.words import split_words
+from ledger.errors import Refused, Unreadable
+from ledger.ledger_state import LedgerState
+from projections.state import State
+from rulebooks.common.announcements import Announce
+from rulebooks.common.game import Game
+from rulebooks.common.sides import is_foe
+
+ASKED_MOST: Final = 5
+PROSE_LEAST: Final = 3  # words of a sentence of a story
+QUOTE: Final = re.compile(r'(.+?)(?:\s+(?:says?|said|asks?|asked|whispers?|shouts?|calls?))?\s*[:,]?\s*["“](.+?)["”]')
+
+
+class Unclear(Unreadable):
+    """A sentence that may mean several lines, or one that is not certain. `lines`: what may be typed instead."""
+
+    lines: tuple[str, ...] = ()
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """How a line is taken: as each of its speakers says it. `line`: the line of the grammar, if it is another."""
+
+    parsed: Sequence[ParsedLine]
+    line: str = ""
+
+
+def interpret(
+    typed: str,
+    parsed: Sequence[ParsedLine] | Unreadable,
+    ledger_state: LedgerState[State],
+    book: Game,
+    scope: Scope,
+) -> Heard:
+    """Return how a line is taken. `parsed`: how the grammar reads it, or why it does not.
+
+    Raises Unclear with the lines that may be meant, and else what is wrong with the line.
+    """
+    if told := told_in_words(typed, scope):
+        return Heard(tuple(parse_each(told, scope)), told)
+    if not isinstance(parsed, Unreadable) and not any(is_doubtful(each, scope) for each in parsed):
+        return Heard(parsed)
+    readings = Reader(ledger_state, book, scope).read(typed)
+    whole = [reading for reading in readings if not reading.left and reading.parsed]
+    legal = [reading for reading in whole if reading.error is None]
+    if legal:
+        most = max(reading.weight for reading in legal)
+        meant = [reading for reading in legal if reading.weight == most]
+        if len(meant) == 1 and not meant[0].is_unsure:
+            return _announced(typed, Heard(meant[0].parsed, meant[0].line), ledger_state, book)
+        raise unclear(typed, [reading.line for reading in meant])
+    nearly = [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
+    refused = [reading.error for reading in whole if isinstance(reading.error, Refused) and not reading.is_free]
+    if not isinstance(parsed, Unreadable):
+        if ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed):
+            return Heard(parsed)
+        if refused:
+            raise refused[0]
+        raise unclear(typed, [*(reading.line for reading in nearly[:1]), *_as_task(parsed)])
+    if nearly:
+        raise unclear(typed, [nearly[0].line], f"'{' '.join(nearly[0].left)}' is not understood here")
+    if refused:
+        raise refused[0]
+    if not readings and is_prose(typed):
+        raise unclear(typed, [f"> {typed.strip()}"])
+    raise parsed
+
+
+def _announced(typed: str, heard: Heard, ledger_state: LedgerState[State], book: Game) -> Heard:
+    """Return what a foe does as announced, if players may answer it before the dice; all else as it is."""
+    said, line = heard.parsed[0].declaration, heard.line
+    alone = len(heard.parsed) == 1 and Announce in book.declarations and is_foe(said.by, ledger_state.state)
+    if not alone or "^" in line or not anybody_can_answer(ledger_state, book, said):
+        return Heard(tuple(_as_typed(each, typed) for each in heard.parsed), line)
+    announced = msgspec.structs.replace(heard.parsed[0], announced=True)
+    return Heard((_as_typed(announced, typed),), f"{line} {PAUSE}")
+
+
+def told_in_words(typed: str, scope: Scope) -> str:
+    """Return the line of a quote that is typed as people write it: `bram: "Nobody pays here."`; else nothing."""
+    quote = QUOTE.fullmatch(typed.strip())
+    name = split_words(quote[1]) if quote else []
+    named = Beings(scope).at(name, 0, loose=True) if name else None
+    if quote is None or named is None or named.size < len(name) or len(named.readings) > 1:
+        return ""
+    return f'" {in_line(named.readings[0][0])}: {quote[2]}'
+
+
+def is_prose(typed: str) -> bool:
+    """Return whether a line reads as a sentence of a story: several words, a capital letter and a stop."""
+    text = typed.strip()
+    return len(text.split()) >= PROSE_LEAST and text[0].isupper() and text[-1] in ".!…"
+
+
+def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
+    """Return whether a line is a free task of which the game knows no word: it may be an act in other words."""
+    said = parsed.declaration
+    kind = type(said)
+    text = str(getattr(said, kind.free, "")) if kind.free else ""
+    return bool(text) and not resolve.match_word(text, list(scope.words(kind, kind.free, said.by))).exact
+
+
+def _names_skill(parsed: ParsedLine) -> bool:
+    """Return whether a free task names what it is rolled as."""
+    kind = type(parsed.declaration)
+    return bool(kind.free_as and getattr(parsed.declaration, kind.free_as))
+
+
+def _as_typed(parsed: ParsedLine, typed: str) -> ParsedLine:
+    """Return a line with the words that were typed: they are what the record shows."""
+    return msgspec.structs.replace(parsed, line=typed.strip())
+
+
+def _as_task(parsed: Sequence[ParsedLine]) -> list[str]:
+    """Return the line of a free task in quotation marks, which is no other act."""
+    said = parsed[0].declaration
+    text = str(getattr(said, type(said).free))
+    start, found, end = parsed[0].line.partition(text)
+    return [f'{start}"{text}"{end}'] if found else []
+
+
+def unclear(typed: str, lines: Sequence[str], why: str = "") -> Unclear:
+    """Return the question which of these lines is meant."""
+    lines = tuple(dict.fromkeys(lines))[:ASKED_MOST]
+    if not lines:
+        return Unclear(f"'{typed.strip()}' is not understood", hint="Write a name, a verb, and what it is about.")
+    what = why or f"'{typed.strip()}' may mean {'several things' if len(lines) > 1 else 'this'}"
+    numbered = "; ".join(f"{number}: {line}" for number, line in enumerate(lines, 1))
+    error = Unclear(what, hint=f"Meant? {numbered}" if len(lines) > 1 else f"Meant? {lines[0]}")
+    error.lines = lines
+    return error

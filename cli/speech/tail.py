@@ -1,0 +1,250 @@
+"""What stands behind the verb, as tokens of a line: each word is explained by the declaration, or is left over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+import msgspec
+
+from cli.notation.resolve import fold_word
+from cli.notation.schema import Field, syntax_of
+from cli.notation.scope import Scope
+from cli.notation.tokens import FACES
+from cli.notation.value_parser import ValueParser
+from cli.speech.frames import LITTLE, FrameIndex, Lexicon, in_line
+from cli.speech.words import Word, amount_at, span_at
+from ledger.declarations import Declaration
+from rulebooks.common.word_forms import base_forms
+
+WITH: Final = frozenset(("with", "using", "wielding", "via"))
+IN: Final = frozenset(("in", "behind", "while", "with", "from", "is", "being", "under", "are", "by"))
+NOT: Final = frozenset(("no", "not", "without", "ignoring", "despite", "isn't", "aren't"))
+REASON: Final = ("because", "since", "as")
+PHRASE_MOST: Final = 4  # words of a known phrase
+UNITS_OF: Final = {
+    "foot": "feet",
+    "ft": "feet",
+    "meter": "metres",
+    "meters": "metres",
+    "metre": "metres",
+    "m": "metres",
+}
+
+
+class Tail(msgspec.Struct):
+    """The tokens of a line behind its verb, each with its readings, the words that nothing explains, and the reason."""
+
+    tokens: list[tuple[str, ...]] = []
+    left: list[str] = []
+    reason: str = ""
+
+
+class TailReader:
+    """Reads what stands behind a verb as the fields of one declaration of one speaker."""
+
+    def __init__(self, kind: type[Declaration], by: str, scope: Scope, lexicon: Lexicon, frames: FrameIndex) -> None:
+        self.kind, self.by, self.scope, self.lexicon, self.frames = kind, by, scope, lexicon, frames
+        self.syntax = syntax_of(kind)
+        self.values = ValueParser(kind, by, scope)
+
+    @cached_property
+    def known(self) -> Mapping[str, str]:
+        """The words that a field takes by themselves, folded, and how the line writes them."""
+        words: dict[str, str] = {}
+        for field in self.syntax.bare:
+            item = field.item.parts[0] if field.item.shape in ("struct", "pair") else field.item
+            if field.has("being") or field.has("entry"):
+                continue
+            if item.shape == "flag":
+                words[fold_word(field.name)] = field.name
+            for word in item.choices or (self.values.understood_words(field) if item.shape == "text" else ()):
+                words.setdefault(fold_word(word), in_line(word) if " " in word else word)
+                words.setdefault(fold_word(word).replace("_", "-"), word)
+        for field in self.syntax.fields:
+            if field.shape == "choice" and field not in self.syntax.bare:
+                for word in field.item.choices:
+                    words.setdefault(fold_word(word).replace("_", "-"), f"{field.name}={word}")
+        return words
+
+    @cached_property
+    def situations(self) -> Mapping[str, str]:
+        """The words that may stand behind a `+`, by their form with spaces."""
+        words: dict[str, str] = {}
+        for field in self.syntax.fields:
+            first = field.item.parts[0] if field.item.shape == "struct" else field.item
+            if field.notes.get("plus") == "" and first.shape == "text":
+                words |= {fold_word(known).replace("_", "-"): known for known in self.values.known_words(field)}
+        return words
+
+    def read(self, words: Sequence[Word], start: int) -> Tail:
+        """Return the tail from this word on. What nothing explains behind a comma or `because` is the reason."""
+        if self.kind.free:
+            return self._read_object(words[start:])
+        tail, index = Tail([], []), start
+        while index < len(words):
+            if index and words[index - 1].mark and (reason := self._reason_at(words, index)):
+                tail.reason = reason
+                break
+            if count := self._explained(words, index, tail):
+                index += count
+                continue
+            if words[index].text in REASON:
+                tail.reason = sentence_of(words[index + 1 :])
+                break
+            if words[index].text not in LITTLE and not words[index].text.endswith("ly"):
+                tail.left.append(words[index].raw)
+            index += 1
+        return tail
+
+    def _read_object(self, words: Sequence[Word]) -> Tail:
+        """Return the tail of a free task: what no field takes is its object, `past the guard`."""
+        tail, index = Tail([], []), 0
+        while index < len(words):
+            count = self._framed(words, index, tail) or self._situation(words, index, tail)
+            count = count or (self._known(words, index, tail) if words[index].text not in LITTLE else 0)
+            if not count and index and words[index].text in REASON[:2]:
+                tail.reason = sentence_of(words[index + 1 :])
+                break
+            if not count:
+                tail.left.append(words[index].raw)
+            index += count or 1
+        while tail.left and tail.left[-1].casefold() in LITTLE:
+            tail.left.pop()
+        return tail
+
+    def _framed(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        """Add what is written in the grammar of lines, or what a phrase of the book means."""
+        word = words[index]
+        if is_strict(word):
+            tail.tokens.append((word.raw,))
+            return 1
+        for match in self.frames.at(words, index, self.lexicon):
+            template = match.line
+            verb, colon, own = template.partition(": ")
+            if colon and verb not in self.kind.verbs:
+                continue
+            tail.tokens.append((own if colon else template,))
+            return match.end - index
+        return 0
+
+    def _reason_at(self, words: Sequence[Word], index: int) -> str:
+        """Return the words behind a comma as the reason, if one of them is not explained; else nothing."""
+        trial, at = Tail([], []), index
+        while at < len(words):
+            if count := self._explained(words, at, trial):
+                at += count
+            elif words[at].text in LITTLE:
+                at += 1
+            else:
+                return sentence_of(words[index:])
+        return ""
+
+    def _explained(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        """Add the token for what stands here, and return how many words it takes; 0 if nothing explains it."""
+        if count := self._framed(words, index, tail):
+            return count
+        word = words[index]
+        if word.text in WITH and "with" in self.syntax.introduced and (found := self._phrase(words, index + 1)):
+            tail.tokens += [("with",), (found[0],)]
+            return found[1] + 1
+        return (
+            self._situation(words, index, tail)
+            or self._known(words, index, tail)
+            or self._number(words, index, tail)
+            or self._being(words, index, tail)
+        )
+
+    def _phrase(self, words: Sequence[Word], start: int) -> tuple[str, int] | None:
+        """Return the known words that stand here behind articles, and how many words they take."""
+        index = start
+        while index < len(words) and words[index].text in LITTLE:
+            index += 1
+        for count in range(min(PHRASE_MOST, len(words) - index), 0, -1):
+            for form in _forms([word.text for word in words[index : index + count]]):
+                if form in self.known:
+                    return self.known[form], index + count - start
+        return None
+
+    def _known(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        if words[index].text in LITTLE and not self.known.get(words[index].text):
+            return 0
+        found = self._phrase(words, index)
+        if found is None:
+            return 0
+        tail.tokens.append((found[0],))
+        return found[1]
+
+    def _situation(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        """Add a situation: `in cover`, `while prone`, `without cover`."""
+        start = index
+        is_off = words[index].text in NOT
+        if words[index].text not in IN | NOT:
+            return 0
+        start += 1
+        while start < len(words) and words[start].text in LITTLE:
+            start += 1
+        for count in range(min(PHRASE_MOST, len(words) - start), 0, -1):
+            for form in _forms([word.text for word in words[start : start + count]]):
+                if form in self.situations:
+                    tail.tokens.append((("-" if is_off else "+") + self.situations[form],))
+                    return start + count - index
+        return 0
+
+    def _number(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        """Add an amount with its unit, or a bare number that only one field takes."""
+        if span := span_at(words, index):
+            for field in self.syntax.fields:
+                if field.has("seconds"):
+                    tail.tokens.append((f"{field.name}={span[0]}",))
+                    return span[1]
+        amount = amount_at(words, index)
+        if amount is None:
+            return 0
+        unit = words[index + amount.size].text if index + amount.size < len(words) else ""
+        named = self._field_of_unit(unit)
+        if named is not None:
+            tail.tokens.append((f"{named.name}={amount.number}",))
+            return amount.size + 1
+        bare = [field for field in self.syntax.bare if field.shape == "whole" and field.has("word")]
+        if len(bare) != 1:
+            return 0
+        tail.tokens.append((str(amount.number),))
+        return amount.size
+
+    def _field_of_unit(self, unit: str) -> Field | None:
+        """Return the field that counts this: `feet`, `metres`, `rounds`, `squares`."""
+        forms = {unit, f"{unit}s", UNITS_OF.get(unit, unit)}
+        return next((field for field in self.syntax.fields if field.shape == "whole" and field.name in forms), None)
+
+    def _being(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        if words[index].text in LITTLE and index + 1 == len(words):
+            return 0
+        fields = [field for field in self.syntax.bare if field.has("being")]
+        named = self.lexicon.beings.at(words, index, loose=words[index].text not in LITTLE) if fields else None
+        if named is None:
+            return 0
+        tail.tokens.append(tuple(",".join(map(in_line, names)) for names in named.readings[:4]))
+        return named.size
+
+
+def is_strict(word: Word) -> bool:
+    """Return whether a word is written in the grammar of lines: `v5`, `+cover`, `/7.6`, `name=value`, a text."""
+    raw = word.raw
+    if word.is_quoted or FACES.fullmatch(raw) or (raw[0] in "+-^" and len(raw) > 1) or "=" in raw:
+        return True
+    return raw[0].isalpha() and raw[1:].isdigit() and len(raw) <= 4
+
+
+def _forms(texts: Sequence[str]) -> list[str]:
+    """Return how words together may be spelled among the known ones: folded, the last one also in its base form."""
+    whole = fold_word("-".join(texts)).replace("_", "-")
+    lasts = [base for base in base_forms(texts[-1]) if base != texts[-1]]
+    return [whole, *(fold_word("-".join([*texts[:-1], last])) for last in lasts)]
+
+
+def sentence_of(words: Sequence[Word]) -> str:
+    """Return words as they were said, as one text."""
+    text = " ".join(word.raw + word.mark for word in words).replace(" 's", "'s")
+    return text.strip(" .,;:!-")

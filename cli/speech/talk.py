@@ -1,0 +1,131 @@
+"""Talk around the table: questions about the game, and corrections of the last line, as lines of the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import islice, product
+from typing import Final
+
+from cli.notation.schema import fields_of
+from cli.notation.tokens import AMEND_MARK, UNDO
+from cli.speech.frames import LITTLE, SPEECH, FrameIndex, Match, frames_of, read_speech, shared_speech
+from cli.speech.readings import Reader
+from cli.speech.tail import TailReader
+from cli.speech.words import Word, amount_at, split_words
+from ledger.declarations import Declaration
+from rulebooks.common.game import Game
+
+CHANGE: Final = "{change}"
+LINE: Final = "{line}"
+ASKING: Final = frozenset((
+    "who", "whose", "who's", "what", "what's", "why", "how", "when", "where", "which", "is", "are", "can", "did",
+    "does", "do", "would", "was", "were", "will",
+))  # fmt: skip
+SLIPS: Final = frozenset(("no", "wait", "oops", "sorry", "actually", "hang", "hold", "on", "ah", "oh", "damn", "hm"))
+INSTEAD: Final = ("not", "instead", "rather")  # what stands behind is what it was
+NUMBERS_MOST: Final = 3
+
+
+def is_asked(text: str) -> bool:
+    """Return whether a sentence is a question: by its mark, or by its first word."""
+    words = split_words(text)
+    return text.rstrip().endswith("?") or bool(words and words[0].text in ASKING)
+
+
+def question_in_words(text: str, reader: Reader, last: Declaration | None, line_of: Callable[[str], str]) -> str:
+    """Return the question of the shell that a sentence asks: `who hit bram`; empty if it asks none.
+
+    `last`: the declaration of the last line, of which a change may be asked. `line_of`: the line of the grammar that a
+    sentence means, of which the odds may be asked; empty if it means none.
+    """
+    words = split_words(text.rstrip("? "))
+    for match in _whole(_questions(reader.book), words, reader):
+        question = match.line
+        if LINE in match.frame.parts:
+            line = line_of(match.slots[LINE])
+            if not line:
+                continue
+            question = match.frame.template.replace(LINE, line)
+        elif CHANGE in match.frame.parts:
+            changes = changes_in_words(match.slots[CHANGE], reader, last)
+            if not changes:
+                continue
+            question = match.frame.template.replace(CHANGE, changes[0])
+        return question
+    return ""
+
+
+def corrections_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
+    """Return the lines that correct the last line as a sentence says: `make that a five` is `~ v5`."""
+    words = split_words(text)
+    slipped = 0
+    while slipped < len(words) and words[slipped].text in SLIPS:
+        slipped += 1
+    lines: list[str] = []
+    for match in _whole(_corrections(reader.book), words[slipped:], reader) if slipped < len(words) else ():
+        if CHANGE in match.frame.parts:
+            lines += [f"{AMEND_MARK} {change}" for change in changes_in_words(match.slots[CHANGE], reader, last)]
+        else:
+            lines.append(match.line if match.line == UNDO else f"{AMEND_MARK} {match.line}")
+    return list(dict.fromkeys(lines))
+
+
+def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
+    """Return the changes of a declaration that a phrase may mean, as tokens of a line: `cover`, `a five`, `thug 3`."""
+    words = split_words(text)
+    cut = next((index for index, word in enumerate(words) if word.text in INSTEAD), len(words))
+    words = words[:cut]
+    if last is None or not words:
+        return []
+    kind = type(last)
+    bare = [word for word in words if word.text not in LITTLE]
+    amount = amount_at(bare, 0) if bare else None
+    if amount is not None and amount.size == len(bare):
+        return [f"{start}{amount.number}" for start in _numbered_fields(last)][:NUMBERS_MOST]
+    tail_reader = TailReader(kind, last.by, reader.scope, reader.lexicon, reader.tail)
+    known = [
+        f"+{tail_reader.situations[form]}"
+        for form in ["-".join(word.text for word in bare)]
+        if form in tail_reader.situations
+    ]
+    if known:
+        return known
+    tail = tail_reader.read(words, 0)
+    if tail.left or not tail.tokens:
+        return []
+    return [" ".join(tokens) for tokens in islice(product(*tail.tokens), 4)]
+
+
+def _numbered_fields(last: Declaration) -> Iterator[str]:
+    """Yield how the numbers of a declaration are written, those that were said first: `v`, `feet=`."""
+    fields = [field for field in fields_of(type(last)) if field.shape == "whole"]
+    said = [field for field in fields if getattr(last, field.name) != field.default]
+    for field in said or [field for field in fields if field.required]:
+        yield field.notes.get("short") or f"{field.name}="
+
+
+def _whole(index: FrameIndex, words: Sequence[Word], reader: Reader) -> list[Match]:
+    """Return the frames that a sentence meets as a whole, but for little words at its beginning and end."""
+    found: list[Match] = []
+    for start in range(min(3, len(words))):
+        found += [
+            match
+            for match in index.at(words, start, reader.lexicon)
+            if all(word.text in LITTLE for word in words[match.end :])
+        ]
+        if words[start].text not in LITTLE:
+            break
+    return sorted(found, key=lambda match: -match.frame.literals)
+
+
+@cache
+def _questions(book: Game) -> FrameIndex:
+    own, shared = read_speech(book.texts().folder / SPEECH), shared_speech()
+    return FrameIndex(frames_of([own.questions, shared.questions]))
+
+
+@cache
+def _corrections(book: Game) -> FrameIndex:
+    own, shared = read_speech(book.texts().folder / SPEECH), shared_speech()
+    return FrameIndex(frames_of([own.corrections, shared.corrections]))

@@ -1,0 +1,108 @@
+"""The words of a sentence, without punctuation, and the numbers and spans of time among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from ledger.names import fold_case
+
+PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\u201c[^\u201d]*\u201d|\S+')
+BREAKS: Final = ",;:.!?\u2026"
+DASHES: Final = frozenset(("-", "--", "\u2013", "\u2014"))
+POSSESSIVE: Final = re.compile(r"^(.+?)('s|')$")
+ONES: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+NUMBERS: Final = {
+    **{word: number for number, word in enumerate(ONES)},
+    **{word: 10 * number for number, word in enumerate(TENS, 2)},
+    "dozen": 12, "once": 1, "twice": 2, "thrice": 3, "couple": 2, "hundred": 100,
+}  # fmt: skip
+ONE: Final = frozenset(("a", "an"))
+UNITS: Final = {
+    "second": "s", "seconds": "s", "sec": "s", "secs": "s", "minute": "m", "minutes": "m", "min": "m", "mins": "m",
+    "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "day": "d", "days": "d",
+}  # fmt: skip
+
+
+class Word(NamedTuple):
+    """A word of a sentence: as typed, folded, where it begins, and the punctuation behind it."""
+
+    raw: str
+    text: str
+    column: int
+    mark: str = ""
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether it is a text in quotation marks."""
+        return self.raw.startswith('"')
+
+
+def split_words(line: str) -> list[Word]:
+    """Return the words of a sentence; the `'s` of an owner is a word of its own."""
+    words: list[Word] = []
+    for found in PIECE.finditer(line):
+        raw = found.group().replace("\u2019", "'")
+        column = found.start() + 1
+        if raw[0] == "\u201c":
+            raw = f'"{raw[1:-1]}"'
+        bare = raw if raw[0] == '"' and raw[-1] == '"' else raw.rstrip(BREAKS)
+        mark = raw[len(bare) :][:1]
+        if raw in DASHES or not bare:
+            if words:
+                words[-1] = words[-1]._replace(mark=words[-1].mark or raw[:1])
+            continue
+        owner = POSSESSIVE.match(bare) if bare[0] not in '"+-~' else None
+        if owner:
+            words.append(Word(owner[1], fold_case(owner[1]), column))
+            words.append(Word(owner[2], "'s", column + len(owner[1]), mark))
+        else:
+            words.append(Word(bare, fold_case(bare), column, mark))
+    return words
+
+
+class Amount(NamedTuple):
+    """A number in a sentence, and how many words it takes."""
+
+    number: int
+    size: int
+
+
+def amount_at(words: Sequence[Word], start: int) -> Amount | None:
+    """Return the number that begins here: `12`, `twenty five`, `a dozen`, `a hundred`; None if there is none."""
+    if start >= len(words):
+        return None
+    text = words[start].text
+    if text.isascii() and text.isdecimal() and len(text) < 10:
+        return Amount(int(text), 1)
+    if text in ONE and start + 1 < len(words) and words[start + 1].text in ("dozen", "couple", "hundred"):
+        more = 2 if start + 2 < len(words) and words[start + 2].text == "of" else 1
+        return Amount(NUMBERS[words[start + 1].text], 1 + more)
+    first, _, second = text.partition("-")
+    if first in TENS and second in ONES:
+        return Amount(NUMBERS[first] + NUMBERS[second], 1)
+    if text in TENS and start + 1 < len(words) and words[start + 1].text in ONES[1:10]:
+        return Amount(NUMBERS[text] + NUMBERS[words[start + 1].text], 2)
+    return Amount(NUMBERS[text], 1) if text in NUMBERS else None
+
+
+def span_at(words: Sequence[Word], start: int) -> tuple[str, int] | None:
+    """Return the span of time that begins here, as a line has it (`10m`), and how many words it takes."""
+    half = words[start].text == "half"
+    index = start + half
+    one = index < len(words) and words[index].text in (*ONE, "one")
+    amount = Amount(1, 1) if one else None if half else amount_at(words, start)
+    if amount is None or index + amount.size >= len(words):
+        return None
+    unit = UNITS.get(words[index + amount.size].text)
+    if unit is None:
+        return None
+    if half:
+        return {"h": "30m", "m": "30s", "d": "12h"}.get(unit, "1s"), amount.size + 2
+    return f"{amount.number}{unit}", amount.size + 1

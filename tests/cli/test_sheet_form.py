@@ -1,0 +1,80 @@
+"""Sheets by question, `sheet --ask` and `+ kess`; and one entry of a sheet in play, `set kess might 10`."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from cli.play.sheet_form import SheetForm, character_template
+from rulebooks import GAMES, load_game
+from tests.cli.conftest import one_error
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sheet_form_defaults_make_a_sheet_that_can_be_cast(game):
+    book = load_game(game)
+    said: list[str] = []
+    content = SheetForm(book, character_template(book), lambda question: "", said.append).fill("Zed the Bold")
+    assert content["name"] == "Zed the Bold"
+    assert not said
+    assert book.sheet(content, "zed.toml").name == "Zed the Bold"
+
+
+def test_sheet_form_asks_again_with_what_is_wrong(folder, monkeypatch):
+    monkeypatch.chdir(folder.path)
+    answers = ["Zed", "many", "13", "", "", "pick locks = trained speed", "", "", "club", "", "4", "", ""]
+    result = folder.invoke("sheet", "--ask", input="\n".join(answers) + "\n")
+    assert result.exit_code == 0
+    assert '"many" does not fit' in result.stderr
+    sheet = tomllib.loads((folder.path / "zed.toml").read_text())
+    assert sheet["might"] == 13
+    assert sheet["skills"] == {"pick locks": "trained speed"}
+    assert sheet["weapons"]["club"]["damage"] == 4
+
+
+def test_sheet_form_replaces_no_file(folder, monkeypatch):
+    monkeypatch.chdir(folder.path)
+    (folder.path / "zed.toml").write_text("mine")
+    assert "zed.toml" in one_error(folder.invoke("sheet", "--ask", input="Zed\n" + "\n" * 12), 2)
+    assert (folder.path / "zed.toml").read_text() == "mine"
+
+
+def test_newcomer_of_the_shell_joins_with_a_file(folder):
+    result = folder.invoke("play", input="+ Wren\n\n11\n\n\n\n\nshow wren\n")
+    assert "Wren joins (pc)" in result.stdout
+    assert "speed 11/11" in result.stdout
+    assert (folder.path / "wren.toml").exists()
+
+
+CHANGES = [
+    ('set kess might 10 "level 3"', "might 9 of 10"),
+    ('set kess skills.climb "trained might" "practice"', "skill climb none>trained"),
+    ('set kess skills sneak "specialized speed" "practice"', "skill sneak trained>specialized"),
+    ('set kess level 3 "level 3"', "level 2>3"),
+]
+REFUSED = [
+    ('set kess mihgt 10 "x"', "'mihgt' is not in the sheet. Did you mean 'might'?"),
+    ('set kess might many "x"', '"many" does not fit. It takes a whole number.'),
+    ('set kess might 9 "x"', "the sheet of Kess says so already"),
+    ("set kess might 10", "Write it as in: set kess might 10"),
+    ('set nobody might 10 "x"', "'nobody' is nobody in play"),
+]
+
+
+@pytest.mark.parametrize(("line", "change"), CHANGES)
+def test_set_changes_one_entry_of_a_sheet(folder, line, change):
+    assert change in folder.run("do", line)
+
+
+@pytest.mark.parametrize(("line", "told"), REFUSED)
+def test_set_that_cannot_be_is_refused(folder, line, told):
+    before = folder.run("log")
+    assert told in folder.invoke("do", line).stderr
+    assert folder.run("log") == before
+
+
+def test_set_adds_to_what_was_set_before(folder):
+    folder.run("do", 'set kess might 12 "level 3"')
+    folder.run("do", 'set kess might 13 "level 4"')
+    assert "might 9/13" in folder.run("show", "kess")
