@@ -23,7 +23,18 @@ LIBRARIES = {
     "ledger": {"msgspec", "sqlite_utils"},
     "projections": {"msgspec"},
     "rulebooks": {"msgspec"},
-    "cli": {"msgspec", "click", "watchfiles", "jinja2", "prompt_toolkit", "wcwidth", "starlette", "uvicorn", "segno"},
+    "cli": {
+        "msgspec",
+        "click",
+        "watchfiles",
+        "jinja2",
+        "prompt_toolkit",
+        "wcwidth",
+        "starlette",
+        "uvicorn",
+        "segno",
+        "tomli_w",
+    },
 }
 LEDGER_MODULES = {
     "projections": {"errors", "facts", "names", "projection"},

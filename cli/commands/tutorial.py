@@ -11,7 +11,7 @@ import click
 from cli.context import CampaignContext
 from cli.options import pass_campaign
 from cli.output import paint, print_line, print_wrapped, remark
-from cli.play.tutorial import Step, begin_tutorial, load_tutorial
+from cli.play.tutorial import TutorialStep, begin_tutorial, load_tutorial
 from cli.shell.editor import LineEditor
 from cli.shell.shell import ENDS, Shell
 from cli.shell.table import make_shell
@@ -53,7 +53,7 @@ def tutorial_command(ctx: click.Context, context: CampaignContext, folder: Path 
     remark(f"The campaign is in {target}. Play on: campaign -C {target} play")
 
 
-def play_step(step: Step, book: Game, shell: Shell, editor: LineEditor) -> bool:
+def play_step(step: TutorialStep, book: Game, shell: Shell, editor: LineEditor) -> bool:
     """Tell a step and say its line; return False if the tutorial is to end."""
     print_line("")
     print_wrapped([step.tell])

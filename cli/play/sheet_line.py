@@ -21,7 +21,7 @@ from rulebooks.common.game import Game
 
 SET: Final = "set"
 NO_KEY: Final = "is no key of it"  # of a sheet of another kind
-EXAMPLE: Final = 'Write it as in: set kess might 10 "level 3"'
+EXAMPLE: Final = 'Write it as in: set NAME level 3 "why"'
 OWN_FIELDS: Final = ("by", "name", "because", "entries")
 
 

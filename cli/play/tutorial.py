@@ -16,8 +16,8 @@ from rulebooks.common.game import Game
 TUTORIAL: Final = "tutorial.toml"
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that happens: what is told, the line that is said, and the rule that it shows."""
+class TutorialStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that happens: the text before it, the line that is said, and the rule that it shows."""
 
     tell: str
     line: str = ""
@@ -25,12 +25,12 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `tutorial.toml` of a book. `seed` fixes the dice, so that what is told comes true."""
+    """The `tutorial.toml` of a book. `seed` fixes the dice, so that the texts fit."""
 
     title: str
     seed: str
     sheets: tuple[dict[str, Any], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[TutorialStep, ...]
 
 
 def load_tutorial(book: Game) -> Tutorial:

@@ -9,12 +9,9 @@ from typing import Final, NamedTuple
 
 from cli.notation.resolve import LESSER_WORDS, fold_letters, fold_name, match_being, prefer_creatures
 from cli.notation.scope import Scope
-from cli.speech.words import NUMBERS, ORDINALS, Word
+from cli.speech.english import ENGLISH
+from cli.speech.words import NUMBERS, Word
 
-ARTICLES: Final = frozenset(("the", "a", "an", "that", "this", "his", "her", "their", "its", "my", "our", "your"))
-EVERYBODY: Final = ("everyone", "everybody", "we", "us", "all of us", "the whole party", "the party", "the group")
-EVERY_BEING: Final = ("all of them", "everyone here", "everybody here")
-FOES: Final = ("all foes", "the enemies", "all enemies", "enemies", "the other side", "the opposition", "the bad guys")
 LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that is meant
 LETTERS: Final = 4  # of a word with a wrong letter
 
@@ -55,25 +52,25 @@ class Beings:
 
         `loose`: the beginning of a name, and a word with one wrong letter, are enough.
         """
-        if said := self._said(words, start):
+        if said := self._find_saying(words, start):
             return said
         index = start
-        while index < len(words) and words[index].text in ARTICLES and self._whole(words, index) is None:
+        while index < len(words) and words[index].text in ENGLISH.articles and self._find_whole(words, index) is None:
             index += 1
         if index >= len(words) or (words[index].is_quoted and words[index].raw[1:-1] not in self.scope.beings):
             return None
-        found = self._whole(words, index) or self._numbered(words, index) or self._group(words, index)
-        found = found or self._word(words, index) or (self._begun(words, index) if loose else None)
+        found = self._find_whole(words, index) or self._find_numbered(words, index) or self._find_group(words, index)
+        found = found or self._find_word(words, index) or (self._find_begun(words, index) if loose else None)
         return found and found._replace(size=found.size + index - start)
 
-    def _said(self, words: Sequence[Word], start: int) -> Named | None:
+    def _find_saying(self, words: Sequence[Word], start: int) -> Named | None:
         """Return a group by a saying, `all of us`; counted from its first word."""
         for count in range(min(4, len(words) - start), 0, -1):
             if members := self.sayings.get(" ".join(word.text for word in words[start : start + count])):
                 return Named((members,), count, True)
         return None
 
-    def _whole(self, words: Sequence[Word], index: int) -> Named | None:
+    def _find_whole(self, words: Sequence[Word], index: int) -> Named | None:
         if words[index].is_quoted:
             return Named(((words[index].raw[1:-1],),), 1)
         for count in range(min(self.longest, len(words) - index), 0, -1):
@@ -83,11 +80,11 @@ class Beings:
                 return Named(tuple((name,) for name in names), count)
         return None
 
-    def _numbered(self, words: Sequence[Word], index: int) -> Named | None:
+    def _find_numbered(self, words: Sequence[Word], index: int) -> Named | None:
         """Return `thug 2`, `thug two`, `the second thug`, `thug number 2`, `thugs 1 and 3`."""
         first, rest = words[index].text, words[index + 1 :]
-        if first in ORDINALS and rest and (names := self._stem(rest[0].text)):
-            number = str(ORDINALS.index(first) + 1)
+        if first in ENGLISH.ordinals and rest and (names := self._stem(rest[0].text)):
+            number = str(ENGLISH.ordinals.index(first) + 1)
             ordered = tuple((name,) for name in names if name.split()[-1] == number)
             return Named(ordered, 2) if ordered else None
         names, count = self._stem(first), 1
@@ -118,14 +115,14 @@ class Beings:
         members = self.groups.get(word, ())
         return members if members and word not in self.by_word and all(name[-1].isdecimal() for name in members) else ()
 
-    def _group(self, words: Sequence[Word], index: int) -> Named | None:
+    def _find_group(self, words: Sequence[Word], index: int) -> Named | None:
         for count in (2, 1):
             word = "-".join(word.text for word in words[index : index + count])
             if index + count <= len(words) and self.groups.get(word) and not self.by_word.get(word):
                 return Named((tuple(self.groups[word]),), count, True)
         return None
 
-    def _word(self, words: Sequence[Word], index: int) -> Named | None:
+    def _find_word(self, words: Sequence[Word], index: int) -> Named | None:
         names = self.by_word.get(fold_name(words[index].raw)) if words[index].raw.strip("'") else None
         if not names:
             return None
@@ -138,7 +135,7 @@ class Beings:
         own = [part for part in fold_name(name).split("-") if part.rstrip(".") not in LESSER_WORDS]
         return own[:1] == [fold_name(word.raw)]
 
-    def _begun(self, words: Sequence[Word], index: int) -> Named | None:
+    def _find_begun(self, words: Sequence[Word], index: int) -> Named | None:
         """Return who is meant by the beginning of a name, or by a word with one wrong letter."""
         word = words[index]
         if word.is_quoted or not word.raw[0].isalpha():
@@ -156,6 +153,6 @@ class Beings:
 
 def _sayings(groups: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, tuple[str, ...]]]:
     """Yield the sayings for the groups of everybody."""
-    for sayings, group in ((EVERYBODY, "players"), (EVERY_BEING, "all"), (FOES, "foes")):
+    for sayings, group in ((ENGLISH.everybody, "players"), (ENGLISH.every_being, "all"), (ENGLISH.foes, "foes")):
         if members := tuple(groups.get(group, ())):
             yield from ((saying, members) for saying in sayings)

@@ -18,23 +18,11 @@ from typing import Final, NamedTuple
 import msgspec
 
 from cli.speech.beings import Beings
+from cli.speech.english import ENGLISH
 from cli.speech.words import Word, amount_at, span_at
 from rulebooks.common.word_forms import base_forms, is_same_word
 
 SPEECH: Final = "speech.toml"
-LITTLE: Final = frozenset((
-    "the", "a", "an", "of", "to", "is", "are", "am", "was", "were", "be", "been", "being", "do", "does", "did", "has",
-    "have", "had", "will", "would", "can", "could", "shall", "should", "let", "lets", "let's", "gets", "get", "got",
-    "then", "now", "just", "so", "also", "there", "and", "his", "her", "hers", "their", "theirs", "its", "my", "our",
-    "your", "him", "them", "himself", "herself", "itself", "themselves", "myself", "ourselves", "'s", "'", "'ll",
-    "i", "i'll", "i'm", "we'll", "please", "ok", "okay", "well", "right", "only", "still", "already", "here", "some",
-    "wants", "want", "decides", "decide", "goes", "going", "gonna", "starts", "tries", "try", "trying", "attempts",
-    "attempt", "manages", "manage", "this", "that", "one's", "own", "which", "who", "it", "per", "each",
-    "over", "up", "down", "out", "off", "away", "back", "around", "at", "on", "in", "into", "onto", "against",
-    "towards", "toward", "for", "from", "by", "as", "straight", "with", "using", "through", "across", "past",
-    "another", "any", "all",
-))  # fmt: skip
-PRONOUNS: Final = frozenset(("he", "she", "they", "it", "him", "her", "them"))
 SLOTS: Final = frozenset(("{n}", "{being}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}", "{moment}"))
 MOMENT: Final = re.compile(
     r"(?:(?:in|at|during|after|before|by) )?(?:the (?:start|beginning|end) of )?round ([0-9]+)\b"
@@ -68,7 +56,7 @@ class Frame(NamedTuple):
         return sum(part not in SLOTS for part in self.parts)
 
 
-class Match(NamedTuple):
+class FrameMatch(NamedTuple):
     """A frame that was met: where it ends, and what stands in its slots."""
 
     frame: Frame
@@ -105,7 +93,7 @@ def frames_of(tables: Iterable[Mapping[str, tuple[str, ...]]]) -> list[Frame]:
     ]
 
 
-class Lexicon(NamedTuple):
+class InPlay(NamedTuple):
     """What is in play: who is named by which words, and the names of values by the words that name them."""
 
     beings: Beings
@@ -122,14 +110,14 @@ class FrameIndex:
             for form in (frame.parts[0],) if frame.parts[0] in SLOTS else base_forms(frame.parts[0]):
                 self._by_first[form].append(frame)
 
-    def at(self, words: Sequence[Word], start: int, lexicon: Lexicon) -> list[Match]:
+    def at(self, words: Sequence[Word], start: int, in_play: InPlay) -> list[FrameMatch]:
         """Return the frames that the words from here on meet, the longest first."""
         forms = (*base_forms(words[start].text), *SLOTS)
         frames = {id(frame): frame for form in forms for frame in self._by_first.get(form, ())}
         found = [
             match
             for frame in frames.values()
-            for match in islice(_matches(frame, frame.parts, words, start, {}, lexicon), 3)
+            for match in islice(_matches(frame, frame.parts, words, start, {}, in_play), 3)
         ]
         return sorted(found, key=lambda match: (-match.frame.literals, -match.end))
 
@@ -140,25 +128,25 @@ def _matches(
     words: Sequence[Word],
     start: int,
     slots: Mapping[str, str],
-    lexicon: Lexicon,
-) -> Iterator[Match]:
+    in_play: InPlay,
+) -> Iterator[FrameMatch]:
     """Yield the matches of what is left of a frame from here on."""
     if not parts:
-        yield Match(frame, start, slots)
+        yield FrameMatch(frame, start, slots)
         return
     part, *rest = parts
     for skipped in range(SKIPPED_MOST + 1 if len(parts) < len(frame.parts) else 1):
         index = start + skipped
-        if index >= len(words) or (skipped and words[index - 1].text not in LITTLE):
+        if index >= len(words) or (skipped and words[index - 1].text not in ENGLISH.little):
             return
-        fills = list(_fill(part, words, index, lexicon))
+        fills = list(_fill(part, words, index, in_play))
         for end, value in fills:
-            yield from _matches(frame, rest, words, end, {**slots, part: value} if part in SLOTS else slots, lexicon)
+            yield from _matches(frame, rest, words, end, {**slots, part: value} if part in SLOTS else slots, in_play)
         if fills:
             return
 
 
-def _fill(part: str, words: Sequence[Word], index: int, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
+def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
     """Yield where a part ends if it begins here, and what stands in it."""
     word = words[index]
     match part:
@@ -172,14 +160,14 @@ def _fill(part: str, words: Sequence[Word], index: int, lexicon: Lexicon) -> Ite
             if span := span_at(words, index):
                 yield index + span[1], span[0]
         case "{being}":
-            named = lexicon.beings.at(words, index, loose=True)
+            named = in_play.beings.at(words, index, loose=True)
             for names in named.readings[:3] if named else ():
                 yield index + named.size, ",".join(map(in_line, names))  # type: ignore[union-attr]
-            if named is None and word.text in PRONOUNS and lexicon.spoken_of:
-                yield index + 1, in_line(lexicon.spoken_of)
+            if named is None and word.text in ENGLISH.pronouns and in_play.spoken_of:
+                yield index + 1, in_line(in_play.spoken_of)
         case "{value}":
             for count in (2, 1):
-                name = lexicon.values.get(" ".join(each.text for each in words[index : index + count]))
+                name = in_play.values.get(" ".join(each.text for each in words[index : index + count]))
                 if name and index + count <= len(words):
                     yield index + count, name
         case "{moment}":

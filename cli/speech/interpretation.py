@@ -68,7 +68,7 @@ def interpret(
         most = max(reading.weight for reading in legal)
         meant = [reading for reading in legal if reading.weight == most]
         if len(meant) == 1 and not meant[0].is_unsure:
-            return _announced(typed, Heard(meant[0].parsed, meant[0].line), ledger_state, book)
+            return _announce(typed, Heard(meant[0].parsed, meant[0].line), ledger_state, book)
         raise unclear(typed, [reading.line for reading in meant])
     nearly = [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
     refused = [reading.error for reading in whole if isinstance(reading.error, Refused) and not reading.is_free]
@@ -87,7 +87,7 @@ def interpret(
     raise parsed
 
 
-def _announced(typed: str, heard: Heard, ledger_state: LedgerState[State], book: Game) -> Heard:
+def _announce(typed: str, heard: Heard, ledger_state: LedgerState[State], book: Game) -> Heard:
     """Return what a foe does as announced, if players may answer it before the dice; all else as it is."""
     said, line = heard.parsed[0].declaration, heard.line
     alone = len(heard.parsed) == 1 and Announce in book.declarations and is_foe(said.by, ledger_state.state)

@@ -21,13 +21,13 @@ from cli.notation.tokens import GM_MARK, normalize_line, quote
 from cli.notation.verb_parser import verb_words
 from cli.questions.possible import why_refused
 from cli.speech.beings import Beings
+from cli.speech.english import ENGLISH
 from cli.speech.frames import (
-    LITTLE,
     SPEECH,
     Frame,
     FrameIndex,
-    Lexicon,
-    Match,
+    FrameMatch,
+    InPlay,
     frames_of,
     in_line,
     read_speech,
@@ -49,11 +49,9 @@ WHO: Final = "{who}"
 WORDS_MOST: Final = 60  # of a sentence that is read
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
-SPOKEN: Final = frozenset(("he", "she", "they", "it", "i"))
-LEADS: Final = frozenset(("ok", "okay", "so", "well", "then", "and", "now", "um", "uh", "er", "hm", "alright", "but"))
 
 
-class Reading(msgspec.Struct, frozen=True):
+class Meaning(msgspec.Struct, frozen=True):
     """One meaning of a sentence: a line of the grammar, how it is parsed, and why it would be refused now.
 
     `left`: the words that it does not explain. `weight`: how many words of a phrase it rests on. `is_unsure`: it rests
@@ -73,7 +71,7 @@ class Reading(msgspec.Struct, frozen=True):
         return any(type(each.declaration).free for each in self.parsed)
 
     @property
-    def said(self) -> bytes:
+    def declarations(self) -> bytes:
         """The declarations as they are recorded: two lines of the same ones are one meaning."""
         return msgspec.json.encode([each.declaration for each in self.parsed]) if self.parsed else self.line.encode()
 
@@ -91,33 +89,33 @@ class Reader:
     def __init__(self, ledger_state: LedgerState[State], book: Game, scope: Scope, spoken_of: str = "") -> None:
         """`spoken_of`: whom a pronoun means in a question."""
         self.ledger_state, self.book, self.scope = ledger_state, book, scope
-        self.lexicon = Lexicon(Beings(scope), value_words(scope), spoken_of)
+        self.in_play = InPlay(Beings(scope), value_words(scope), spoken_of)
         self.verbs, self.tail = _indexes(book, tuple(scope.declarations))
         self._tasks: dict[str, FrameIndex] = {}
         self.tried = 0
 
-    def read(self, sentence: str) -> list[Reading]:
+    def read(self, sentence: str) -> list[Meaning]:
         """Return the readings of a sentence, the one that rests on most words first."""
         words = split_words(sentence)[:WORDS_MOST]
         if words and words[0].raw.startswith(GM_MARK):
             bare = words[0].raw.lstrip(GM_MARK)
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
-        while words and words[0].text in LEADS:
+        while words and words[0].text in ENGLISH.leads:
             words = words[1:]
         self.tried = 0
-        found: dict[bytes, Reading] = {}
-        for speaker, match, start in self._matches(words):
-            for reading in self._lines(speaker, match, words, start):
-                known = found.get(reading.said)
+        found: dict[bytes, Meaning] = {}
+        for speaker, match in self._matches(words):
+            for reading in self._lines(speaker, match, words):
+                known = found.get(reading.declarations)
                 if known is None or len(reading.left) < len(known.left):
-                    found[reading.said] = reading
+                    found[reading.declarations] = reading
             if self.tried >= TRIED_MOST:
                 break
         return sorted(
             found.values(), key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight)
         )
 
-    def _matches(self, words: Sequence[Word]) -> list[tuple[Speaker | None, Match, int]]:
+    def _matches(self, words: Sequence[Word]) -> list[tuple[Speaker | None, FrameMatch]]:
         """Return the frames that the sentence meets behind each of its subjects, the longest first."""
         found = []
         for start in range(min(len(words), SUBJECT_MOST)):
@@ -125,10 +123,11 @@ class Reader:
             if subjects is None:
                 continue
             by = subjects[0].names[0] if subjects else ""
-            matches = self.verbs.at(words, start, self.lexicon)
-            matches += self._tasks_of(by).at(words, start, self.lexicon)
-            found += [(subject, match, start) for match in matches for subject in subjects or (None,)]
-        return sorted(found, key=lambda each: (-each[1].frame.literals, each[2]))
+            matches = self.verbs.at(words, start, self.in_play)
+            matches += self._tasks_of(by).at(words, start, self.in_play)
+            found += [(start, subject, match) for match in matches for subject in subjects or (None,)]
+        found.sort(key=lambda each: (-each[2].frame.literals, each[0]))
+        return [(subject, match) for _, subject, match in found]
 
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""
@@ -144,16 +143,15 @@ class Reader:
         names: list[tuple[tuple[str, ...], ...]] = []
         index, unsure = 0, False
         while index < len(words):
-            named = self.lexicon.beings.at(words, index, loose=True) if words[index].text not in LITTLE else None
-            named = named or self.lexicon.beings.at(words, index)
+            named = self.in_play.beings.at(words, index, loose=words[index].text not in ENGLISH.little)
             if named:
                 names.append(named.readings)
                 index += named.size
-            elif words[index].text in SPOKEN:
+            elif words[index].text in ENGLISH.subjects:
                 last = self._last_speaker()
                 names += [((last,),)] if last else []
                 index, unsure = index + 1, True
-            elif words[index].text in LITTLE:
+            elif words[index].text in ENGLISH.little:
                 index += 1
             else:
                 return None
@@ -172,7 +170,7 @@ class Reader:
         turn = state.encounter.turn if state.encounter else ""
         return [turn] if turn else list(self.book.guide.next_up(state))
 
-    def _lines(self, speaker: Speaker | None, match: Match, words: Sequence[Word], start: int) -> Iterator[Reading]:
+    def _lines(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> Iterator[Meaning]:
         """Yield the readings of a frame behind a subject."""
         template = match.line
         has_who, is_aside = WHO in template, template.startswith(GM_MARK)
@@ -194,13 +192,13 @@ class Reader:
             template = f"{who} {template}".strip()
         kind = self._kind_of(match, is_aside)
         by = names[0] if names and not is_aside else ""
-        reader = TailReader(kind, by or GM, self.scope, self.lexicon, self.tail)
+        reader = TailReader(kind, by or GM, self.scope, self.in_play, self.tail)
         tail = reader.read(words, match.end)
         unsure = speaker is not None and speaker.is_unsure
         for tokens in islice(product(*tail.tokens), 6):
-            yield from self._tried(template, tokens, tail, kind, match.frame.literals, unsure)
+            yield from self._try_lines(template, tokens, tail, kind, match.frame.literals, unsure)
 
-    def _kind_of(self, match: Match, is_aside: bool) -> Kind:
+    def _kind_of(self, match: FrameMatch, is_aside: bool) -> Kind:
         """Return the kind of declaration that a frame makes."""
         text = match.frame.template.removeprefix(GM_MARK).strip()
         if text.startswith(WHO) or text.startswith("{value}"):
@@ -216,9 +214,9 @@ class Reader:
         found = named.get(verb) or free
         return found if found is not None else Adjust
 
-    def _tried(
+    def _try_lines(
         self, template: str, tokens: Sequence[str], tail: Tail, kind: Kind, weight: int, unsure: bool
-    ) -> Iterator[Reading]:
+    ) -> Iterator[Meaning]:
         """Yield the line with its reason, if it takes one, else without it."""
         object_words = tail.left if kind.free else []
         line = " ".join([template, *object_words, *tokens])
@@ -234,9 +232,9 @@ class Reader:
             refusals = [why_refused(self.ledger_state, self.book, each.declaration) for each in parsed]
             able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
             why = None if able else refusals[0] if refusals else Unreadable("the line says nothing")
-            yield Reading(attempt, able or parsed, why, left, weight, unsure)
+            yield Meaning(attempt, able or parsed, why, left, weight, unsure)
             return
-        yield Reading(line, (), failed, left, weight, unsure)
+        yield Meaning(line, (), failed, left, weight, unsure)
 
 
 @cache

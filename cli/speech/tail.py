@@ -13,24 +13,13 @@ from cli.notation.schema import Field, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import FACES
 from cli.notation.value_parser import ValueParser
-from cli.speech.frames import LITTLE, FrameIndex, Lexicon, in_line
+from cli.speech.english import ENGLISH
+from cli.speech.frames import FrameIndex, InPlay, in_line
 from cli.speech.words import Word, amount_at, span_at
 from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
-WITH: Final = frozenset(("with", "using", "wielding", "via"))
-IN: Final = frozenset(("in", "behind", "while", "with", "from", "is", "being", "under", "are", "by"))
-NOT: Final = frozenset(("no", "not", "without", "ignoring", "despite", "isn't", "aren't"))
-REASON: Final = ("because", "since", "as")
 PHRASE_MOST: Final = 4  # words of a known phrase
-UNITS_OF: Final = {
-    "foot": "feet",
-    "ft": "feet",
-    "meter": "metres",
-    "meters": "metres",
-    "metre": "metres",
-    "m": "metres",
-}
 
 
 class Tail(msgspec.Struct):
@@ -44,8 +33,8 @@ class Tail(msgspec.Struct):
 class TailReader:
     """Reads what stands behind a verb as the fields of one declaration of one speaker."""
 
-    def __init__(self, kind: type[Declaration], by: str, scope: Scope, lexicon: Lexicon, frames: FrameIndex) -> None:
-        self.kind, self.by, self.scope, self.lexicon, self.frames = kind, by, scope, lexicon, frames
+    def __init__(self, kind: type[Declaration], by: str, scope: Scope, in_play: InPlay, frames: FrameIndex) -> None:
+        self.kind, self.by, self.scope, self.in_play, self.frames = kind, by, scope, in_play, frames
         self.syntax = syntax_of(kind)
         self.values = ValueParser(kind, by, scope)
 
@@ -87,13 +76,13 @@ class TailReader:
             if index and words[index - 1].mark and (reason := self._reason_at(words, index)):
                 tail.reason = reason
                 break
-            if count := self._explained(words, index, tail):
+            if count := self._add_explained(words, index, tail):
                 index += count
                 continue
-            if words[index].text in REASON:
+            if words[index].text in ENGLISH.reason:
                 tail.reason = sentence_of(words[index + 1 :])
                 break
-            if words[index].text not in LITTLE and not words[index].text.endswith("ly"):
+            if words[index].text not in ENGLISH.little and not words[index].text.endswith("ly"):
                 tail.left.append(words[index].raw)
             index += 1
         return tail
@@ -102,25 +91,25 @@ class TailReader:
         """Return the tail of a free task: what no field takes is its object, `past the guard`."""
         tail, index = Tail([], []), 0
         while index < len(words):
-            count = self._framed(words, index, tail) or self._situation(words, index, tail)
-            count = count or (self._known(words, index, tail) if words[index].text not in LITTLE else 0)
-            if not count and index and words[index].text in REASON[:2]:
+            count = self._add_framed(words, index, tail) or self._add_situation(words, index, tail)
+            count = count or (self._add_known(words, index, tail) if words[index].text not in ENGLISH.little else 0)
+            if not count and index and words[index].text in ENGLISH.reason:
                 tail.reason = sentence_of(words[index + 1 :])
                 break
             if not count:
                 tail.left.append(words[index].raw)
             index += count or 1
-        while tail.left and tail.left[-1].casefold() in LITTLE:
+        while tail.left and tail.left[-1].casefold() in ENGLISH.little:
             tail.left.pop()
         return tail
 
-    def _framed(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+    def _add_framed(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add what is written in the grammar of lines, or what a phrase of the book means."""
         word = words[index]
         if is_strict(word):
             tail.tokens.append((word.raw,))
             return 1
-        for match in self.frames.at(words, index, self.lexicon):
+        for match in self.frames.at(words, index, self.in_play):
             template = match.line
             verb, colon, own = template.partition(": ")
             if colon and verb not in self.kind.verbs:
@@ -133,33 +122,37 @@ class TailReader:
         """Return the words behind a comma as the reason, if one of them is not explained; else nothing."""
         trial, at = Tail([], []), index
         while at < len(words):
-            if count := self._explained(words, at, trial):
+            if count := self._add_explained(words, at, trial):
                 at += count
-            elif words[at].text in LITTLE:
+            elif words[at].text in ENGLISH.little:
                 at += 1
             else:
                 return sentence_of(words[index:])
         return ""
 
-    def _explained(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+    def _add_explained(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add the token for what stands here, and return how many words it takes; 0 if nothing explains it."""
-        if count := self._framed(words, index, tail):
+        if count := self._add_framed(words, index, tail):
             return count
         word = words[index]
-        if word.text in WITH and "with" in self.syntax.introduced and (found := self._phrase(words, index + 1)):
+        if (
+            word.text in ENGLISH.using
+            and "with" in self.syntax.introduced
+            and (found := self._phrase(words, index + 1))
+        ):
             tail.tokens += [("with",), (found[0],)]
             return found[1] + 1
         return (
-            self._situation(words, index, tail)
-            or self._known(words, index, tail)
-            or self._number(words, index, tail)
-            or self._being(words, index, tail)
+            self._add_situation(words, index, tail)
+            or self._add_known(words, index, tail)
+            or self._add_number(words, index, tail)
+            or self._add_being(words, index, tail)
         )
 
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[str, int] | None:
         """Return the known words that stand here behind articles, and how many words they take."""
         index = start
-        while index < len(words) and words[index].text in LITTLE:
+        while index < len(words) and words[index].text in ENGLISH.little:
             index += 1
         for count in range(min(PHRASE_MOST, len(words) - index), 0, -1):
             for form in _forms([word.text for word in words[index : index + count]]):
@@ -167,8 +160,8 @@ class TailReader:
                     return self.known[form], index + count - start
         return None
 
-    def _known(self, words: Sequence[Word], index: int, tail: Tail) -> int:
-        if words[index].text in LITTLE and not self.known.get(words[index].text):
+    def _add_known(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        if words[index].text in ENGLISH.little and not self.known.get(words[index].text):
             return 0
         found = self._phrase(words, index)
         if found is None:
@@ -176,14 +169,14 @@ class TailReader:
         tail.tokens.append((found[0],))
         return found[1]
 
-    def _situation(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+    def _add_situation(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add a situation: `in cover`, `while prone`, `without cover`."""
         start = index
-        is_off = words[index].text in NOT
-        if words[index].text not in IN | NOT:
+        is_off = words[index].text in ENGLISH.lacking
+        if words[index].text not in ENGLISH.being_in | ENGLISH.lacking:
             return 0
         start += 1
-        while start < len(words) and words[start].text in LITTLE:
+        while start < len(words) and words[start].text in ENGLISH.little:
             start += 1
         for count in range(min(PHRASE_MOST, len(words) - start), 0, -1):
             for form in _forms([word.text for word in words[start : start + count]]):
@@ -192,7 +185,7 @@ class TailReader:
                     return start + count - index
         return 0
 
-    def _number(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+    def _add_number(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add an amount with its unit, or a bare number that only one field takes."""
         if span := span_at(words, index):
             for field in self.syntax.fields:
@@ -214,15 +207,15 @@ class TailReader:
         return amount.size
 
     def _field_of_unit(self, unit: str) -> Field | None:
-        """Return the field that counts this: `feet`, `metres`, `rounds`, `squares`."""
-        forms = {unit, f"{unit}s", UNITS_OF.get(unit, unit)}
+        """Return the field that counts this: `rounds`, `squares`."""
+        forms = {unit, f"{unit}s", ENGLISH.measures.get(unit, unit)}
         return next((field for field in self.syntax.fields if field.shape == "whole" and field.name in forms), None)
 
-    def _being(self, words: Sequence[Word], index: int, tail: Tail) -> int:
-        if words[index].text in LITTLE and index + 1 == len(words):
+    def _add_being(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        if words[index].text in ENGLISH.little and index + 1 == len(words):
             return 0
         fields = [field for field in self.syntax.bare if field.has("being")]
-        named = self.lexicon.beings.at(words, index, loose=words[index].text not in LITTLE) if fields else None
+        named = self.in_play.beings.at(words, index, loose=words[index].text not in ENGLISH.little) if fields else None
         if named is None:
             return 0
         tail.tokens.append(tuple(",".join(map(in_line, names)) for names in named.readings[:4]))

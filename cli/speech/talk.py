@@ -9,7 +9,8 @@ from typing import Final
 
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO
-from cli.speech.frames import LITTLE, SPEECH, FrameIndex, Match, frames_of, read_speech, shared_speech
+from cli.speech.english import ENGLISH
+from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
 from cli.speech.readings import Reader
 from cli.speech.tail import TailReader
 from cli.speech.words import Word, amount_at, split_words
@@ -18,19 +19,13 @@ from rulebooks.common.game import Game
 
 CHANGE: Final = "{change}"
 LINE: Final = "{line}"
-ASKING: Final = frozenset((
-    "who", "whose", "who's", "what", "what's", "why", "how", "when", "where", "which", "is", "are", "can", "did",
-    "does", "do", "would", "was", "were", "will",
-))  # fmt: skip
-SLIPS: Final = frozenset(("no", "wait", "oops", "sorry", "actually", "hang", "hold", "on", "ah", "oh", "damn", "hm"))
-INSTEAD: Final = ("not", "instead", "rather")  # what stands behind is what it was
 NUMBERS_MOST: Final = 3
 
 
 def is_asked(text: str) -> bool:
     """Return whether a sentence is a question: by its mark, or by its first word."""
     words = split_words(text)
-    return text.rstrip().endswith("?") or bool(words and words[0].text in ASKING)
+    return text.rstrip().endswith("?") or bool(words and words[0].text in ENGLISH.asking)
 
 
 def question_in_words(text: str, reader: Reader, last: Declaration | None, line_of: Callable[[str], str]) -> str:
@@ -40,7 +35,7 @@ def question_in_words(text: str, reader: Reader, last: Declaration | None, line_
     sentence means, of which the odds may be asked; empty if it means none.
     """
     words = split_words(text.rstrip("? "))
-    for match in _whole(_questions(reader.book), words, reader):
+    for match in _find_whole_frames(_questions(reader.book), words, reader):
         question = match.line
         if LINE in match.frame.parts:
             line = line_of(match.slots[LINE])
@@ -60,10 +55,10 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     """Return the lines that correct the last line as a sentence says: `make that a five` is `~ v5`."""
     words = split_words(text)
     slipped = 0
-    while slipped < len(words) and words[slipped].text in SLIPS:
+    while slipped < len(words) and words[slipped].text in ENGLISH.slips:
         slipped += 1
     lines: list[str] = []
-    for match in _whole(_corrections(reader.book), words[slipped:], reader) if slipped < len(words) else ():
+    for match in _find_whole_frames(_corrections(reader.book), words[slipped:], reader) if slipped < len(words) else ():
         if CHANGE in match.frame.parts:
             lines += [f"{AMEND_MARK} {change}" for change in changes_in_words(match.slots[CHANGE], reader, last)]
         else:
@@ -74,16 +69,16 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
 def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
     """Return the changes of a declaration that a phrase may mean, as tokens of a line: `cover`, `a five`, `thug 3`."""
     words = split_words(text)
-    cut = next((index for index, word in enumerate(words) if word.text in INSTEAD), len(words))
+    cut = next((index for index, word in enumerate(words) if word.text in ENGLISH.instead), len(words))
     words = words[:cut]
     if last is None or not words:
         return []
     kind = type(last)
-    bare = [word for word in words if word.text not in LITTLE]
+    bare = [word for word in words if word.text not in ENGLISH.little]
     amount = amount_at(bare, 0) if bare else None
     if amount is not None and amount.size == len(bare):
         return [f"{start}{amount.number}" for start in _numbered_fields(last)][:NUMBERS_MOST]
-    tail_reader = TailReader(kind, last.by, reader.scope, reader.lexicon, reader.tail)
+    tail_reader = TailReader(kind, last.by, reader.scope, reader.in_play, reader.tail)
     known = [
         f"+{tail_reader.situations[form]}"
         for form in ["-".join(word.text for word in bare)]
@@ -105,16 +100,16 @@ def _numbered_fields(last: Declaration) -> Iterator[str]:
         yield field.notes.get("short") or f"{field.name}="
 
 
-def _whole(index: FrameIndex, words: Sequence[Word], reader: Reader) -> list[Match]:
+def _find_whole_frames(index: FrameIndex, words: Sequence[Word], reader: Reader) -> list[FrameMatch]:
     """Return the frames that a sentence meets as a whole, but for little words at its beginning and end."""
-    found: list[Match] = []
+    found: list[FrameMatch] = []
     for start in range(min(3, len(words))):
         found += [
             match
-            for match in index.at(words, start, reader.lexicon)
-            if all(word.text in LITTLE for word in words[match.end :])
+            for match in index.at(words, start, reader.in_play)
+            if all(word.text in ENGLISH.little for word in words[match.end :])
         ]
-        if words[start].text not in LITTLE:
+        if words[start].text not in ENGLISH.little:
             break
     return sorted(found, key=lambda match: -match.frame.literals)
 

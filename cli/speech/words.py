@@ -6,27 +6,17 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from cli.speech.english import ENGLISH
 from ledger.names import fold_case
 
 PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\u201c[^\u201d]*\u201d|\S+')
 BREAKS: Final = ",;:.!?\u2026"
 DASHES: Final = frozenset(("-", "--", "\u2013", "\u2014"))
 POSSESSIVE: Final = re.compile(r"^(.+?)('s|')$")
-ONES: Final = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NUMBERS: Final = {
-    **{word: number for number, word in enumerate(ONES)},
-    **{word: 10 * number for number, word in enumerate(TENS, 2)},
-    "dozen": 12, "once": 1, "twice": 2, "thrice": 3, "couple": 2, "hundred": 100,
-}  # fmt: skip
-ONE: Final = frozenset(("a", "an"))
-UNITS: Final = {
-    "second": "s", "seconds": "s", "sec": "s", "secs": "s", "minute": "m", "minutes": "m", "min": "m", "mins": "m",
-    "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "day": "d", "days": "d",
+    **{word: number for number, word in enumerate(ENGLISH.ones)},
+    **{word: 10 * number for number, word in enumerate(ENGLISH.tens, 2)},
+    **ENGLISH.amounts,
 }  # fmt: skip
 
 
@@ -81,13 +71,13 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
     text = words[start].text
     if text.isascii() and text.isdecimal() and len(text) < 10:
         return Amount(int(text), 1)
-    if text in ONE and start + 1 < len(words) and words[start + 1].text in ("dozen", "couple", "hundred"):
+    if text in ENGLISH.one and start + 1 < len(words) and words[start + 1].text in ("dozen", "couple", "hundred"):
         more = 2 if start + 2 < len(words) and words[start + 2].text == "of" else 1
         return Amount(NUMBERS[words[start + 1].text], 1 + more)
     first, _, second = text.partition("-")
-    if first in TENS and second in ONES:
+    if first in ENGLISH.tens and second in ENGLISH.ones:
         return Amount(NUMBERS[first] + NUMBERS[second], 1)
-    if text in TENS and start + 1 < len(words) and words[start + 1].text in ONES[1:10]:
+    if text in ENGLISH.tens and start + 1 < len(words) and words[start + 1].text in ENGLISH.ones[1:10]:
         return Amount(NUMBERS[text] + NUMBERS[words[start + 1].text], 2)
     return Amount(NUMBERS[text], 1) if text in NUMBERS else None
 
@@ -96,11 +86,11 @@ def span_at(words: Sequence[Word], start: int) -> tuple[str, int] | None:
     """Return the span of time that begins here, as a line has it (`10m`), and how many words it takes."""
     half = words[start].text == "half"
     index = start + half
-    one = index < len(words) and words[index].text in (*ONE, "one")
+    one = index < len(words) and words[index].text in (*ENGLISH.one, "one")
     amount = Amount(1, 1) if one else None if half else amount_at(words, start)
     if amount is None or index + amount.size >= len(words):
         return None
-    unit = UNITS.get(words[index + amount.size].text)
+    unit = ENGLISH.units.get(words[index + amount.size].text)
     if unit is None:
         return None
     if half:

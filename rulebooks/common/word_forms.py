@@ -29,7 +29,8 @@ IRREGULAR: Final = {
         "speak": "spoke spoken", "spend": "spent", "spin": "spun", "spring": "sprang sprung", "stab": "stabbed",
         "stand": "stood", "steal": "stole stolen", "stick": "stuck", "strike": "struck stricken",
         "swear": "swore sworn", "swim": "swam swum", "swing": "swung", "take": "took taken", "teach": "taught",
-        "tear": "tore torn", "tell": "told", "think": "thought", "throw": "threw thrown", "tread": "trod", "understand": "understood",
+        "tear": "tore torn", "tell": "told", "think": "thought", "throw": "threw thrown", "tread": "trod",
+        "understand": "understood",
         "wake": "woke woken", "wear": "wore worn", "win": "won", "write": "wrote written",
     }.items()
     for form in forms.split()

@@ -57,7 +57,7 @@ REFUSED = [
     ('set kess mihgt 10 "x"', "'mihgt' is not in the sheet. Did you mean 'might'?"),
     ('set kess might many "x"', '"many" does not fit. It takes a whole number.'),
     ('set kess might 9 "x"', "the sheet of Kess says so already"),
-    ("set kess might 10", "Write it as in: set kess might 10"),
+    ("set kess might 10", "Write it as in: set NAME level 3"),
     ('set nobody might 10 "x"', "'nobody' is nobody in play"),
 ]
 

@@ -1,0 +1,55 @@
+"""The words of English that a sentence is read with, from `english.toml`: little words, numbers, units, sayings."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+
+class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Words by what they do in a sentence.
+
+    `little`: they may stand between the words of a phrase. `articles`, `pronouns`, `subjects` (pronouns that say a
+    line). `everybody`, `every_being`, `foes`: sayings for a group. `using`, `being_in`, `lacking`: before an item,
+    a situation, and one that does not hold. `reason`: before a reason. `asking`: they begin a question. `slips`:
+    before a correction. `instead`: before what it was. `leads`: before a sentence. `measures`: the words for what is
+    counted, by how people also say them. The rest are numbers.
+    """
+
+    little: frozenset[str]
+    articles: frozenset[str]
+    pronouns: frozenset[str]
+    subjects: frozenset[str]
+    everybody: tuple[str, ...]
+    every_being: tuple[str, ...]
+    foes: tuple[str, ...]
+    using: frozenset[str]
+    being_in: frozenset[str]
+    lacking: frozenset[str]
+    reason: frozenset[str]
+    asking: frozenset[str]
+    slips: frozenset[str]
+    instead: frozenset[str]
+    leads: frozenset[str]
+    one: frozenset[str]
+    ones: tuple[str, ...]
+    tens: tuple[str, ...]
+    ordinals: tuple[str, ...]
+    amounts: Mapping[str, int]
+    units: Mapping[str, str]
+    measures: Mapping[str, str]
+
+
+def load_english() -> English:
+    """Return the words in `english.toml`; a text there has several."""
+    words = tomllib.loads((Path(__file__).parent / "english.toml").read_text(encoding="utf-8"))
+    return msgspec.convert(
+        {name: each.split() if isinstance(each, str) else each for name, each in words.items()}, English
+    )
+
+
+ENGLISH: Final = load_english()
