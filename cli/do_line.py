@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from cli.context import CampaignContext
-from cli.notation.line_parser import ParsedLine
 from cli.notation.tokens import UNDO, UNDO_LINE, UNDO_SHORT, normalize_line
 from cli.output import column_mark, paint, print_line, print_wrapped, remark
 from cli.phrases.turns import now_line
 from cli.play.declare import declare_line, is_correction, is_silent, redo_in_full
-from cli.play.sheet_line import is_sheet_line
-from cli.play.spoken import hear
 from cli.render.log import print_act
 from ledger.acts import CutShort, written_before
 from ledger.errors import Refused, Unreadable, input_errors
@@ -59,9 +56,7 @@ def declare(context: CampaignContext, line: str, request: str | None, *, json: b
             print_wrapped(correction_lines(ledger, context, normalize_line(line).strip()))
             return
         try:
-            is_known = is_sheet_line(line) or (key is not None and ledger.store.find_request(key) is not None)
-            parsed = None if is_known else heard_line(ledger, context, line)
-            record = declare_line(ledger, context.game(), line, at=context.now, request=key, parsed=parsed, note=remark)
+            record = declare_line(ledger, context.game(), line, at=context.now, request=key, in_words=True, note=remark)
         except Refused as refused:
             if isinstance(refused, CutShort):
                 print_said(ledger, refused.record, context, json=json)
@@ -76,14 +71,6 @@ def declare(context: CampaignContext, line: str, request: str | None, *, json: b
     print_said(ledger, record, context, json=json)
     if not json and (now := now_line(ledger.state.state, context.game())):
         print_line(paint(now, dim=True))
-
-
-def heard_line(ledger: Ledger[State], context: CampaignContext, line: str) -> Sequence[ParsedLine]:
-    """Return a line as each of its speakers says it; print it as it was read, if it was said in other words."""
-    heard = hear(line, ledger, context.game())
-    if heard.line:
-        remark(f"= {heard.line}")
-    return heard.parsed
 
 
 def print_said(ledger: Ledger[State], record: Record, context: CampaignContext, *, json: bool) -> None:

@@ -47,12 +47,12 @@ def sheet_command(context: CampaignContext, kind: str | None, game: str | None, 
     if len(words) != 1:
         raise InputError(f"'{escape(str(kind))}' is not a kind of sheet", hint=f"There is: {', '.join(templates)}.")
     if ask:
-        ask_sheet(book, templates[words[0]].read_text(encoding="utf-8"))
+        ask_for_sheet(book, templates[words[0]].read_text(encoding="utf-8"))
         return
     print_verbatim(templates[words[0]].read_text(encoding="utf-8").splitlines())
 
 
-def ask_sheet(book: Game, template: str) -> None:
+def ask_for_sheet(book: Game, template: str) -> None:
     """Ask for a sheet, write it into this folder, and say how it joins."""
     content = SheetForm(book, template, LineEditor(lambda text: (), ()).ask, remark).fill()
     path = write_sheet(Path(), content)

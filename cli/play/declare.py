@@ -12,7 +12,7 @@ from cli.notation.subject import subject_column
 from cli.notation.tokens import AMEND_MARK, GM_MARK, REDO, UNDO, UNDO_LINE, normalize_line
 from cli.notation.verb_parser import nearest_to_free_text
 from cli.play.only_speaker import with_known_speaker, with_only_speaker
-from cli.play.sheet_line import SET, change_by_line, is_sheet_line
+from cli.play.spoken import hear
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import anybody_can_answer
 from ledger.acts import CutShort, repeated_refusal
@@ -27,6 +27,7 @@ from rulebooks.common.beings import name_list
 from rulebooks.common.game import Game
 from rulebooks.common.options import dice_are_at_the_table
 
+SET: Final = "set"  # begins a line that changes a sheet: set kess level 3 "why"
 CLOSE: Final = "close"
 LETTING_GO: Final = (CLOSE, "pass", "end")
 
@@ -40,6 +41,7 @@ def declare_line(
     request: str | None = None,
     ask: Ask | None = None,
     parsed: Sequence[ParsedLine] | None = None,
+    in_words: bool = False,
     note: Callable[[str], None] = lambda _: None,
 ) -> Record | None:
     """Append the records of one line, and return the last; None for an empty line, a comment, or a pass of nothing.
@@ -47,7 +49,8 @@ def declare_line(
     It is one record, except where several say the line. Raises CutShort if only the first of them could.
 
     `ask` returns the faces of a throw; it is asked if the table rolls its own dice and the line has no faces.
-    `parsed`: how the line reads now, if that is known. `note` takes what is remarked about the line.
+    `parsed`: how the line reads now, if that is known. `in_words`: it may be said in other words than the grammar's.
+    `note` takes what is remarked about the line.
 
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
     """
@@ -55,6 +58,8 @@ def declare_line(
     if earlier := find_taken(ledger, book, line.strip(), request):
         return earlier
     if is_sheet_line(line) and not match_being(SET, line_scope(ledger.state, book)).words:
+        from cli.play.sheet_line import change_by_line  # imported here to start faster: few lines change sheets
+
         return change_by_line(ledger, book, line, at=at, request=request)
     if is_correction(line.strip()):
         return declare_correction(ledger, book, line.strip(), at=at, request=request)
@@ -62,8 +67,7 @@ def declare_line(
         note(f"Nothing to do: {nothing}.")
         return None
     if parsed is None:
-        scope = line_scope(ledger.state, book)
-        parsed = parse_each(with_only_speaker(line, ledger.state, book, scope), scope)
+        parsed = parse_in_words(line, ledger, book, note) if in_words else parse_now(line, ledger, book)
     said = in_order_of_play(parsed, ledger, book)
     if not said:
         return None
@@ -78,6 +82,20 @@ def declare_line(
         claims=first.claims,
     )
     return declare_said(ledger, book, said, declared, note)
+
+
+def parse_now(line: str, ledger: Ledger[State], book: Game) -> Sequence[ParsedLine]:
+    """Return a line of the grammar as each of its speakers says it."""
+    scope = line_scope(ledger.state, book)
+    return parse_each(with_only_speaker(line, ledger.state, book, scope), scope)
+
+
+def parse_in_words(line: str, ledger: Ledger[State], book: Game, note: Callable[[str], None]) -> Sequence[ParsedLine]:
+    """Return a line in any words as each of its speakers says it; `note` takes the line that it was read as."""
+    heard = hear(line, ledger.state, book)
+    if heard.line:
+        note(f"= {heard.line}")
+    return heard.parsed
 
 
 def find_taken(ledger: Ledger[State], book: Game, line: str, request: str | None) -> Record | None:
@@ -199,6 +217,11 @@ def redo_in_full(ledger: Ledger[State], line: str) -> str:
     from ledger.corrections.undo import last_undo  # to start faster: few lines are corrections
 
     return f"{UNDO} {last_undo(ledger)}"
+
+
+def is_sheet_line(line: str) -> bool:
+    """Return whether a line changes a sheet."""
+    return line.split(maxsplit=1)[:1] == [SET]
 
 
 def is_correction(line: str) -> bool:

@@ -136,6 +136,11 @@ class SheetForm:
         return ""
 
 
+def ask_sheet(book: Game, folder: Path, name: str, ask: AskValue, say: Say) -> Path:
+    """Ask for the sheet of a player's character, write it into a folder, and return its path."""
+    return write_sheet(folder, SheetForm(book, character_template(book), ask, say).fill(name))
+
+
 def character_template(book: Game) -> str:
     """Return the template of a player's character."""
     return book.texts().sheet_templates[CHARACTER].read_text(encoding="utf-8")

@@ -19,15 +19,9 @@ from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
 
-SET: Final = "set"
 NO_KEY: Final = "is no key of it"  # of a sheet of another kind
 EXAMPLE: Final = 'Write it as in: set NAME level 3 "why"'
 OWN_FIELDS: Final = ("by", "name", "because", "entries")
-
-
-def is_sheet_line(line: str) -> bool:
-    """Return whether a line changes a sheet."""
-    return line.split(maxsplit=1)[:1] == [SET]
 
 
 def change_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Record:

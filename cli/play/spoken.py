@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cli.notation.line_parser import ParsedLine, parse_each
+from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line
 from cli.play.only_speaker import with_only_speaker
 from cli.questions.line_scope import line_scope
-from cli.speech.interpretation import Heard, interpret
+from cli.speech.heard import Heard, is_doubtful
 from ledger.errors import Unreadable
-from ledger.service import Ledger
+from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
 
 
-def hear(text: str, ledger: Ledger[State], book: Game) -> Heard:
+def hear(text: str, state: LedgerState[State], book: Game) -> Heard:
     """Return how a line is taken now.
 
     Raises Unclear with what may be meant, Unreadable or Refused with what is wrong.
     """
     line = normalize_line(text)
-    scope = line_scope(ledger.state, book)
+    scope = line_scope(state, book)
     parsed: list[ParsedLine] | Unreadable
     try:
-        parsed = parse_each(with_only_speaker(line, ledger.state, book, scope), scope)
+        parsed = parse_each(with_only_speaker(line, state, book, scope), scope)
     except Unreadable as error:
         parsed = error
-    return interpret(line, parsed, ledger.state, book, scope)
+    return hear_parsed(line, parsed, state, book, scope)
+
+
+def hear_parsed(
+    line: str, parsed: Sequence[ParsedLine] | Unreadable, state: LedgerState[State], book: Game, scope: Scope
+) -> Heard:
+    """Return how a line is taken that the grammar reads so, or does not read. Raises as `hear`."""
+    if not isinstance(parsed, Unreadable) and not any(is_doubtful(each, scope) for each in parsed):
+        return Heard(parsed)
+    from cli.speech.interpretation import interpret  # imported here to start faster: most lines are in the grammar
+
+    return interpret(line, parsed, state, book, scope)

@@ -8,7 +8,8 @@ from typing import Final
 from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
-from cli.speech.interpretation import Unclear, unclear
+from cli.speech.heard import Unclear
+from cli.speech.interpretation import unclear
 from cli.speech.readings import Reader
 from cli.speech.talk import corrections_in_words, question_in_words
 from ledger.builtin import BUILTIN
@@ -46,13 +47,22 @@ class Conversation:
         self.tells_fiction |= chosen.startswith(FICTION)
         return chosen
 
+    def ask_which(self, unclear: Unclear) -> list[str]:
+        """Return the question which of several lines is meant, in lines; the next answer is its number."""
+        self.meant = unclear.lines
+        if not unclear.lines:
+            return [str(unclear)]
+        choices = [f"  {number}  {line}" for number, line in enumerate(unclear.lines, 1)]
+        end = "Enter takes it." if len(choices) == 1 else "A number and Enter takes one."
+        return [f"{unclear.what}:", *choices, end]
+
     def question(self, line: str, line_of: Callable[[str], str]) -> str:
         """Return the question of the shell that a sentence asks; empty if it asks none.
 
         `line_of`: the line of the grammar that a sentence means, of which the odds may be asked.
         """
-        last = self._last_declaration()
-        return question_in_words(line, self._reader(last), last, line_of)
+        recent = list(self._recent())
+        return question_in_words(line, self._reader(recent[0][1] if recent else None), recent, line_of)
 
     def correction(self, line: str) -> Unclear | None:
         """Return the question whether a sentence corrects the last line, with what it would be; None if it does not."""
@@ -74,10 +84,6 @@ class Conversation:
 
     def _reader(self, last: Declaration | None) -> Reader:
         return Reader(self.ledger.state, self.book, self.scope(), last.by if last and last.by != GM else "")
-
-    def _last_declaration(self) -> Declaration | None:
-        """Return the declaration of the last line that can be corrected; None if there is none."""
-        return next((said for _, said in self._recent()), None)
 
     def _recent(self) -> Iterator[tuple[str, Declaration]]:
         """Yield the entries of the last lines that can be corrected, and their declarations, the last first."""

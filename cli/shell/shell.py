@@ -11,17 +11,15 @@ from typing import Final
 
 from cli.context import CampaignContext
 from cli.errors import REFUSALS, CommandError
-from cli.notation.line_parser import parse_each
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import GM_MARK, UNDO, UNDO_SHORT, normalize_line
+from cli.notation.tokens import GM_MARK, UNDO, UNDO_SHORT
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.phrases.entries import before_lines, passed_over
 from cli.phrases.facts import join_with_and
-from cli.play.declare import declare_line, is_correction, let_go_of_nothing
+from cli.play.declare import declare_line, is_correction, is_sheet_line, let_go_of_nothing
 from cli.play.only_speaker import with_only_speaker
-from cli.play.sheet_form import SheetForm, character_template, write_sheet
-from cli.play.sheet_line import is_sheet_line
+from cli.play.sheet_form import ask_sheet
 from cli.play.whole_line import with_whole_line
 from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import hidden_beings, printed_records, store_for
@@ -34,8 +32,8 @@ from cli.shell.conversation import FICTION, Conversation
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
 from cli.shell.prompt import prompt_text, spent_turn, turn_text
-from cli.shell.speaker import SpokenLine, in_turn, in_turn_after, with_roller, with_speaker
-from cli.speech.interpretation import Unclear, interpret
+from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, with_roller, with_speaker
+from cli.speech.heard import Unclear
 from cli.speech.talk import is_asked
 from ledger.acts import CutShort, written_before
 from ledger.declarations import Declaration
@@ -184,7 +182,8 @@ class Shell:
         """Answer a question in words; return whether the line is one."""
         question = self.conversation.question(line, self.line_of)
         if question:
-            remark(f"= ? {question}")
+            if question != line:
+                remark(f"= ? {question}")
             self.ask(question)
         return bool(question)
 
@@ -198,19 +197,12 @@ class Shell:
 
     def ask_which(self, unclear: Unclear) -> None:
         """Ask which of several lines is meant; its number and Enter takes one."""
-        self.conversation.meant = unclear.lines
-        if not unclear.lines:
-            self.print_error(unclear)
-            return
-        remark(f"{unclear.what}:")
-        print_wrapped(f"{INDENT}{number}  {line}" for number, line in enumerate(unclear.lines, 1))
-        remark("Enter takes it." if len(unclear.lines) == 1 else "A number and Enter takes one.")
+        print_wrapped(self.conversation.ask_which(unclear))
         self.note_failure()
 
     def add_being(self, name: str) -> None:
         """Ask for the sheet of somebody new, write it beside the ledger, and let them join."""
-        content = SheetForm(self.book, character_template(self.book), self.ask_person, remark).fill(name)
-        self.run(["cast", str(write_sheet(self.context.folder, content))])
+        self.run(["cast", str(ask_sheet(self.book, self.context.folder, name, self.ask_person, remark))])
         self.ledger.refresh()
 
     def is_call_for_help(self, line: str) -> bool:
@@ -319,14 +311,7 @@ class Shell:
 
         Raises Unreadable.
         """
-        try:
-            spoken = self.strict_line(line)
-            parsed = spoken.parsed if spoken.parsed is not None else parse_each(normalize_line(spoken.text), self.scope)
-        except Unreadable as error:
-            heard = interpret(line, error, self.seen_state(), self.book, self.scope)
-            return SpokenLine(line, heard.parsed, heard.line)
-        heard = interpret(spoken.text, parsed, self.seen_state(), self.book, self.scope)
-        return SpokenLine(line if heard.line else spoken.text, heard.parsed, heard.line)
+        return hear_line(line, self.strict_line, self.seen_state(), self.book, self.scope)
 
     def strict_line(self, line: str) -> SpokenLine:
         """Return the line as the grammar has it, with its speaker. Raises Unreadable."""

@@ -9,8 +9,10 @@ from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.resolve import match_being, match_word
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote
+from cli.play.spoken import hear_parsed
 from ledger.errors import Unreadable
 from ledger.facts import Fact, Reached
+from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -70,6 +72,24 @@ def with_speaker(line: str, scope: Scope, in_turn: Callable[[], str]) -> SpokenL
             if word in verbs:
                 return SpokenLine(named, None)
             raise error from None
+
+
+def hear_line(
+    line: str,
+    strict: Callable[[str], SpokenLine],
+    seen: LedgerState[State],
+    book: Game,
+    scope: Scope,
+) -> SpokenLine:
+    """Return a line in any words with its speaker. `strict` returns it as the grammar has it. Raises as `hear`."""
+    try:
+        spoken = strict(line)
+        parsed = spoken.parsed if spoken.parsed is not None else parse_each(normalize_line(spoken.text), scope)
+    except Unreadable as error:
+        heard = hear_parsed(line, error, seen, book, scope)
+        return SpokenLine(line, heard.parsed, heard.line)
+    heard = hear_parsed(spoken.text, parsed, seen, book, scope)
+    return SpokenLine(line if heard.line else spoken.text, heard.parsed, heard.line)
 
 
 def _is_known(word: str, verbs: Sequence[str], scope: Scope, who: str) -> bool:

@@ -12,14 +12,15 @@ from typing import Final
 
 import msgspec
 
-from cli.notation import resolve
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import PAUSE
 from cli.questions.possible import anybody_can_answer
 from cli.speech.beings import Beings
 from cli.speech.frames import in_line
+from cli.speech.heard import Heard, Unclear
 from cli.speech.readings import Reader
+from cli.speech.tail import is_strict
 from cli.speech.words import split_words
 from ledger.errors import Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -29,21 +30,9 @@ from rulebooks.common.game import Game
 from rulebooks.common.sides import is_foe
 
 ASKED_MOST: Final = 5
+MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 QUOTE: Final = re.compile(r'(.+?)(?:\s+(?:says?|said|asks?|asked|whispers?|shouts?|calls?))?\s*[:,]?\s*["“](.+?)["”]')
-
-
-class Unclear(Unreadable):
-    """A sentence that may mean several lines, or one that is not certain. `lines`: what may be typed instead."""
-
-    lines: tuple[str, ...] = ()
-
-
-class Heard(msgspec.Struct, frozen=True):
-    """How a line is taken: as each of its speakers says it. `line`: the line of the grammar, if it is another."""
-
-    parsed: Sequence[ParsedLine]
-    line: str = ""
 
 
 def interpret(
@@ -53,14 +42,16 @@ def interpret(
     book: Game,
     scope: Scope,
 ) -> Heard:
-    """Return how a line is taken. `parsed`: how the grammar reads it, or why it does not.
+    """Return how a line is taken that the grammar does not read, or only as a free task in unknown words.
+
+    `parsed`: how the grammar reads it, or why it does not.
 
     Raises Unclear with the lines that may be meant, and else what is wrong with the line.
     """
     if told := told_in_words(typed, scope):
         return Heard(tuple(parse_each(told, scope)), told)
-    if not isinstance(parsed, Unreadable) and not any(is_doubtful(each, scope) for each in parsed):
-        return Heard(parsed)
+    if isinstance(parsed, Unreadable) and is_malformed(typed):
+        raise parsed
     readings = Reader(ledger_state, book, scope).read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None]
@@ -107,18 +98,16 @@ def told_in_words(typed: str, scope: Scope) -> str:
     return f'" {in_line(named.readings[0][0])}: {quote[2]}'
 
 
+def is_malformed(typed: str) -> bool:
+    """Return whether a word of the line has a mark of the grammar and no form of it: `/5.`, a `-` at the end."""
+    words = typed.split()
+    return any(MARKED.match(word) and not is_strict(word) for word in words) or words[-1:] == ["-"]
+
+
 def is_prose(typed: str) -> bool:
     """Return whether a line reads as a sentence of a story: several words, a capital letter and a stop."""
     text = typed.strip()
     return len(text.split()) >= PROSE_LEAST and text[0].isupper() and text[-1] in ".!…"
-
-
-def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
-    """Return whether a line is a free task of which the game knows no word: it may be an act in other words."""
-    said = parsed.declaration
-    kind = type(said)
-    text = str(getattr(said, kind.free, "")) if kind.free else ""
-    return bool(text) and not resolve.match_word(text, list(scope.words(kind, kind.free, said.by))).exact
 
 
 def _names_skill(parsed: ParsedLine) -> bool:

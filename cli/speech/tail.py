@@ -106,7 +106,7 @@ class TailReader:
     def _add_framed(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add what is written in the grammar of lines, or what a phrase of the book means."""
         word = words[index]
-        if is_strict(word):
+        if is_strict(word.raw):
             tail.tokens.append((word.raw,))
             return 1
         for match in self.frames.at(words, index, self.in_play):
@@ -222,10 +222,9 @@ class TailReader:
         return named.size
 
 
-def is_strict(word: Word) -> bool:
+def is_strict(raw: str) -> bool:
     """Return whether a word is written in the grammar of lines: `v5`, `+cover`, `/7.6`, `name=value`, a text."""
-    raw = word.raw
-    if word.is_quoted or FACES.fullmatch(raw) or (raw[0] in "+-^" and len(raw) > 1) or "=" in raw:
+    if raw[0] == '"' or FACES.fullmatch(raw) or (raw[0] in "+-^" and len(raw) > 1) or "=" in raw:
         return True
     return raw[0].isalpha() and raw[1:].isdigit() and len(raw) <= 4
 

@@ -28,11 +28,16 @@ def is_asked(text: str) -> bool:
     return text.rstrip().endswith("?") or bool(words and words[0].text in ENGLISH.asking)
 
 
-def question_in_words(text: str, reader: Reader, last: Declaration | None, line_of: Callable[[str], str]) -> str:
+def question_in_words(
+    text: str,
+    reader: Reader,
+    recent: Sequence[tuple[str, Declaration]],
+    line_of: Callable[[str], str],
+) -> str:
     """Return the question of the shell that a sentence asks: `who hit bram`; empty if it asks none.
 
-    `last`: the declaration of the last line, of which a change may be asked. `line_of`: the line of the grammar that a
-    sentence means, of which the odds may be asked; empty if it means none.
+    `recent`: the last entries and their declarations, the last first, of which a change may be asked. `line_of`: the
+    line of the grammar that a sentence means, of which the odds may be asked; empty if it means none.
     """
     words = split_words(text.rstrip("? "))
     for match in _find_whole_frames(_questions(reader.book), words, reader):
@@ -43,10 +48,15 @@ def question_in_words(text: str, reader: Reader, last: Declaration | None, line_
                 continue
             question = match.frame.template.replace(LINE, line)
         elif CHANGE in match.frame.parts:
-            changes = changes_in_words(match.slots[CHANGE], reader, last)
-            if not changes:
+            asked = (
+                f"{entry} {change}"
+                for entry, said in recent
+                for change in changes_in_words(match.slots[CHANGE], reader, said)
+            )
+            change = next(asked, "")
+            if not change:
                 continue
-            question = match.frame.template.replace(CHANGE, changes[0])
+            question = match.frame.template.replace(CHANGE, change)
         return question
     return ""
 

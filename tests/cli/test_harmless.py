@@ -54,6 +54,7 @@ ARGUMENTS = {
 WITHOUT_LEDGER = {
     "new",
     "demo",
+    "tutorial",
     "cast",
     "run",
     "watch",

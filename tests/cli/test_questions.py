@@ -12,7 +12,7 @@ from cli.shell.questions import QUESTIONS, READING
 from tests.cli.conftest import CLOCK, Folder, copied
 
 WRITING = {
-    "new", "cast", "open", "close", "demo", "play", "do", "run", "watch", "amend", "export", "rebuild",
+    "new", "cast", "open", "close", "demo", "tutorial", "play", "do", "run", "watch", "amend", "export", "rebuild",
     "undo",  # it reads with --list
     "serve", "browse",  # they only read, but do not end
 }  # fmt: skip

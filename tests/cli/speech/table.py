@@ -15,7 +15,7 @@ from cli.play.declare import declare_line
 from cli.play.spoken import hear
 from cli.questions.line_scope import line_scope
 from cli.shell.conversation import Conversation
-from cli.speech.interpretation import Unclear
+from cli.speech.heard import Unclear
 from cli.speech.talk import is_asked
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Unreadable
@@ -72,7 +72,7 @@ class Listener:
     def line_of(self, sentence: str) -> str:
         """Return the line of the grammar that a sentence means; empty if it means none."""
         try:
-            return hear(sentence, self.ledger, self.book).line or sentence
+            return hear(sentence, self.ledger.state, self.book).line or sentence
         except LedgerError:
             return ""
 
@@ -81,7 +81,7 @@ class Listener:
         if is_asked(sentence) and (asked := self.conversation.question(sentence, self.line_of)):
             return "" if f"? {asked}" == meant else f"asks ? {asked}"
         try:
-            heard = hear(sentence, self.ledger, self.book)
+            heard = hear(sentence, self.ledger.state, self.book)
         except Unreadable as error:
             offered = list(error.lines) if isinstance(error, Unclear) else []
             correction = self.conversation.correction(sentence)

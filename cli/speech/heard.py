@@ -1,0 +1,33 @@
+"""How a line is heard: as declarations, or as a question which of several lines is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cli.notation import resolve
+from cli.notation.line_parser import ParsedLine
+from cli.notation.scope import Scope
+from ledger.errors import Unreadable
+
+
+class Unclear(Unreadable):
+    """A sentence that may mean several lines, or one that is not certain. `lines`: what may be typed instead."""
+
+    lines: tuple[str, ...] = ()
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """How a line is taken: as each of its speakers says it. `line`: the line of the grammar, if it is another."""
+
+    parsed: Sequence[ParsedLine]
+    line: str = ""
+
+
+def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
+    """Return whether a line is a free task of which the game knows no word: it may be an act in other words."""
+    said = parsed.declaration
+    kind = type(said)
+    text = str(getattr(said, kind.free, "")) if kind.free else ""
+    return bool(text) and not resolve.match_word(text, list(scope.words(kind, kind.free, said.by))).exact
