@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.context import read_toml
-from cli.play.campaign import create_campaign
+from cli.play.new_campaign import create_campaign
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Unreadable
 from rulebooks.common.game import Game
