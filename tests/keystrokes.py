@@ -16,11 +16,11 @@ from typing import NamedTuple
 from cli.questions.ledger_file import LEDGER_FILE
 from cli.questions.line_scope import line_scope
 from cli.shell.speaker import in_turn, with_speaker
+from ledger.acts import written_before
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.facts import parse_entry_id
 from ledger.game import decoder
-from ledger.implied_passes import passes_of
 from ledger.ledger_state import load_state
 from ledger.records import Record
 from ledger.sqlite_store import SqliteStore, open_store
@@ -67,7 +67,7 @@ def keystrokes(sample: str, folder: Path) -> Iterator[Keystrokes]:
 
 def read_line(store: SqliteStore, game: Game, record: Record, typed: str) -> Declaration:
     """Return what a line says where a record stands, before the passes that it implies."""
-    first = (*passes_of(store, record), record)[0]
+    first = (*written_before(store, record), record)[0]
     position = load_state(store, StateProjection(), at=first.id.before)
     scope = line_scope(position, game)
     (parsed,) = with_speaker(typed, scope, lambda: in_turn(position.state, game)).parsed or ()

@@ -13,6 +13,7 @@ import pytest
 
 from cli.questions.edits import EditArguments, parse_edits
 from cli.render.whatif import remedy_options
+from ledger.acts import written_before
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.correction import Correction, check_writable, write_correction
@@ -20,7 +21,7 @@ from ledger.corrections.undo import undo
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, Amended, EntryId, Invalidated, Rolled
 from ledger.game import decoder
-from ledger.implied_passes import implying_entry, passes_of
+from ledger.implied_passes import implying_entry
 from ledger.records import Record, latest_takes
 from ledger.verify import verify
 from ledger.whatif import Edits
@@ -83,7 +84,7 @@ def check_retyped(corrected: FacesLedger) -> None:
         except Refused as refused:
             record = refused
         fallen = [fact.code for fact in take.facts if isinstance(fact, Invalidated)]
-        if fallen and take.insert and isinstance(record, Record) and passes_of(fresh.store, record):
+        if fallen and take.insert and isinstance(record, Record) and written_before(fresh.store, record):
             return  # what it implies has no room before an inserted entry
         assert fallen == ([record.code] if isinstance(record, Refused) else []), (take.id, take.line, str(record))
         if isinstance(record, Record):

@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from ledger.acts import written_before
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, ActionSpent, ConditionBegan, Ends, PointsLost
-from ledger.implied_passes import passes_of
 from ledger.ledger_state import load_state
 from ledger.records import decode
 from projections.projection import StateProjection
@@ -122,7 +122,7 @@ class Fights(RuleBasedStateMachine):
             self.paper.members = said.participants
         if isinstance(said, LeaveEncounter):
             self.paper.members = tuple(who for who in self.paper.members if who != said.who)
-        passes = passes_of(self.seat.store, record)
+        passes = written_before(self.seat.store, record)
         spent = [fact for each in passes for fact in each.facts if isinstance(fact, ActionSpent)]
         assert {fact.action for fact in spent if fact.outcome == "passed"} <= {"bonus"}  # no main action, and no move
         for each in (*passes, record):

@@ -7,13 +7,13 @@ from contextlib import suppress
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from ledger.acts import written_before
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.correction import check_writable, write_correction
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, ActionSpent, EntryId
-from ledger.implied_passes import passes_of
 from ledger.verify import verify
 from ledger.whatif import last_insert
 from projections.projection import StateProjection
@@ -54,7 +54,7 @@ class Turns(RuleBasedStateMachine):
         except Refused:
             assert self.seat.snapshot() == before
             return
-        spent = [fact for each in passes_of(self.seat.store, record) for fact in each.facts]
+        spent = [fact for each in written_before(self.seat.store, record) for fact in each.facts]
         passed = {fact.action for fact in spent if isinstance(fact, ActionSpent) and fact.outcome == "passed"}
         assert passed <= {"bonus"}
 

@@ -12,6 +12,7 @@ import msgspec
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from ledger.acts import written_before
 from ledger.builtin import BUILTIN, Correct
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.correction import check_writable, write_correction
@@ -21,7 +22,6 @@ from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, ActionSpent, EntryId, OptionSet, Rolled, SheetChanged
 from ledger.game import decoder
-from ledger.implied_passes import passes_of
 from ledger.ledger_state import load_state
 from ledger.records import ENCODER, Record, decode
 from ledger.redecide import Input
@@ -287,7 +287,7 @@ class Fights(RuleBasedStateMachine):
         except Refused:
             assert self.seat.snapshot() == before
             return None
-        passes = passes_of(self.seat.store, record)
+        passes = written_before(self.seat.store, record)
         assert not any(each.has(ActionSpent) for each in passes)  # no action is let go
         self.said.append(record)
         return record

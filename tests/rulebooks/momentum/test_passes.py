@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.acts import written_before
 from ledger.corrections.undo import undo
 from ledger.facts import GM
-from ledger.implied_passes import passes_of
 from ledger.records import Record
 from rulebooks.common.announcements import Go, announcement
 from rulebooks.common.options import SetOption
@@ -20,7 +20,7 @@ PRESENT = ("Arlo", "Bex", "Brute", "Guard")
 
 def passes(seat: Seat, record: Record) -> list[str]:
     """Return the lines of the passes that a record implies."""
-    return [take.line for take in passes_of(seat.store, record)]
+    return [take.line for take in written_before(seat.store, record)]
 
 
 def act(who: str) -> OtherAction:
