@@ -1,7 +1,7 @@
 """Free texts: the known word in them that they are rolled as, as `sneak` in `sneaks past the guard`.
 
-The word counts in any of its forms, with articles in between: `picks the locks` is `pick locks`. One at the beginning
-comes first. None of several others is chosen.
+The word counts in any of its forms, with articles in between: `picks the locks` is `pick locks`, as is `picks the
+other lock`. One at the beginning comes first. None of several others is chosen.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from rulebooks.common.word_forms import is_same_word
 
 ARTICLES: Final = frozenset(("the", "a", "an", "some", "his", "her", "its", "their", "my", "our"))
 TRIES: Final = frozenset(("try", "tries", "attempt", "attempts"))
+JOINING: Final = frozenset(("and", "or", "then", "but", "to", "with", "for"))  # behind them something else is said
+BETWEEN_MOST: Final = 2  # words between two of a phrase, without the articles
 LIKE: Final = 0.85  # how much a word is like another that may have been meant
 LETTERS: Final = 5  # of a word that may have been meant
 
@@ -39,7 +41,7 @@ def read_free_text(words: Sequence[str], known: Iterable[str], verbs: Iterable[s
         common = next((verb for verb in verbs if len(words) > 1 and is_same_word(verb, words[0])), words[0])
         return FreeText(" ".join((common, *words[1:])), sorted(spans))
     skill = leading[0]
-    if spans[skill][1] == len(words):
+    if len([word for word in words if word not in ARTICLES]) == len(skill.split()):
         return FreeText(skill, ())
     return FreeText(" ".join((skill.split()[0], *words[1:])), (skill,))
 
@@ -60,18 +62,29 @@ def without_trying(words: Sequence[str]) -> Sequence[str]:
 
 
 def find_phrase(phrase: Sequence[str], words: Sequence[str]) -> tuple[int, int] | None:
-    """Return where a phrase begins and ends in these words, in any forms of its words; None if it is not there."""
+    """Return where a phrase begins and ends in these words, in any forms of its words; None if it is not there.
+
+    Articles and up to BETWEEN_MOST other words may stand between its words: `pick the other lock`.
+    """
     for start in range(len(words)):
-        end = start
-        for part in phrase:
-            while end > start and end < len(words) and words[end] in ARTICLES and part not in ARTICLES:
-                end += 1
-            if end == len(words) or not is_same_word(part, words[end]):
-                break
-            end += 1
-        else:
+        if is_same_word(phrase[0], words[start]) and (end := _phrase_end(phrase[1:], words, start + 1)):
             return start, end
     return None
+
+
+def _phrase_end(phrase: Sequence[str], words: Sequence[str], start: int) -> int:
+    """Return where the rest of a phrase ends that follows from here; 0 if it does not."""
+    for part in phrase:
+        between = 0
+        while start < len(words) and not is_same_word(part, words[start]):
+            between += words[start] not in ARTICLES
+            if between > BETWEEN_MOST or words[start] in JOINING:
+                return 0
+            start += 1
+        if start == len(words):
+            return 0
+        start += 1
+    return start
 
 
 def only_known(verb: LineToken, known: Sequence[str], field: str) -> str:
