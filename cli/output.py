@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import zip_longest
 from typing import Final
 
 import msgspec
@@ -28,6 +29,7 @@ COLOUR_CHOICE: ContextVar[bool | None] = ContextVar("colour_choice", default=Non
 """What `--color` says: whether to print in colour; None: at a terminal."""
 
 COLOURS: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+NARROWEST: Final = 8  # cells of a column of a table that has to fit a terminal
 NOT_PRINTABLE_ASCII: Final = r"[^ -~]"
 COLUMN_GAP: Final = r"(?<=[^ ])  +"  # between two columns
 WORD: Final = r" *[^ ]+"
@@ -126,17 +128,17 @@ def print_wrapped(lines: Iterable[str]) -> None:
         print_verbatim(wrap_line(line, terminal_width()) if to_terminal() else [line])
 
 
-def wrap_line(line: str, width: int) -> list[str]:
+def wrap_line(line: str, width: int, deeper: int = 2) -> list[str]:
     """Return a line in lines of at most this many cells, broken at spaces only: a hash stays whole.
 
-    The lines after the first are indented to the last column of the line if that begins in its first half, else two
+    The lines after the first are indented to the last column of the line if that begins in its first half, else so many
     cells deeper than the line.
     """
     if cell_width(line) <= width:
         return [line]
     columns = [cell_width(line[: gap.end()]) for gap in re.finditer(COLUMN_GAP, line)]
     start = len(line) - len(line.lstrip(" "))
-    indent = max([column for column in columns if column <= width // 2], default=start + 2)
+    indent = max([column for column in columns if column <= width // 2], default=start + deeper)
     lines, text = list[str](), ""
     for word in re.findall(WORD, line):
         if text.strip() and cell_width(text) + cell_width(word) > width:
@@ -206,6 +208,19 @@ def align_columns(rows: list[list[str]]) -> list[str]:
     return [
         "  ".join([pad_cell(cell, width) for cell, width in zip(row, widths, strict=False)] + [row[-1]]).rstrip()
         for row in rows
+    ]
+
+
+def fit_columns(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Return rows as columns of a table of this width, two spaces apart; the words of a long cell go on below it."""
+    widths = [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
+    while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > NARROWEST:
+        widths[widths.index(max(widths))] -= 1
+    cells = [[wrap_line(cell, most, 0) for cell, most in zip(row, widths, strict=True)] for row in rows]
+    return [
+        "  ".join(pad_cell(part, most) for part, most in zip(parts, widths, strict=True)).rstrip()
+        for row in cells
+        for parts in zip_longest(*row, fillvalue="")
     ]
 
 

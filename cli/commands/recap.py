@@ -12,7 +12,7 @@ import msgspec
 from cli import options
 from cli.completion import complete_subject
 from cli.context import CampaignContext
-from cli.output import print_json, print_verbatim, print_wrapped, remark
+from cli.output import print_json, print_verbatim, print_wrapped, remark, to_terminal
 from cli.pager import paged
 from cli.play.files import FileKind, OutputFolder, write_lines
 from cli.progress import progress
@@ -20,11 +20,12 @@ from cli.questions.players_ledger import store_for
 from cli.questions.roles import PLAYERS
 from cli.render.recap import CHRONICLE, Recap, RecapSource, campaign_recap, character_recap, session_recap
 from cli.story.front_matter import front_matter
-from cli.story.style import STYLES
+from cli.story.style import STYLES, ScreenMarkdown
 from cli.story.template import find_template
 from ledger.errors import InputError
 
 JSON: Final = "json"
+MARKDOWN: Final = "markdown"
 STDOUT: Final = "-"
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -54,7 +55,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--campaign", "whole", is_flag=True, help="The campaign on one page, with what happened last time.")
 @options.as_of_option
 @options.view_option(PLAYERS)
-@click.option("--format", "form", type=click.Choice([*STYLES, JSON]), default="markdown", show_default=True)
+@click.option("--format", "form", type=click.Choice([*STYLES, JSON]), default=MARKDOWN, show_default=True)
 @click.option("--template", type=FILE, help="A Jinja2 template of your own (campaign help recap).")
 @click.option(
     "--html",
@@ -82,7 +83,7 @@ def recap_command(context: CampaignContext, /, **given: Any) -> None:
         print_json(recap.page)
         return
     with paged():
-        front = front_matter(recap.front) if asked.form == "markdown" and recap.front else ()
+        front = front_matter(recap.front) if asked.form == MARKDOWN and recap.front else ()
         print_wrapped([*front, *recap.lines])
 
 
@@ -108,7 +109,8 @@ def check_options(asked: RecapOptions, size: str | None) -> None:
 
 def make_recap(context: CampaignContext, asked: RecapOptions, size: str | None) -> Recap:
     """Return the recap that was asked for."""
-    style, book = STYLES.get(asked.form, STYLES["text"]), context.game()
+    on_screen = asked.form == MARKDOWN and to_terminal()
+    style, book = ScreenMarkdown() if on_screen else STYLES.get(asked.form, STYLES["text"]), context.game()
     seen = store_for(context.store(write=False), book, asked.role, as_of=asked.as_of)
     source = RecapSource(store=seen, book=book, wording=context.wording, role=asked.role, as_of=asked.as_of)
     if asked.character is not None:

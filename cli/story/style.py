@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.output import align_columns, cell_width
+from cli.output import align_columns, cell_width, fit_columns, terminal_width
 from ledger.names import escape
 
 MARKUP = re.compile(
@@ -102,6 +102,15 @@ class Markdown(Style):
                 yield f"| {' | '.join(titles)} |"
                 yield f"|{' --- |' * len(titles)}"
             yield f"| {' | '.join(row)} |"
+
+
+class ScreenMarkdown(Markdown):
+    """Markdown to be read at a terminal: a table is columns that fit it."""
+
+    def table(self, titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+        """Yield a table; nothing without rows."""
+        listed = list(rows)
+        yield from fit_columns([titles, *listed], terminal_width()) if listed else ()
 
 
 STYLES: Final = {"markdown": Markdown(), "text": Style()}

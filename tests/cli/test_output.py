@@ -16,7 +16,7 @@ import pytest
 from msgspec import inspect
 
 import cli
-from cli.output import cell_width, wrap_line
+from cli.output import cell_width, fit_columns, wrap_line
 from cli.phrases.entries import record_lines
 from ledger import facts
 from ledger.names import INVISIBLE
@@ -338,6 +338,17 @@ def test_no_fact_prints_control_characters(kind, spoken):
                 for takes in (False, True):
                     for line in record_lines(record, wording, takes=takes):
                         assert is_printable(line), (variant, line)
+
+
+def test_table_fits_its_width_by_breaking_the_longest_cells():
+    rows = [("Who", "Start", "Spent"), ("Kess", "9", "1 (a loose slate slides)"), ("Orrin", "", "3")]
+    assert fit_columns(rows, 28) == [
+        "Who    Start  Spent",
+        "Kess   9      1 (a loose",
+        "              slate slides)",
+        "Orrin         3",
+    ]
+    assert fit_columns(rows, 80)[1] == "Kess   9      1 (a loose slate slides)"
 
 
 def test_tested_cli_is_the_one_of_this_checkout():

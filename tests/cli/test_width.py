@@ -63,3 +63,11 @@ def test_no_line_is_wider_than_the_terminal(played_samples, sample, width, monke
 def test_no_line_of_any_listing_is_too_wide(played_samples, sample, width, monkeypatch):
     for command in LISTINGS:
         assert not wide_lines(str(played_samples[sample]), command, width, monkeypatch), command
+
+
+def test_tables_of_a_recap_are_columns_at_a_terminal(played_samples, monkeypatch):
+    folder = str(played_samples["gutter-saints"])
+    assert not wide_lines(folder, ["recap", "1"], 80, monkeypatch)
+    shown = CliRunner().invoke(campaign, ["-C", folder, "recap", "1"]).stdout
+    assert not [line for line in shown.splitlines() if line.startswith("|") or line.endswith("|")]
+    assert "\nWho          What       Start  Spent " in shown
