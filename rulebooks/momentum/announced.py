@@ -107,7 +107,7 @@ def resolve_rolled(window: Window, state: State) -> Iterator[Fact]:
     strike = announced_strike(window)
     aims = [aim_after(reactions, strike.target) for reactions in attack.reaction_groups(strike)]
     results = zip(rolled_pools(window), aims, strict=True)
-    yield from attack.resolve(strike, attack.weapon_used(strike, state), results, state)
+    yield from attack.count_hits(strike, attack.weapon_used(strike, state), results, state)
 
 
 @decides(declarations.Reroll)
@@ -132,7 +132,7 @@ def reroll(said: declarations.Reroll, state: State, dice: Dice) -> Iterator[Fact
         again = yield from attack.reroll_chosen(strike, blow, pool, weapon, state, keyed)
         results.append((again, blow.aim))
     check_all_thrown(keyed)
-    yield from attack.resolve(strike, weapon.name, results, state)
+    yield from attack.count_hits(strike, weapon.name, results, state)
 
 
 def settle(state: State) -> Iterator[Fact]:

@@ -132,7 +132,11 @@ def judge_announcement(plan: Plan, blow: Blow) -> Fact:
 @decides(Attack, DoubleAttack)
 def attack(said: Strike, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-CONV-4: announced, reactions, roll, late Help, hit points."""
-    plan = prepare(said, state)
+    yield from resolve(prepare(said, state), state, dice)
+
+
+def resolve(plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
+    """MO-CONV-4: the attack is announced, reacted to, and rolled at once."""
     yield from begin_attack(plan, state)
     yield from roll_attack(plan, state, dice, wait=False)
 
@@ -176,7 +180,7 @@ def roll_attack(plan: Plan, state: State, dice: Dice, *, wait: bool) -> Iterator
     if unchosen:
         yield wait_for_help(said, pools, state)
     else:
-        yield from resolve(said, weapon.name, zip(pools, [blow.aim for blow in plan.blows], strict=True), state)
+        yield from count_hits(said, weapon.name, zip(pools, [blow.aim for blow in plan.blows], strict=True), state)
 
 
 def late_help(plan: Plan, state: State) -> Iterator[Fact]:
@@ -219,7 +223,7 @@ def wait_for_help(said: Strike, pools: list[dice_pool.DicePool], state: State) -
     return window(said, (said.by,), "MO-CONV-4", "MO-HELP-2", note=note)
 
 
-def resolve(
+def count_hits(
     said: Strike, weapon: str, results: Iterable[tuple[dice_pool.DicePool, Aim]], state: State
 ) -> Iterator[Fact]:
     """MO-ATK-2, MO-ATK-3: hits of each attack, then the actions that they cost."""

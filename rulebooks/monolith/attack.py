@@ -30,7 +30,7 @@ class ThrownDie(msgspec.Struct, frozen=True):
     face: int
 
 
-def strikes(said: Attack) -> list[weapons.AttackerPart]:
+def attacker_parts(said: Attack) -> list[weapons.AttackerPart]:
     """ML-GANG-1: the part of each attacker; two named weapons are used together (ML-DUAL-1)."""
     own = weapons.AttackerPart(who=said.by, weapons=said.weapons, enhanced=said.enhanced, impaired=said.impaired)
     by_attacker = {said.by: own}
@@ -52,34 +52,54 @@ def read_reason(ally: Ally) -> Ally:
     return ally
 
 
+class Strike(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack or a blast that nothing speaks against: who attacks with what, and whom; `area` says why there."""
+
+    attackers: tuple[weapons.Armed, ...]
+    targets: tuple[str, ...]
+    rules: tuple[str, ...]
+    area: str | None = None
+
+    @property
+    def who(self) -> tuple[str, ...]:
+        """Return the attackers."""
+        return tuple(attacker.part.who for attacker in self.attackers)
+
+
 @decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-ATK-1, ML-GANG-1: one pool of dice against one target, of which the highest counts."""
-    attackers = strikes(said)
-    for strike in attackers:
-        find_actor(strike.who, state)
-    find_actor(said.target, state, "target")
-    check_declared(state)
-    check_target(said.target, state)
-    if any(strike.who == said.target for strike in attackers):
-        raise refusal("TARGET", case="self", name=said.target)
-    armed = []
-    for strike in attackers:
-        armed.append(prepare(strike, state))
-        if len(strike.weapons) > 1 and armed[-1].has_blast:
-            raise refusal("AREA", case="two")  # ML-GAP-19: two weapons at once mean one target
-    for strike in attackers:
-        yield from close_first_part(strike.who, state)
-    pool = [die for attacker in armed for die in weapons.attack_dice(attacker, state)]
-    gang = ("ML-GANG-1", "ML-GANG-3") if len(attackers) > 1 else ()
-    area = ("ML-TAG-1",) if any(attacker.has_blast for attacker in armed) else ()
-    throws = entry_dice(dice)
-    yield from resolve(attackers, {said.target: throw_dice(pool, said.target, throws)}, (*gang, *area), state, throws)
+    yield from resolve(prepare(said, state), state, entry_dice(dice))
 
 
 @decides(Blast)
 def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-TAG-1: every target in the area, friends and the attacker too, each with an own die and its own armor."""
+    yield from resolve(prepare_blast(said, state), state, entry_dice(dice))
+
+
+def prepare(said: Attack, state: State) -> Strike:
+    """Refuse an attack in the order of the book, before any die; return it."""
+    parts = attacker_parts(said)
+    for part in parts:
+        find_actor(part.who, state)
+    find_actor(said.target, state, "target")
+    check_declared(state)
+    check_target(said.target, state)
+    if any(part.who == said.target for part in parts):
+        raise refusal("TARGET", case="self", name=said.target)
+    attackers = []
+    for part in parts:
+        attackers.append(arm(part, state))
+        if len(part.weapons) > 1 and attackers[-1].has_blast:
+            raise refusal("AREA", case="two")  # ML-GAP-19: two weapons at once mean one target
+    gang = ("ML-GANG-1", "ML-GANG-3") if len(parts) > 1 else ()
+    area = ("ML-TAG-1",) if any(attacker.has_blast for attacker in attackers) else ()
+    return Strike(attackers=tuple(attackers), targets=(said.target,), rules=(*gang, *area))
+
+
+def prepare_blast(said: Blast, state: State) -> Strike:
+    """Refuse a blast in the order of the book, before any die; return it."""
     find_actor(said.by, state)
     for target in said.targets:
         find_actor(target, state, "targets")
@@ -87,20 +107,13 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     for target in said.targets:
         check_target(target, state)
     name = said.weapon or blast_weapon(said.by, state)
-    strike = weapons.AttackerPart(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
-    armed = prepare(strike, state)
+    part = weapons.AttackerPart(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
+    attacker = arm(part, state)
     if not said.targets or len(set(said.targets)) < len(said.targets):
         raise refusal("AREA", case="twice" if said.targets else "nobody")
-    if not armed.has_blast:
+    if not attacker.has_blast:
         raise refusal("AREA", case="tag")
-    yield from close_first_part(said.by, state)
-    yield Ruled(rules=("ML-TAG-1",), name="area", text=", ".join(said.targets), because=said.area, about=said.by)
-    pool, throws = weapons.attack_dice(armed, state), entry_dice(dice)
-    if option(state, "blast_dice") == "shared":
-        thrown = dict.fromkeys(said.targets, throw_dice(pool, said.targets[0], throws))
-    else:
-        thrown = {target: throw_dice(pool, target, throws) for target in said.targets}
-    yield from resolve([strike], thrown, ("ML-TAG-1",), state, throws)
+    return Strike(attackers=(attacker,), targets=said.targets, rules=("ML-TAG-1",), area=said.area)
 
 
 def blast_weapon(who: str, state: State) -> str:
@@ -111,11 +124,11 @@ def blast_weapon(who: str, state: State) -> str:
     return tagged[0] if len(tagged) == 1 else weapons.usual_weapon(who, state)
 
 
-def prepare(strike: weapons.AttackerPart, state: State) -> weapons.Armed:
+def arm(part: weapons.AttackerPart, state: State) -> weapons.Armed:
     """Refuse an attacker who is out, out of turn, without an action or without the weapon: in this order."""
-    check_turn(strike.who, state)
-    check_action(strike.who, state)
-    return weapons.Armed(strike, weapons.weapons_used(strike, state))
+    check_turn(part.who, state)
+    check_action(part.who, state)
+    return weapons.Armed(part, weapons.weapons_used(part, state))
 
 
 def throw_dice(pool: Sequence[weapons.AttackDie], target: str, throws: CheckedDice) -> list[ThrownDie]:
@@ -127,14 +140,14 @@ def throw_dice(pool: Sequence[weapons.AttackDie], target: str, throws: CheckedDi
     return thrown
 
 
-def resolve(
-    attackers: Sequence[weapons.AttackerPart],
-    thrown: dict[str, list[ThrownDie]],
-    rules: tuple[str, ...],
-    state: State,
-    throws: CheckedDice,
-) -> Iterator[Fact]:
-    """Deal the damage of an attack to each target in order; then spend its actions; then roll for morale."""
+def resolve(strike: Strike, state: State, throws: CheckedDice) -> Iterator[Fact]:
+    """Throw the dice, deal the damage to each target in order, spend the actions, and roll for morale."""
+    for who in strike.who:
+        yield from close_first_part(who, state)
+    if strike.area is not None:
+        text, by = ", ".join(strike.targets), strike.who[0]
+        yield Ruled(rules=("ML-TAG-1",), name="area", text=text, because=strike.area, about=by)
+    thrown = throw_at_targets(strike, state, throws)
     before = {target: state.points(target, HP) for target in thrown}
     recorded: set[str] = set()
     for target, dice in thrown.items():
@@ -142,11 +155,19 @@ def resolve(
         at = f" on {target}" if len(thrown) > 1 and option(state, "blast_dice") == "per_target" else ""
         yield from (record_roll(die, throws, at, kept=die is best) for die in dice if die.purpose not in recorded)
         recorded.update(die.purpose for die in dice)
-        yield from deal_damage(blow_of(target, best, dice, rules), state, throws)
-    for strike in attackers:
-        yield from spend_action(strike.who, state, "ML-ACT-2")
+        yield from deal_damage(blow_of(target, best, dice, strike.rules), state, throws)
+    for who in strike.who:
+        yield from spend_action(who, state, "ML-ACT-2")
     yield from roll_triggered_morale(before, state, throws)
     throws.check_all_thrown()
+
+
+def throw_at_targets(strike: Strike, state: State, throws: CheckedDice) -> dict[str, list[ThrownDie]]:
+    """ML-TAG-1: the dice of each target; the same for all, where the table reads it so."""
+    pool = [die for attacker in strike.attackers for die in weapons.attack_dice(attacker, state)]
+    if option(state, "blast_dice") == "shared":
+        return dict.fromkeys(strike.targets, throw_dice(pool, strike.targets[0], throws))
+    return {target: throw_dice(pool, target, throws) for target in strike.targets}
 
 
 def highest_die(dice: Sequence[ThrownDie]) -> ThrownDie:

@@ -10,14 +10,13 @@ from ledger.dice import Dice
 from ledger.facts import EntryId, Fact
 from projections.state import State
 from rulebooks.common.decisions import decides
-from rulebooks.dusk_bastards.combat.attack import check_strike, mark_target, prepare, settle_attack
+from rulebooks.dusk_bastards.combat.attack import begin, check_strike, mark_target, prepare, settle_attack
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Strike
 from rulebooks.dusk_bastards.declarations.parts import Spot
-from rulebooks.dusk_bastards.tasks.resolution import resolve, wait
+from rulebooks.dusk_bastards.tasks.resolution import resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.texts import value_refusal
-from rulebooks.dusk_bastards.turns.allowances import use_action
 
 
 def check_area(said: AreaAttack, state: State) -> None:
@@ -45,9 +44,8 @@ def strike_at(said: AreaAttack, spot: Spot) -> Strike:
 @decides(AreaAttack)
 def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-AREA-1: one roll, one cost and one destined effect, against each target's own number."""
-    turn, plan = prepare(said, "area", [spot.target for spot in said.targets], state)
-    yield from use_action(turn, said.slot, state)
-    yield from wait(plan, state)
+    plan = prepare(said, "area", [spot.target for spot in said.targets], state)
+    yield from begin(plan, state)
     targets = []
     for spot, base in zip(said.targets, plan.bases, strict=True):
         target = yield from mark_target(strike_at(said, spot), spot.target, base, state)

@@ -20,7 +20,7 @@ from rulebooks.dusk_bastards.combat.weapons import weapons_of
 from rulebooks.dusk_bastards.declarations.combat import Attack, Intercept, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS
 from rulebooks.dusk_bastards.declarations.tasks import Task
-from rulebooks.dusk_bastards.guards import Turn, encounter_of, is_foe, is_out, turn_to_act
+from rulebooks.dusk_bastards.guards import encounter_of, is_foe, is_out, turn_to_act
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.tasks.difficulty import Target, difficulty_of
@@ -69,14 +69,20 @@ def foe_refusal(said: Strike, target: str, state: State) -> Refused:
 @decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-1: an attack is a standard action against a target in range."""
-    turn, plan = prepare(said, "attack", [said.target], state)
-    yield from use_action(turn, said.slot, state)
-    yield from wait(plan, state)
+    plan = prepare(said, "attack", [said.target], state)
+    yield from begin(plan, state)
     yield from roll_attack(plan, said, said.target, state, dice)
 
 
-def prepare(said: Strike, kind: str, targets: Sequence[str], state: State) -> tuple[Turn, Plan]:
-    """DB-STD-1: refuse an attack that cannot be made, in the order of the book; return its moment and its plan."""
+def begin(plan: Plan, state: State) -> Iterator[Fact]:
+    """DB-ACTN-1, DB-GAP-80: the action is used, and what ends during the wait bears on nothing."""
+    if plan.turn is not None:
+        yield from use_action(plan.turn, plan.said.slot, state)
+    yield from wait(plan, state)
+
+
+def prepare(said: Strike, kind: str, targets: Sequence[str], state: State) -> Plan:
+    """DB-STD-1: refuse an attack that cannot be made, in the order of the book; return what it is decided from."""
     bases = tuple([check_target(target, said, state) for target in targets])
     stat = stat_of(said, state)
     turn = turn_to_act(said.by, state, physical=is_physical(said, stat))
@@ -84,7 +90,7 @@ def prepare(said: Strike, kind: str, targets: Sequence[str], state: State) -> tu
     for target in targets:
         check_unbroken(target, state)
     retries = next((missed for target in targets if (missed := missed_before(said.by, target, state))), "")
-    return turn, Plan(said=said, stat=stat, kind=kind, bases=bases, retries=retries)
+    return Plan(said=said, turn=turn, stat=stat, kind=kind, bases=bases, retries=retries)
 
 
 def check_target(target: str, said: Task, state: State) -> int:

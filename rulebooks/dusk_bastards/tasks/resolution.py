@@ -13,6 +13,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Retry, Search, Task
+from rulebooks.dusk_bastards.guards import Turn
 from rulebooks.dusk_bastards.tasks.costs import Price, can_pay_minimum, pay_price, price_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points
 from rulebooks.dusk_bastards.tasks.difficulty import Target, all_modifiers, roll_target, score_bonus, with_own
@@ -28,9 +29,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """An attempt that nothing speaks against: its line, and what it is decided from, worked out before its wait."""
 
     said: Task
+    turn: Turn | None = None  # whose action it uses, where the roll is one
     stat: Stat
     kind: str = "task"  # of its consequences
-    bases: tuple[int, ...] = ()  # the own difficulties of the targets of an attack
+    bases: tuple[int, ...] = ()  # the difficulty of a task, or the own ones of the targets of an attack
     retries: str = ""
     locates: str = ""
     rules: tuple[str, ...] = ()  # of what the roll is for
