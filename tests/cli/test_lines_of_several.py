@@ -62,3 +62,10 @@ def test_cut_line_is_one_act_that_undo_takes_back(game):
         if cut:
             break
     assert cut
+
+
+def test_line_of_several_is_said_in_order_of_play():
+    ledger = begin("monolith")
+    play(ledger, Random(0), 0)
+    record = say(ledger, "o,v attack r2")
+    assert [take.by for take in entries_of_line(ledger.store, record)] == ["Vega", "Okoro"]
