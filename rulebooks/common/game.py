@@ -8,6 +8,8 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any, ClassVar
 
+import msgspec
+
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import BadFaces, Refused
@@ -15,11 +17,13 @@ from ledger.facts import GM, Fact
 from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
+from rulebooks.common.announcements import check_nothing_announced
 from rulebooks.common.decisions import Decider, decisions_in
 from rulebooks.common.guide import Guide
 from rulebooks.common.options import SetOption, passes_are_explicit, set_option
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
+from rulebooks.common.sheets import SheetEdit, edited_entries
 from rulebooks.common.texts import Texts
 
 
@@ -28,14 +32,18 @@ class Game:
 
     `modules` are those with the functions that are marked by `decides`, in the order of their declarations; the module
     of the game itself comes last. `SetOption` and `Adjust` are decided here for every game. A book with steps before
-    or after each declaration writes its own `decide` around `dispatch`.
-    `guide_kind` is the class that answers what a screen asks.
+    a declaration has them in `begin`, one that goes on by itself after it in `advance`.
+    `while_announced` are the kinds that are decided while something is announced, in a book with announcements.
+    `edits` are the kinds of sheets that may be edited in play, with the declaration that changes one and the function
+    that returns its entries. `guide_kind` is the class that answers what a screen asks.
     """
 
     name: str
     version: str
     rulebook: Rulebook
     modules: ClassVar[tuple[ModuleType, ...]] = ()
+    while_announced: ClassVar[tuple[type[Declaration], ...]] = ()
+    edits: ClassVar[Mapping[type[Declaration], SheetEdit]] = {}
     guide_kind: ClassVar[type[Guide]] = Guide
 
     @cached_property
@@ -59,9 +67,21 @@ class Game:
         raise NotImplementedError
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
-        """Decide a declaration fact by fact. Raises Refused when no rule allows it."""
+        """Decide a declaration fact by fact, and go on by itself. Raises Refused when no rule allows it."""
         self.check_speaker(said)
+        if self.while_announced and not isinstance(said, self.while_announced):
+            check_nothing_announced(state)
+        yield from self.begin(said, state, dice)
         yield from self.dispatch(said, state, dice)
+        yield from self.advance(state)
+
+    def begin(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
+        """Yield what a declaration brings with it before it is decided."""
+        return iter(())
+
+    def advance(self, state: State) -> Iterator[Fact]:
+        """Yield what follows by itself from a declaration or a ruling: the end of a turn, the next round."""
+        return iter(())
 
     def dispatch(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Decide a declaration by the function of its type; refuse typed faces that are left over.
@@ -110,6 +130,7 @@ class Game:
         """Decide a ruling of the game master and its settings. Raises Refused for a value that no ruling may set."""
         self.check_speaker(said)
         yield from rule(said, state, self.rulebook)
+        yield from self.advance(state)
 
     def adjustment(self, by: str, value: str, change: int, reason: str) -> Declaration:
         """Return the declaration that changes a value by so much."""
@@ -144,4 +165,8 @@ class Game:
 
         `before` is the sheet as it was last cast, if that is known: only what was edited since then changes.
         """
-        return None
+        edit = self.edits.get(type(said))
+        if edit is None:
+            return None
+        changed = edited_entries(edit.entries(before) if before else None, edit.entries(said))
+        return edit.kind(because=because, entries=changed, **msgspec.structs.asdict(said))

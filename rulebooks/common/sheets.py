@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,6 +19,13 @@ D = TypeVar("D", bound=Declaration)
 Tables = Mapping[str, Callable[[Mapping[str, Any]], list[Any]]]
 SHEET_SHOWN: Final = "Print a template: campaign sheet."
 ENTRIES_MOST: Final = 200  # of one list or table of a sheet
+
+
+class SheetEdit(NamedTuple):
+    """How a kind of sheet is edited in play: the declaration that changes one, and the function of its entries."""
+
+    kind: Callable[..., Declaration]
+    entries: Callable[[Any], Mapping[str, Scalar]]
 
 
 def pairs(table: Mapping[str, Any]) -> list[Any]:
@@ -65,6 +72,11 @@ def read_sheet(
         ) from error
 
 
+def named_tables(table: Mapping[str, Any]) -> list[Any]:
+    """Return a table of tables as a list: `[items.knife]` becomes an item of the name knife."""
+    return [{**row, "name": name} if isinstance(row, Mapping) else row for name, row in table.items()]
+
+
 def check_kind(fields: Mapping[str, Any], kinds: Mapping[str, type[D]], where: str) -> None:
     """Refuse a sheet that does not say its kind and has a key that only sheets of another kind have."""
     first, *others = kinds.items()
@@ -94,16 +106,6 @@ def clean(value: object, where: str) -> object:
     if isinstance(value, list):
         return [clean(inside, where) for inside in value]
     return value
-
-
-def sheet_edit(
-    said: Declaration, kind: Callable[..., Declaration], because: str, entries: tuple[str, ...] | None = None
-) -> Declaration:
-    """Return the declaration of this kind that changes a sheet in play to one that was read again.
-
-    `entries` are those that were edited since the sheet was cast (None: whichever differ from the sheet in play).
-    """
-    return kind(because=because, entries=entries, **msgspec.structs.asdict(said))
 
 
 def edited_entries(before: Mapping[str, Scalar] | None, after: Mapping[str, Scalar]) -> tuple[str, ...] | None:

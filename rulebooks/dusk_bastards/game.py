@@ -6,18 +6,17 @@ the state after the close; if it is refused, the roll stays open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import ClassVar, Final
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import Refused
 from ledger.facts import Fact
-from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
-from rulebooks.common.sheets import edited_entries, sheet_edit
+from rulebooks.common.sheets import SheetEdit
 from rulebooks.dusk_bastards import case_law, sheets
 from rulebooks.dusk_bastards.combat import areas, attack, defence, reactions, spells
 from rulebooks.dusk_bastards.combat.weapons import with_weapon
@@ -49,6 +48,10 @@ class DuskBastards(Game):
     version = "1"
     rulebook = RULEBOOK
     guide_kind = DuskBastardsGuide
+    edits: ClassVar = {CreateCharacter: SheetEdit(ChangeSheet, sheets.character_entries)}
+    next_turns = staticmethod(passes.next_turns)
+    implied_passes = staticmethod(passes.implied_passes)
+    sheet = staticmethod(sheets.sheet)
     modules = (
         attempt,
         token_uses,
@@ -98,14 +101,6 @@ class DuskBastards(Game):
             yield from wounds.read_wounds_again(state)
         yield from advance(state)
 
-    def next_turns(self, state: State) -> Iterable[NextTurn]:
-        """DB-ENC-11: return whose turn it is in a combat."""
-        return passes.next_turns(state)
-
-    def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
-        """DB-ENC-11: return what the one whose turn it is lets go."""
-        return passes.implied_passes(said, state)
-
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """DB-PLAY-7: decide a ruling of the game master, also while a wound roll is due."""
         self.check_speaker(said)
@@ -118,17 +113,6 @@ class DuskBastards(Game):
     def before_close(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
         return window.close_windows(state)
-
-    def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
-        """Return the declaration of a sheet file."""
-        return sheets.sheet(content, where)
-
-    def sheet_edits(self, said: Declaration, because: str, before: Any = None) -> Declaration | None:
-        """Return the change of a character's sheet to this one; None for anybody else."""
-        if not isinstance(said, CreateCharacter):
-            return None
-        cast = sheets.character_entries(before) if before else None
-        return sheet_edit(said, ChangeSheet, because, edited_entries(cast, sheets.character_entries(said)))
 
 
 GAME: Final = DuskBastards()

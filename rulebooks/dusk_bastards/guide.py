@@ -36,6 +36,7 @@ class DuskBastardsGuide(Guide):
 
     turn_actions = COMBAT_ACTIONS
     turn_phases = ("action", "movement")
+    days_of_rest = staticmethod(rest.days_of_rest)
 
     def next_up(self, state: State) -> Iterable[str]:
         """DB-ENC-2: whose turn it is; before the first round those who have not rolled for a place in the order."""
@@ -95,10 +96,6 @@ class DuskBastardsGuide(Guide):
         except Refused:
             return False
         return True
-
-    def days_of_rest(self, who: str, state: State) -> int:
-        """DB-HEAL-3: return the days until all wounds have healed, one point a day."""
-        return rest.days_of_rest(who, state)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: return the task with every level of Effort that its limit allows."""

@@ -14,7 +14,15 @@ from ledger.names import fold_case, normalize
 from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.decisions import decides
-from rulebooks.common.sheets import Tables, change_entries, change_maximum, check_because, pairs, read_sheet
+from rulebooks.common.sheets import (
+    Tables,
+    change_entries,
+    change_maximum,
+    check_because,
+    named_tables,
+    pairs,
+    read_sheet,
+)
 from rulebooks.common.values import new_pool
 from rulebooks.dusk_bastards.combat.weapons import check_weapon, weapon_entries
 from rulebooks.dusk_bastards.declarations.parts import STATS, SheetSkill, SheetWeapon
@@ -241,7 +249,7 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
         "skills": lambda table: [_skill(task, how, where) for task, how in table.items()],
         "now": pairs,
         "armor": lambda table: [_armor_source(kind, value, where) for kind, value in table.items()],
-        "weapons": _weapons,
+        "weapons": named_tables,
     }
     return read_sheet(content, SHEETS, tables, where)
 
@@ -255,11 +263,6 @@ def _armor_source(kind: str, value: object, where: str) -> dict[str, object]:
             raise Unreadable(f'"{value}" does not fit', where=f"{where}, armor, {kind}", hint=hint)
         value = PHYSICAL_ARMOR[value]
     return {"kind": kind, "value": value}
-
-
-def _weapons(table: Mapping[str, Any]) -> list[Any]:
-    """Return the weapons of a sheet from their tables: `[weapons.pistol]`."""
-    return [{**weapon, "name": name} if isinstance(weapon, Mapping) else weapon for name, weapon in table.items()]
 
 
 def _skill(task: str, how: object, where: str) -> SheetSkill:

@@ -5,20 +5,19 @@ While an attack is announced, only answers, readied actions (GR-RDY-2), `go`, ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, Final
 
-from ledger.declarations import Declaration, Ruling
+from ledger.declarations import Declaration
 from ledger.dice import Dice
 from ledger.facts import Fact
-from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
-from rulebooks.common.sheets import edited_entries, sheet_edit
+from rulebooks.common.sheets import SheetEdit
 from rulebooks.mars import sheets
 from rulebooks.mars.combat import announced, attack
 from rulebooks.mars.declarations.combat import Answer, Attack
@@ -98,7 +97,12 @@ class Mars(Game):
     name = "mars"
     version = "1"
     rulebook = RULEBOOK
+    while_announced = WHILE_ANNOUNCED
+    edits: ClassVar = dict.fromkeys((CreateCharacter, CreateNpc), SheetEdit(ChangeSheet, sheets.sheet_of))
     guide_kind = MarsGuide
+    next_turns = staticmethod(passes.next_turns)
+    sheet = staticmethod(sheets.sheet)
+    advance = staticmethod(turns.advance)
     modules = (
         attack,
         announced,
@@ -128,20 +132,9 @@ class Mars(Game):
         slots,
     )
 
-    def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
-        """Begin the turn of whoever acts, decide the declaration, and go on with the encounter by itself."""
-        self.check_speaker(said)
-        if not isinstance(said, WHILE_ANNOUNCED):
-            announcements.check_nothing_announced(state)
-        if begins_turn(said):
-            yield from turns.open_turn(said.by, state, dice)
-        yield from self.dispatch(said, state, dice)
-        yield from turns.advance(state)
-
-    def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
-        """GR-GAP-54: decide a ruling of the game master, also while an attack is announced."""
-        yield from super().decide_ruling(said, state)
-        yield from turns.advance(state)
+    def begin(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
+        """GR-RND-4: begin the turn of whoever acts."""
+        return turns.open_turn(said.by, state, dice) if begins_turn(said) else iter(())
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """An attack that was only announced does not happen."""
@@ -150,19 +143,6 @@ class Mars(Game):
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """GR-ACT-5: return who may answer an attack before its dice."""
         return announced.possible_reactors(said, state) if isinstance(said, announced.ANNOUNCED) else ()
-
-    def next_turns(self, state: State) -> Iterable[NextTurn]:
-        """GR-INIT-4: return the open turn, or those of which the team may choose one."""
-        return passes.next_turns(state)
-
-    def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
-        """Return the declaration of a sheet file."""
-        return sheets.sheet(content, where)
-
-    def sheet_edits(self, said: Any, because: str, before: Any = None) -> Declaration:
-        """Return the change of a sheet in play to this one."""
-        cast = sheets.sheet_of(before) if before else None
-        return sheet_edit(said, ChangeSheet, because, edited_entries(cast, sheets.sheet_of(said)))
 
 
 def begins_turn(said: Declaration) -> bool:

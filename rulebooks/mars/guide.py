@@ -32,6 +32,7 @@ class MarsGuide(Guide):
     """The guide of MARS."""
 
     turn_actions = ((guards.AP, actions.POINTS_A_TURN), (guards.FREE_ACTION, 1), (guards.REACTION, 1))
+    days_of_rest = staticmethod(rest.days_of_rest)
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations that were known or possible and not said."""
@@ -56,10 +57,6 @@ class MarsGuide(Guide):
         if encounter is None or encounter.scale == guards.CHALLENGE:
             return ()
         return guards.initiative_due(encounter, state) or super().next_up(state) or guards.next_to_act(encounter, state)
-
-    def days_of_rest(self, who: str, state: State) -> int:
-        """GR-RES-1: return the long rests until all health is back."""
-        return rest.days_of_rest(who, state)
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """GR-MOV-1: the speed of somebody now."""

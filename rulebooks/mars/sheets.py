@@ -10,13 +10,13 @@ from ledger.facts import GM, Fact, Joined, PoolSet, Scalar
 from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.decisions import decides
-from rulebooks.common.sheets import change_entries, check_because, pairs, read_sheet
+from rulebooks.common.sheets import change_entries, check_because, named_tables, pairs, read_sheet
 from rulebooks.mars.combat.weapons import BARE_HANDS, HELD, check_item, item_entries
 from rulebooks.mars.declarations.sheets import ChangeSheet, Character, CreateCharacter, CreateNpc
 from rulebooks.mars.guards import HEALTH, MAXIMUM_STAT, RESOURCES, STATS, find_actor
 from rulebooks.mars.maneuvers.slots import ENTRY, check_learned
-from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value, read_roll_value
-from rulebooks.mars.tasks.stat_values import SKILL, SKILLS, stat_name
+from rulebooks.mars.tasks.roll_values import parse_roll_value
+from rulebooks.mars.tasks.stat_values import SKILL, SKILLS, rank_of, read_skill, stat_name
 from rulebooks.mars.texts import check_whole, value_refusal
 from rulebooks.mars.turns.movement import SPEED
 
@@ -37,19 +37,15 @@ def check_sheet(said: Character, state: State) -> None:
     check_items(said, state)
     for resource, most in said.maxima:
         check_whole(f"the maximum of {resource}", most, 0)
-    check_learned(said.name, {skill: rank_of(written) for skill, written in said.skills}, said.learned)
+    check_learned(
+        said.name, {skill: rank_of(read_skill(skill, written)[0]) for skill, written in said.skills}, said.learned
+    )
     pools = maxima(said)
     for pool, points in said.now:
         if pool not in pools:
             raise value_refusal("now", f"points of {', '.join(pools)}", pool)
         if points > pools[pool] or (points < 0 and pool != HEALTH):
             raise value_refusal(f"now.{pool}", f"{pools[pool]} or less", points)
-
-
-def rank_of(written: str) -> int:
-    """GR-OUT-8: the rank of a skill as a sheet writes it."""
-    value = read_roll_value(written.partition(" ")[0]) or RollValue()
-    return max(0, value.sides // 2 - 1)
 
 
 def check_skill(skill: str, written: str, state: State) -> None:
@@ -145,12 +141,7 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
             yield new_resource(who, pool, most, min(known.points, most), state, said.because)
 
 
-def _items(table: Mapping[str, Any]) -> list[Any]:
-    """Return the items of a sheet from their tables."""
-    return [{**entry, "name": name} if isinstance(entry, Mapping) else entry for name, entry in table.items()]
-
-
-TABLES: Final = {**dict.fromkeys(("skills", "learned", "derived", "maxima", "now"), pairs), "items": _items}
+TABLES: Final = {**dict.fromkeys(("skills", "learned", "derived", "maxima", "now"), pairs), "items": named_tables}
 SHEETS: Final[Mapping[str, type[Declaration]]] = {"pc": CreateCharacter, "npc": CreateNpc}
 
 

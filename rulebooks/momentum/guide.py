@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import Sum
 from projections.state import State
-from rulebooks.common.guide import Guide, Situation
+from rulebooks.common.guide import Guide
 from rulebooks.momentum import sheets, turns, unclaimed
 from rulebooks.momentum.guards import ACTION, checks_due, is_in_fight, is_out, members_to_act
 from rulebooks.momentum.weapons import held_weapons, weapons_on_sheet
@@ -19,10 +19,7 @@ class MomentumGuide(Guide):
 
     turn_actions = ((ACTION, turns.TURN_ACTIONS),)
     turn_phases = ("pc", "foe")
-
-    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """Return situations that were known or possible and not said."""
-        return unclaimed.unclaimed(said, state)
+    unclaimed = staticmethod(unclaimed.unclaimed)
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """MO-HP-2: nobody at 0 HP acts or reacts, nor anybody who fled."""

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.declarations import Declaration
 from projections.state import State
-from rulebooks.common.guide import Guide, Situation
+from rulebooks.common.guide import Guide
 from rulebooks.monolith import declarations, encounter, turns, unclaimed
 from rulebooks.monolith.guards import is_able
 from rulebooks.monolith.scores import WEAPON, scores_of
@@ -22,10 +22,9 @@ class MonolithGuide(Guide):
 
     turn_actions = encounter.ACTIONS
     turn_phases = (ACTING,)
-
-    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """Return situations that were known or possible and not said."""
-        return unclaimed.unclaimed(said, state)
+    unclaimed = staticmethod(unclaimed.unclaimed)
+    next_up = staticmethod(turns.next_up)
+    next_line = staticmethod(turns.next_line)
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return weapons, scores, words for the position of an attack, and the names of options."""
@@ -49,14 +48,6 @@ class MonolithGuide(Guide):
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """ML-ROUND-1: the move and the action of the Round that is open; none between two Rounds."""
         return super().left(who, state) if turns.phase(state) else {}
-
-    def next_up(self, state: State) -> Iterable[str]:
-        """ML-ACT-4, ML-TURN-2: those without an intent, those whose Save decides the order, or who may still act."""
-        return turns.next_up(state)
-
-    def next_line(self, state: State) -> str:
-        """ML-ROUND-1: between two Rounds the game master begins the next one."""
-        return turns.next_line(state)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon on the sheet, if none is said."""

@@ -9,7 +9,7 @@ import msgspec
 from ledger.declarations import Declaration
 from ledger.facts import Sum
 from projections.state import State
-from rulebooks.common.guide import Guide, Situation
+from rulebooks.common.guide import Guide
 from rulebooks.semiautomagic import (
     cover,
     locations,
@@ -35,14 +35,9 @@ class SemiautomagicGuide(Guide):
     """The guide of Semiautomagic."""
 
     turn_actions = ((SECONDS, TURN_SECONDS),)
-
-    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """Return situations that were known or possible and not said."""
-        return unclaimed.unclaimed(said, state)
-
-    def next_up(self, state: State) -> Iterable[str]:
-        """TT-MNT-4: return who has the turn, and the mount under control."""
-        return turns.next_up(state)
+    remarks = staticmethod(unclaimed.remarks)
+    unclaimed = staticmethod(unclaimed.unclaimed)
+    next_up = staticmethod(turns.next_up)
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """TT-OUT-6: the dead, the dying and the unconscious do nothing."""
@@ -53,10 +48,6 @@ class SemiautomagicGuide(Guide):
         if state.kind(who) not in CREATURES:
             return ()
         return tuple(steps.sum() for steps in (*computed_targets(who, state), *numbers(who, state)))
-
-    def remarks(self, who: str, state: State) -> Iterable[str]:
-        """TT-GAP-42, TT-SPD-1: return that somebody hides behind nothing, or has moved beyond their speed."""
-        return unclaimed.remarks(who, state)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon that is ready, if none is said."""

@@ -11,7 +11,7 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.decisions import decides
-from rulebooks.common.sheets import change_entries, check_because, read_sheet
+from rulebooks.common.sheets import change_entries, check_because, named_tables, read_sheet
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.declarations import sheets
 from rulebooks.semiautomagic.guards import CREATURES
@@ -246,12 +246,7 @@ SHEETS: Final[Mapping[str, type[Declaration]]] = {
 }
 
 
-def named_rows(rows: Mapping[str, Any]) -> list[Any]:
-    """Return a table of tables as a list: `[items.knife]` becomes an item of the name knife."""
-    return [{"name": name, **row} if isinstance(row, Mapping) else row for name, row in rows.items()]
-
-
 def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     """Return the declaration of a sheet file. `[items.NAME]` and `[rows.NAME]` are tables."""
     content = {"name": TABLE, **content} if content.get("sheet") == LOCATIONS else content
-    return read_sheet(content, SHEETS, {"items": named_rows, "rows": named_rows}, where)
+    return read_sheet(content, SHEETS, {"items": named_tables, "rows": named_tables}, where)

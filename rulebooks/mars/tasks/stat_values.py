@@ -127,11 +127,16 @@ def derived_value(who: str, name: str, state: State) -> Value:
 
 
 def written_skill(who: str, skill: str, state: State) -> tuple[RollValue, str]:
-    """GR-OUT-7: the roll value of a skill and its stat; r0 if it is not on the sheet.
+    """GR-OUT-7: the roll value of a skill and its stat; r0 if it is not on the sheet."""
+    return read_skill(skill, str(state.sheet(who, SKILL + skill) or "r0"))
+
+
+def read_skill(skill: str, written: str) -> tuple[RollValue, str]:
+    """GR-OUT-7: the roll value and the stat of a skill as a sheet writes it.
 
     A skill that only this campaign has names its stat behind the value: `r8 intelligence`.
     """
-    value, _, stat = str(state.sheet(who, SKILL + skill) or "r0").partition(" ")
+    value, _, stat = written.partition(" ")
     return read_roll_value(value) or RollValue(), stat_name(stat) if stat else SKILLS.get(skill, "")
 
 
