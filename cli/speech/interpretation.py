@@ -15,11 +15,11 @@ import msgspec
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import PAUSE
-from cli.questions.possible import anybody_can_answer
+from cli.questions.possible import anybody_can_answer, why_refused
 from cli.speech.beings import Beings
 from cli.speech.frames import in_line
 from cli.speech.heard import Heard, Unclear
-from cli.speech.readings import Reader
+from cli.speech.readings import Meaning, Reader
 from cli.speech.tail import is_strict
 from cli.speech.words import split_words
 from ledger.errors import Refused, Unreadable
@@ -64,11 +64,18 @@ def interpret(
     nearly = [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
     refused = [reading.error for reading in whole if isinstance(reading.error, Refused) and not reading.is_free]
     if not isinstance(parsed, Unreadable):
+        unread = [_unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
+        errors = [why_refused(ledger_state, book, each.declaration) for each in parsed]
+        wrong = next((error for error in errors if error is not None), None)  # with the free task
         if ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed):
-            return Heard(parsed)
+            if wrong is None or not (refused or unread):
+                return Heard(parsed)
+            raise [*refused, *unread][0]
         if refused:
             raise refused[0]
-        raise unclear(typed, [*(reading.line for reading in nearly[:1]), *_as_task(parsed)])
+        if wrong is not None and not nearly:
+            raise [*unread, wrong][0]
+        raise unclear(typed, [*(reading.line for reading in nearly[:1]), *([] if wrong else _as_task(parsed))])
     if nearly:
         raise unclear(typed, [nearly[0].line], f"'{' '.join(nearly[0].left)}' is not understood here")
     if refused:
@@ -119,6 +126,13 @@ def _names_skill(parsed: ParsedLine) -> bool:
 def _as_typed(parsed: ParsedLine, typed: str) -> ParsedLine:
     """Return a line with the words that were typed: they are what the record shows."""
     return msgspec.structs.replace(parsed, line=typed.strip())
+
+
+def _unread_error(reading: Meaning) -> Unreadable:
+    """Return why a reading is no line, with the words left over; without a column, which is of another line."""
+    what, hint = (reading.error.what, reading.error.hint) if reading.error else ("", "")
+    left = f", and '{' '.join(reading.left)}' is not understood" if reading.left else ""
+    return Unreadable(what + left, hint=hint)
 
 
 def _as_task(parsed: Sequence[ParsedLine]) -> list[str]:

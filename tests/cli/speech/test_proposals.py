@@ -1,0 +1,55 @@
+"""What is asked of a sentence that is not certain: each line that may be meant is taken when it is typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.play.spoken import hear
+from cli.questions.line_scope import line_scope
+from cli.questions.possible import why_not_said
+from cli.speech.heard import Unclear
+from ledger.errors import LedgerError
+from tests.cli.speech.table import FOLDER, Listener, listener, load_table
+
+SCENES = [(path.stem, scene.name) for path in sorted(FOLDER.glob("*.toml")) for scene in load_table(path.stem).scenes]
+MARKS = ("?", "~", ">", "#", '"', "u")  # of lines that are no declaration
+
+
+def asked(heard: Listener, sentence: str) -> tuple[str, ...]:
+    """Return the lines of which the answer to a sentence asks which is meant."""
+    try:
+        hear(sentence, heard.ledger.state, heard.book)
+    except Unclear as unclear:
+        return unclear.lines
+    except LedgerError:
+        pass
+    return ()
+
+
+@pytest.mark.parametrize(("table", "scene"), SCENES)
+def test_every_line_that_is_asked_about_is_taken(table: str, scene: str) -> None:
+    heard = listener(table, scene)
+    sentences = [sentence for each in load_table(table).scenes if each.name == scene for sentence, _ in each.lines]
+    for sentence in sentences:
+        *words, _ = sentence.split()
+        for said in (sentence, " ".join(words), " ".join(words[:2]), " ".join([*words, "zorn"])):
+            for line in asked(heard, said):
+                state = heard.ledger.state
+                wrong = line[:1] not in MARKS and why_not_said(line, state, heard.book, line_scope(state, heard.book))
+                assert not wrong, (said, line)
+
+
+@pytest.mark.parametrize(
+    ("scene", "sentence", "error"),
+    [
+        ("the rooftops", "marta attacks zorn", "'attack' lacks its target, and 'zorn' is not understood"),
+        ("the fight", "marta attacks zorn", "'attack' lacks its target, and 'zorn' is not understood"),
+        ("the fight", "marta strikes", "'attack' lacks its target"),
+        ("the fight", "marta stays", "Difficulty must be a whole number"),
+    ],
+)
+def test_known_verb_that_cannot_be_read_says_why(scene: str, sentence: str, error: str) -> None:
+    heard = listener("dusk_bastards", scene)
+    with pytest.raises(LedgerError) as raised:
+        hear(sentence, heard.ledger.state, heard.book)
+    assert error in str(raised.value)
