@@ -84,9 +84,22 @@ def match_several(token: LineToken, scope: Scope) -> Match:
     return Match(False, [token.text] if known else [])
 
 
-def join_list(tokens: Sequence[LineToken]) -> list[LineToken]:
-    """Return the tokens with the list of speakers at their beginning in one: `k, o, b`."""
-    joined = list(tokens)
-    while len(joined) > 1 and joined[0].raw.endswith(","):
-        joined[:2] = [LineToken(joined[0].raw + joined[1].raw, joined[0].column)]
+def join_lists(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
+    """Return the tokens with each list of beings that has spaces behind its commas in one: `k, o, b`.
+
+    The list of speakers, with which a line begins, is one whomever it names.
+    """
+    joined, left = list[LineToken](), list(tokens)
+    while left:
+        token = left.pop(0)
+        while left and token.raw.endswith(",") and (not joined or _are_beings(token, left[0], scope)):
+            token = LineToken(token.raw + left.pop(0).raw, token.column)
+        joined.append(token)
     return joined
+
+
+def _are_beings(token: LineToken, following: LineToken, scope: Scope) -> bool:
+    """Return whether the last word before the comma at the end of a token, and the first one behind it, name beings."""
+    *_, last = LineToken(token.raw[:-1], token.column).split(",")
+    words = (last.split("=")[-1], following.split(",")[0])
+    return all(match_being(word.text, scope).words or find_group(word, scope) for word in words)

@@ -17,7 +17,7 @@ from cli.notation import resolve, verb_parser
 from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims, split_claims
 from cli.notation.examples import example_hint
 from cli.notation.field_parser import FieldParser
-from cli.notation.groups import find_beings, find_stem, join_list, match_several
+from cli.notation.groups import find_beings, find_stem, join_lists, match_several
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
@@ -105,7 +105,7 @@ def parse_each(line: str, scope: Scope) -> list[ParsedLine]:
     tokens, claimed = split_claims(tokenize(blank_mark(line) if mark else line))
     tokens, faces = split_faces(tokens)
     tokens, announced = _split_pause(tokens, scope)
-    tokens = resolve.join_names(join_list(tokens), scope)
+    tokens = resolve.join_names(join_lists(tokens, scope), scope)
     speakers = [] if mark == ANSWER_MARK else _speakers(tokens, scope)
     _check_several(tokens, speakers, faces, announced=announced)
     declarations = _parse_declarations(line, mark, tokens, speakers, scope)

@@ -52,6 +52,8 @@ def test_plural_names_numbered_beings_who_are_here(word, members):
         ("k strike furies", ("Harbor Fury 1", "Harbor Fury 2")),
         ("k strike harbor furies", ("Harbor Fury 1", "Harbor Fury 2")),
         ("k strike o,thug1", ("Orrin", "Thug 1")),
+        ("k strike o, thug1", ("Orrin", "Thug 1")),
+        ("k strike targets=o, furies", ("Orrin", "Harbor Fury 1", "Harbor Fury 2")),
         ("k strike o,furies", ("Orrin", "Harbor Fury 1", "Harbor Fury 2")),
         ("k strike targets=players,t2", ("Kess", "Orrin", "Thug 2")),
         ("k strike o allies=furies", ("Orrin",)),
