@@ -61,21 +61,9 @@ def interpret(
         if len(meant) == 1 and not meant[0].is_unsure:
             return _announce(typed, Heard(meant[0].parsed, meant[0].line), ledger_state, book)
         raise unclear(typed, [reading.line for reading in meant])
-    nearly = [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
-    refused = [reading.error for reading in whole if isinstance(reading.error, Refused) and not reading.is_free]
     if not isinstance(parsed, Unreadable):
-        unread = [_unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
-        errors = [why_refused(ledger_state, book, each.declaration) for each in parsed]
-        wrong = next((error for error in errors if error is not None), None)  # with the free task
-        if ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed):
-            if wrong is None or not (refused or unread):
-                return Heard(parsed)
-            raise [*refused, *unread][0]
-        if refused:
-            raise refused[0]
-        if wrong is not None and not nearly:
-            raise [*unread, wrong][0]
-        raise unclear(typed, [*(reading.line for reading in nearly[:1]), *([] if wrong else _as_task(parsed))])
+        return _as_free_task(typed, parsed, readings, ledger_state, book)
+    nearly, refused = _nearly(readings), _refusals(readings)
     if nearly:
         raise unclear(typed, [nearly[0].line], f"'{' '.join(nearly[0].left)}' is not understood here")
     if refused:
@@ -83,6 +71,39 @@ def interpret(
     if not readings and is_prose(typed):
         raise unclear(typed, [f"> {typed.strip()}"])
     raise parsed
+
+
+def _as_free_task(
+    typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Meaning], ledger_state: LedgerState[State], book: Game
+) -> Heard:
+    """Return a line as the free task as which the grammar reads it, if none of its readings is allowed.
+
+    Raises Refused and Unreadable if a reading says more about what is wrong, and Unclear in a fight, where it would be
+    no task.
+    """
+    nearly, refused = _nearly(readings), _refusals(readings)
+    unread = [_unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
+    wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
+    if ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed):
+        if wrong is None or not (refused or unread):
+            return Heard(parsed)
+        raise [*refused, *unread][0]
+    if refused:
+        raise refused[0]
+    if wrong is not None and not nearly:
+        raise [*unread, wrong][0]
+    raise unclear(typed, [*(reading.line for reading in nearly[:1]), *([] if wrong else _as_task(parsed))])
+
+
+def _nearly(readings: Sequence[Meaning]) -> list[Meaning]:
+    """Return the readings that are allowed, and leave words over."""
+    return [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
+
+
+def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
+    """Return why the rules refuse the readings that explain every word and are no free tasks."""
+    whole = [reading for reading in readings if reading.parsed and not (reading.left or reading.is_free)]
+    return [reading.error for reading in whole if isinstance(reading.error, Refused)]
 
 
 def _announce(typed: str, heard: Heard, ledger_state: LedgerState[State], book: Game) -> Heard:
