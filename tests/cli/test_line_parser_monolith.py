@@ -15,7 +15,7 @@ from ledger.errors import Unreadable
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.options import SetOption
-from rulebooks.monolith.attack import strikes
+from rulebooks.monolith.attack import attacker_parts
 from rulebooks.monolith.declarations import (
     Aid,
     Ally,
@@ -85,7 +85,7 @@ def test_reason_with_a_minus_impairs_an_ally() -> None:
     """ML-MOD-1: as a minus does for the speaker."""
     said = meant('v attack boss +with:oru:baton:-"a door"')
     assert isinstance(said, Attack)
-    assert strikes(said)[1] == AttackerPart(who="Oru", weapons=("baton",), impaired=("a door",))
+    assert attacker_parts(said)[1] == AttackerPart(who="Oru", weapons=("baton",), impaired=("a door",))
 
 
 @pytest.mark.parametrize("line", LINES)
