@@ -10,7 +10,7 @@ import click
 from cli.completion import complete_topic
 from cli.context import CampaignContext
 from cli.notation.examples import with_names_in_play
-from cli.notation.resolve import match_word, nearest_words
+from cli.notation.known_words import match_word, nearest_words
 from cli.notation.scope import Names
 from cli.options import pass_campaign
 from cli.output import align_columns, print_wrapped, wrap_text

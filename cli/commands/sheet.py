@@ -8,7 +8,7 @@ import click
 
 from cli.completion import complete_sheet
 from cli.context import CampaignContext
-from cli.notation.resolve import match_word
+from cli.notation.known_words import match_word
 from cli.options import pass_campaign
 from cli.output import print_line, print_verbatim, remark
 from cli.play.sheet_form import CHARACTER, SheetForm, write_sheet

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.examples import with_names_in_play
-from cli.notation.resolve import Match, find_values, match_being, only_one, unknown_value_error
+from cli.notation.known_beings import match_being
+from cli.notation.known_values import find_values, unknown_value_error
+from cli.notation.known_words import Match, only_one
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, LineToken, is_text, quote, token_error, tokenize
 from ledger import names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cli.notation.resolve import fold_word, match_word
+from cli.notation.known_words import fold_word, match_word
 from cli.notation.schema import Field
 from cli.notation.tokens import NUMBER, LineToken, span_words
 

@@ -18,10 +18,12 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.notation import line_parser, resolve, verb_parser
+from cli.notation import line_parser, verb_parser
 from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.field_parser import FieldParser
 from cli.notation.formatter import format_declaration, format_faces
+from cli.notation.known_beings import join_names, match_being, match_name
+from cli.notation.known_words import ambiguous_error, fold_word, list_hint, match_word, nearest_words
 from cli.notation.schema import Field
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
@@ -52,13 +54,13 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
     if line.lstrip()[:1] in MARKS or is_quote(line):
         return _parse_whole(line, scope)
     tokens, typed = split_faces(tokenize(line))
-    tokens = resolve.join_names(tokens, scope)
+    tokens = join_names(tokens, scope)
     if not tokens and typed is None:
         raise Unreadable("the change is empty", where="column 1", hint=EXAMPLE)
     has_verb, in_full = _find_speaker_and_verb(tokens, scope)
     if in_full:
         return _parse_whole(line, scope)
-    if len(tokens) > 1 and old.by in resolve.match_being(tokens[0].text, scope).words:
+    if len(tokens) > 1 and old.by in match_being(tokens[0].text, scope).words:
         with suppress(Unreadable):
             return _parse_whole(line, scope)
     try:
@@ -81,7 +83,7 @@ def _find_speaker_and_verb(tokens: Sequence[LineToken], scope: Scope) -> tuple[b
     speaker, verb = tokens[:2]
     if verb_parser.find_kind_of_anyone(verb, scope):
         return True, True
-    beings = resolve.match_being(speaker.text, scope)
+    beings = match_being(speaker.text, scope)
     if len(beings.words) != 1:
         return bool(beings.words), False
     if verb_parser.find_adjusted_values(tokens[1:], beings.words[0], scope):
@@ -91,7 +93,7 @@ def _find_speaker_and_verb(tokens: Sequence[LineToken], scope: Scope) -> tuple[b
         return free is not None, free is not None and verb.is_quoted and beings.exact
     verbs = [word for kind in scope.declarations for word in kind.verbs]
     tasks = scope.words(free, free.free, beings.words[0]) if free else ()
-    match = resolve.match_word(verb.text, [*verbs, *tasks])
+    match = match_word(verb.text, [*verbs, *tasks])
     return bool(match.words), match.exact and beings.exact
 
 
@@ -153,7 +155,7 @@ def _apply_change(tokens: Sequence[LineToken], old: Declaration, scope: Scope) -
 def _is_added(field: Field, tokens: Sequence[LineToken]) -> bool:
     """Whether what is given is added to a list. `name=value` replaces the list."""
     named = (token.split("=", 1)[0].text for token in tokens if len(token.split("=", 1)) > 1)
-    return field.shape == "list" and all(resolve.fold_word(name) != resolve.fold_word(field.name) for name in named)
+    return field.shape == "list" and all(fold_word(name) != fold_word(field.name) for name in named)
 
 
 def _extend(field: Field, old: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -166,7 +168,7 @@ def _extend(field: Field, old: tuple[Any, ...], given: tuple[Any, ...]) -> tuple
 def _remove_item(token: LineToken, values: dict[str, Any], parser: FieldParser) -> None:
     """Reset the field that the token names, or remove the list item that it writes or names."""
     for field in parser.fields:
-        named = resolve.fold_word(token.text) == resolve.fold_word(field.name)
+        named = fold_word(token.text) == fold_word(field.name)
         if (named or _is_short_form(token, field, parser)) and not field.required:
             values[field.name] = field.default
             return
@@ -179,16 +181,16 @@ def _remove_item(token: LineToken, values: dict[str, Any], parser: FieldParser) 
                 return
     lists = {field.name: values[field.name] for field in parser.fields if field.shape == "list"}
     texts = [text for items in lists.values() for item in items for text in _texts(item)]
-    words = resolve.match_name(token.text, texts).words
+    words = match_name(token.text, texts).words
     if len(words) > 1:
-        raise resolve.ambiguous_error(token, token.text, words)
+        raise ambiguous_error(token, token.text, words)
     if words:
         name = next(name for name, items in lists.items() if any(words[0] in _texts(item) for item in items))
         values[name] = tuple(item for item in values[name] if words[0] not in _texts(item))
         return
     known = [*texts, *(field.name for field in parser.fields if values[field.name] != field.default)]
     what = f"'{token.text}' is not in that entry"
-    raise token_error(token, what, resolve.nearest_words(token.text, known), resolve.list_hint(known))
+    raise token_error(token, what, nearest_words(token.text, known), list_hint(known))
 
 
 def _is_short_form(token: LineToken, field: Field, parser: FieldParser) -> bool:

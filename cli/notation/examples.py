@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from cli.notation.resolve import LESSER_WORDS, fold_name, match_being
+from cli.notation.known_beings import LESSER_WORDS, fold_name, match_being
 from cli.notation.schema import EXAMPLE
 from cli.notation.scope import ExampleName, Names, Scope
 from cli.notation.tokens import quote

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cli.notation import resolve
 from cli.notation.groups import match_several
+from cli.notation.known_beings import match_being
+from cli.notation.known_words import ambiguous_error, full_word, list_hint, match_phrase, match_word, nearest_words
 from cli.notation.schema import SIGNS, Field, is_number_of, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, SPAN, LineToken, token_error
@@ -39,7 +40,7 @@ class FieldMatcher:
         if match is None or not match[1] or match[2] or match[3] or match[4]:
             return False
         options = self.signed_options(token.raw[0])
-        items = [options[word][0].item for word in resolve.match_word(match[1], options).words]
+        items = [options[word][0].item for word in match_word(match[1], options).words]
         return bool(items) and all(
             item.parts and item.parts[-1].takes_text and item.parts[-1].required for item in items
         )
@@ -94,7 +95,7 @@ class FieldMatcher:
         if field.has("being") and field.has("word"):
             if field.shape == "list" and not item.parts and (several := match_several(token, self.scope)).words:
                 return 1, several.words
-            match = resolve.match_being(token.split(":")[0].text if item.parts else word, self.scope)
+            match = match_being(token.split(":")[0].text if item.parts else word, self.scope)
             return max(match.rank, 1), match.words if match.exact or not token.has_quotes else []
         if item.shape in ("struct", "pair"):
             pieces = token.split(":")
@@ -106,7 +107,7 @@ class FieldMatcher:
         if item.shape == "whole":
             return 1, [word] if is_number_of(field, word) else []
         known = [field.name] if item.shape == "flag" else item.choices or self.values.understood_words(field)
-        match = resolve.match_phrase(resolve.full_word(token.text, known, self.scope), known)
+        match = match_phrase(full_word(token.text, known, self.scope), known)
         if field.has("after") and not field.has("word"):
             return 3, match.words if match.exact else []
         if field.has("whole") and not match.exact:
@@ -116,7 +117,7 @@ class FieldMatcher:
     def is_other_word(self, field: Field, token: LineToken) -> bool:
         """Whether the field takes one of certain words, and this text is none of them: it is the reason behind it."""
         known = list(self.values.known_words(field)) if field.has("after") else []
-        return bool(known) and not resolve.match_word(token.text, known).exact
+        return bool(known) and not match_word(token.text, known).exact
 
     def signed_options(self, sign: str) -> dict[str, tuple[Field, str]]:
         """Return what may stand behind the sign: the letters of a list, or a word that a list of words knows."""
@@ -130,12 +131,12 @@ class FieldMatcher:
     def find_signed(self, token: LineToken, word: str, glued: LineToken | None) -> tuple[Field, str]:
         """Return the list with these letters; or the list that knows this word, and the word in full."""
         sign, options = token.raw[0], self.signed_options(token.raw[0])
-        words = resolve.match_word(f"{word}={glued.text}", options).words if glued and word else []
-        words = words or resolve.match_word(word, options).words
+        words = match_word(f"{word}={glued.text}", options).words if glued and word else []
+        words = words or match_word(word, options).words
         if len(words) > 1:
-            raise resolve.ambiguous_error(token, sign + word, [sign + option for option in words])
+            raise ambiguous_error(token, sign + word, [sign + option for option in words])
         if not words:
-            near = [sign + option for option in resolve.nearest_words(word, options)]
+            near = [sign + option for option in nearest_words(word, options)]
             raise token_error(token, f"'{token.raw}' is unknown here", near, self.signed_hint(token.raw[0]))
         return options[words[0]]
 
@@ -145,8 +146,4 @@ class FieldMatcher:
             return SIGNED_EXAMPLE
         options = self.signed_options(sign)
         known = sorted(sign + option for option in options if option)
-        return (
-            resolve.list_hint([*known, f'{sign}"..."'] if "" in options else known)
-            if options
-            else self.values.example()
-        )
+        return list_hint([*known, f'{sign}"..."'] if "" in options else known) if options else self.values.example()

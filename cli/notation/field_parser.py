@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cli.notation import resolve
 from cli.notation.compounds import join_amounts, join_choices, join_phrases
 from cli.notation.examples import example_hint
 from cli.notation.field_matcher import SIGNED_ITEM, FieldMatcher
 from cli.notation.free_text import ARTICLES, without_articles
 from cli.notation.groups import match_several
+from cli.notation.known_beings import match_being, nobody_error
+from cli.notation.known_values import find_value_to_set
+from cli.notation.known_words import ambiguous_error, fold_word, list_hint, match_phrase, match_word, nearest_words
 from cli.notation.schema import SIGNS, Field, fields_of, number_forms
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, NUMBER, LineToken, quote, token_error
@@ -49,13 +51,13 @@ class FieldParser(FieldMatcher):
             raise token_error(
                 self.verb,
                 lacking,
-                hint=" ".join([*map(resolve.list_hint, filter(None, choices)), self.values.example()]),
+                hint=" ".join([*map(list_hint, filter(None, choices)), self.values.example()]),
             )
         return self.kind(by=self.by, **self.given)
 
     def assign(self, tokens: Iterable[LineToken]) -> None:
         """Set the fields that the tokens give. Raises Unreadable for a token that fits no field."""
-        named = without_articles(list(tokens), lambda token: bool(resolve.match_being(token.text, self.scope).words))
+        named = without_articles(list(tokens), lambda token: bool(match_being(token.text, self.scope).words))
         tokens = self.tokens = join_phrases(named, self.phrases())
         tokens = join_amounts(self.join_reasons(tokens), self.syntax.amounts)
         tokens = self.assign_after(join_choices(tokens, self.syntax.choices))
@@ -85,21 +87,19 @@ class FieldParser(FieldMatcher):
         rest, left = list[LineToken](), list(tokens)
         while left:
             token = left.pop(0)
-            field = introduced.get(resolve.fold_word(token.raw))
+            field = introduced.get(fold_word(token.raw))
             if field is None or not left:
                 rest.append(token)
                 continue
             understood = list(self.values.understood_words(field))
-            while (
-                len(left) > 1 and left[0].raw in ARTICLES and not resolve.match_phrase(left[0].text, understood).exact
-            ):
+            while len(left) > 1 and left[0].raw in ARTICLES and not match_phrase(left[0].text, understood).exact:
                 left.pop(0)  # `with the harpoon`
             value = left.pop(0)
             known = list(self.values.known_words(field))
-            if not value.has_quotes and not resolve.match_phrase(value.text, understood).words:
+            if not value.has_quotes and not match_phrase(value.text, understood).words:
                 what = f"'{value.text}' is not known here"
-                hint = resolve.list_hint(known) if known else f"Leave it out, and the '{token.text}' before it"
-                raise token_error(value, what, resolve.nearest_words(value.text, known), hint)
+                hint = list_hint(known) if known else f"Leave it out, and the '{token.text}' before it"
+                raise token_error(value, what, nearest_words(value.text, known), hint)
             self.set_field(value, field, self.values.parse(field, value))
         return rest
 
@@ -113,7 +113,7 @@ class FieldParser(FieldMatcher):
         if short is None or field is None or self.changed is not None:
             return tokens
         first, rest = tokens[0], tokens[1:]
-        meant = resolve.match_being(first.raw, self.scope).words
+        meant = match_being(first.raw, self.scope).words
         others = [other[0] for token in rest if (other := self.split_short(token))]
         named = any(self.match_field(field, token)[1] for token in rest if not self.split_short(token))
         if len(meant) != 1 or named or any(other is not short[0] and other.default is None for other in others):
@@ -142,20 +142,20 @@ class FieldParser(FieldMatcher):
         if len(left.split(":")) > 1:
             return False
         word, pairs = left.text, next((field for field in self.fields if field.has("sets")), None)
-        match = resolve.match_word(word, self.named)
-        if pairs and not match.exact and ("." in word or resolve.match_word(word, self.scope.values()).exact):
-            name = LineToken(quote(resolve.find_value_to_set(left, word, self.scope)), token.column)
+        match = match_word(word, self.named)
+        if pairs and not match.exact and ("." in word or match_word(word, self.scope.values()).exact):
+            name = LineToken(quote(find_value_to_set(left, word, self.scope)), token.column)
             self.set_field(token, pairs, self.values.parse_parts(pairs.item, [name, *right], token), more=True)
             return True
         if len({self.named[name].name for name in match.words}) > 1:
-            raise resolve.ambiguous_error(token, word, match.words)
+            raise ambiguous_error(token, word, match.words)
         if not match.words:
             what = f"'{word}' is not part of '{self.kind.verbs[0]}'"
             owners = [kind for kind in self.scope.declarations if kind.verbs and _has_field(kind, word)]
             if len(owners) == 1:
                 hint = example_hint(owners[0], self.scope, self.by)
                 raise token_error(token, f"{what}, but of '{owners[0].verbs[0]}'", hint=hint)
-            raise token_error(token, what, resolve.nearest_words(word, self.named), self.values.example())
+            raise token_error(token, what, nearest_words(word, self.named), self.values.example())
         field = self.named[match.words[0]]
         self.set_field(token, field, self.values.parse(field, right[0]))
         return True
@@ -187,7 +187,7 @@ class FieldParser(FieldMatcher):
             return False
         meanings = [f"{field.name}={word}" for field, (_, words) in matches for word in words]
         if len(meanings) > 1:
-            raise resolve.ambiguous_error(token, token.text, meanings)
+            raise ambiguous_error(token, token.text, meanings)
         field = matches[0][0]
         if field.shape == "flag":
             self.set_field(token, field, True)
@@ -222,15 +222,15 @@ class FieldParser(FieldMatcher):
             return token_error(token, f"the number {token.raw} {many}", hint=hint)
         if token.is_quoted:
             return token_error(token, f"{token.raw} is one text too many", hint=self.values.example())
-        if (signed := resolve.match_word(token.text, self.signed_options("+"))).exact:
+        if (signed := match_word(token.text, self.signed_options("+"))).exact:
             return token_error(token, f"'{token.text}' lacks its sign", [f"+{signed.words[0]}"])
         words = [field.name for field in self.fields if field.shape == "flag" and field.has("word")]
         words += [choice for field in self.fields if field.has("word") for choice in field.item.choices]
         introduced = [field for field in self.fields if field.has("after") and self.is_open(field)]
         words += [word for field in introduced for word in self.values.known_words(field)]
-        near = resolve.nearest_words(token.text, words)
+        near = nearest_words(token.text, words)
         named = [f"{field.name}={token.raw}" for field in self.fields if field.is_named_being and self.is_open(field)]
-        if named and not near and resolve.match_being(token.text, self.scope).words:
+        if named and not near and match_being(token.text, self.scope).words:
             hint = f"Write {' or '.join(named)}."
             return token_error(token, f"'{token.text}' needs the name of its field", hint=hint)
         if not near and self.awaits_being() and token.raw[0] not in (*SIGNS, ANSWER_MARK):
@@ -243,7 +243,7 @@ class FieldParser(FieldMatcher):
         if match_several(token, self.scope).words:
             what = f"'{token.text}' are several, and '{self.kind.verbs[0]}' is for one"
             return token_error(token, what, hint="Write a line for each of them.")
-        return resolve.nobody_error(token, self.scope)
+        return nobody_error(token, self.scope)
 
     def quotes_hint(self, token: LineToken) -> str:
         """Return the hint to put unknown words in quotation marks, where a text can be given.
@@ -269,7 +269,7 @@ class FieldParser(FieldMatcher):
         required = [field for field in self.fields if field.has("word") and field.required and self.is_open(field)]
         choices = [field.item.choices for field in required]
         is_word = token.raw[0] not in SIGNS
-        return resolve.list_hint(list(choices[0])) if is_word and any(choices) else self.values.example()
+        return list_hint(list(choices[0])) if is_word and any(choices) else self.values.example()
 
     def assign_signed(self, token: LineToken) -> None:
         """Add the list item `+a1"rope"`, `+t`, `+help=orrin` or `-1"ice"`."""

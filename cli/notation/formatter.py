@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from cli.notation.claims import CLAIM_MARK, format_claim
+from cli.notation.known_words import fold_word
 from cli.notation.line_parser import ParsedLine
-from cli.notation.resolve import fold_word
 from cli.notation.schema import SIGNS, Field, fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import LINE_COMMANDS, NUMBER, PAUSE, SECONDS_OF, SECRET_MARK, TELL_MARKS, faces_at_end, quote

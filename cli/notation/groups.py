@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from cli.notation.resolve import Match, find_being, fold_name, match_anybody, match_being, match_name
+from cli.notation.known_beings import find_being, fold_name, match_anybody, match_being, match_name
+from cli.notation.known_words import Match
 from cli.notation.scope import Scope
 from cli.notation.tokens import LineToken, token_error
 

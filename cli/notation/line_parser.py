@@ -13,11 +13,13 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from cli.notation import resolve, verb_parser
+from cli.notation import verb_parser
 from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims, split_claims
 from cli.notation.examples import example_hint
 from cli.notation.field_parser import FieldParser
 from cli.notation.groups import find_beings, find_stem, join_lists, match_several
+from cli.notation.known_beings import find_being, join_names, match_being
+from cli.notation.known_words import find_kind_of_verb, match_word
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
@@ -105,11 +107,11 @@ def parse_each(line: str, scope: Scope) -> list[ParsedLine]:
     tokens, claimed = split_claims(tokenize(blank_mark(line) if mark else line))
     tokens, faces = split_faces(tokens)
     tokens, announced = _split_pause(tokens, scope)
-    tokens = resolve.join_names(join_lists(tokens, scope), scope)
+    tokens = join_names(join_lists(tokens, scope), scope)
     speakers = [] if mark == ANSWER_MARK else _speakers(tokens, scope)
     _check_several(tokens, speakers, faces, announced=announced)
     declarations = _parse_declarations(line, mark, tokens, speakers, scope)
-    claims = parse_claims(None if claimed is None else resolve.join_names(claimed, scope), scope)
+    claims = parse_claims(None if claimed is None else join_names(claimed, scope), scope)
     return [ParsedLine(said, faces, line.strip(), claims, announced) for said in declarations]
 
 
@@ -126,7 +128,7 @@ def _parse_statement(line: str, scope: Scope) -> Declaration:
     """Parse a scene, fiction, a quote or a claim: a line of one speaker that throws no dice."""
     mark, rest = line.lstrip()[0], blank_mark(line)
     if mark == CLAIM_LINE_MARK:
-        tokens = resolve.join_names(tokenize(rest), scope)
+        tokens = join_names(tokenize(rest), scope)
         _check_no_faces(tokens)
         return parse_claim_line(LineToken(mark, line.index(mark) + 1), tokens, scope)
     _check_no_faces_at_end(line)
@@ -156,8 +158,8 @@ def _speakers(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
     if len(tokens) < 2 or verb_parser.find_kind_of_anyone(tokens[1], scope):
         return []
     first = tokens[0]
-    listed = len(first.split(",")) > 1 and resolve.match_being(first.split(",")[0].text, scope).words
-    is_aside = resolve.find_kind_of_verb(first.text, verb_parser.kinds_by_side(scope)[1]) is not None
+    listed = len(first.split(",")) > 1 and match_being(first.split(",")[0].text, scope).words
+    is_aside = find_kind_of_verb(first.text, verb_parser.kinds_by_side(scope)[1]) is not None
     if is_aside:
         return []
     several = listed or match_several(first, scope).words
@@ -219,8 +221,8 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
         by = names.valid_name(first.text, where=first.where)
         return FieldParser(kind, by, scope, rest[0]).parse(rest[1:])
     everybody, asides = verb_parser.kinds_by_side(scope)
-    being = resolve.match_being(first.text, scope)
-    alone = resolve.find_kind_of_verb(first.text, asides)
+    being = match_being(first.text, scope)
+    alone = find_kind_of_verb(first.text, asides)
     if alone and not being.exact and not first.has_quotes:
         if alone in everybody:
             return FieldParser(alone, GM, scope, first).parse(rest)
@@ -228,7 +230,7 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
             verb_parser.check_not_other_side(first, asides, "", scope)
     if not being.words and not first.has_quotes:
         verb_parser.check_not_verb(first, everybody, scope)
-    by = resolve.find_being(first, first.text, scope)
+    by = find_being(first, first.text, scope)
     if not rest:
         raise token_error(first, f"no verb after {by}", hint=example_hint(everybody[0], scope, by) if everybody else "")
     return verb_parser.parse_verb(rest, everybody, [*asides, *verb_parser.answer_kinds(scope)], by, scope)
@@ -241,7 +243,7 @@ def _parse_aside(line: str, tokens: list[LineToken], scope: Scope) -> Declaratio
         hint = f"Write a verb after the {GM_MARK}."
         raise Unreadable("no verb", where=f"column {len(line)}", hint=hint)
     verbs = [verb for kind in asides for verb in kind.verbs]
-    if not resolve.match_word(tokens[0].text, verbs).words and resolve.match_being(tokens[0].text, scope).words:
+    if not match_word(tokens[0].text, verbs).words and match_being(tokens[0].text, scope).words:
         return _parse_spoken(tokens, scope)
     return verb_parser.parse_verb(tokens, asides, everybody, GM, scope)
 
@@ -252,18 +254,18 @@ def is_aside_about(tokens: Sequence[LineToken], scope: Scope) -> bool:
     The verb may be in the third person: `! husk1 leaves`.
     """
     everybody, asides = verb_parser.kinds_by_side(scope)
-    if len(tokens) < 2 or tokens[1].has_quotes or resolve.find_kind_of_verb(tokens[0].text, asides):
+    if len(tokens) < 2 or tokens[1].has_quotes or find_kind_of_verb(tokens[0].text, asides):
         return False
     verb = _first_person(tokens[1], asides)
-    kind = resolve.find_kind_of_verb(verb.text, asides)
+    kind = find_kind_of_verb(verb.text, asides)
     is_about = kind is not None and any(field.needs_being and field.shape == "text" for field in fields_of(kind))
-    return is_about and resolve.find_kind_of_verb(verb.text, everybody) is None
+    return is_about and find_kind_of_verb(verb.text, everybody) is None
 
 
 def _first_person(verb: LineToken, kinds: Sequence[type[Declaration]]) -> LineToken:
     """Return `leaves` as `leave` if that is a verb of these and `leaves` is none."""
     bare = verb.raw.removesuffix("s")
-    if resolve.find_kind_of_verb(verb.text, kinds) or not resolve.find_kind_of_verb(bare, kinds):
+    if find_kind_of_verb(verb.text, kinds) or not find_kind_of_verb(bare, kinds):
         return verb
     return LineToken(bare, verb.column)
 
@@ -273,7 +275,11 @@ def _parse_aside_about(tokens: Sequence[LineToken], scope: Scope) -> Declaration
     everybody, asides = verb_parser.kinds_by_side(scope)
     who, verb, *rest = tokens
     return verb_parser.parse_verb(
-        [_first_person(verb, asides), LineToken(quote(resolve.find_being(who, who.text, scope)), who.column), *rest],
+        [
+            _first_person(verb, asides),
+            LineToken(quote(find_being(who, who.text, scope)), who.column),
+            *rest,
+        ],
         asides,
         everybody,
         GM,
@@ -295,9 +301,7 @@ def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declarati
         )
     first, *rest = tokens
     everybody, asides = verb_parser.kinds_by_side(scope)
-    return verb_parser.parse_verb(
-        rest, kinds, [*everybody, *asides], resolve.find_being(first, first.text, scope), scope
-    )
+    return verb_parser.parse_verb(rest, kinds, [*everybody, *asides], find_being(first, first.text, scope), scope)
 
 
 # Scenes, fiction and quotes
@@ -316,5 +320,5 @@ def _parse_quote(line: str, rest: str, scope: Scope) -> Tell:
     token = LineToken(name.strip(), len(name) - len(name.lstrip()) + 1)
     if not colon or not token.raw:
         raise token_error(token, "no speaker", hint='Write it as in " k: I was never here.')
-    who = resolve.find_being(token, token.raw, scope)
+    who = find_being(token, token.raw, scope)
     return Tell(by=who, kind="quote", who=who, text=_text_behind_mark(line, text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cli.notation.resolve import join_names, match_being
+from cli.notation.known_beings import join_names, match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import FACES, tokenize
 from ledger.errors import Unreadable

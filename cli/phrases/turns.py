@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from cli.notation.resolve import LESSER_WORDS
+from cli.notation.known_beings import LESSER_WORDS
 from cli.phrases.encounters import phase_and_turn
 from cli.phrases.facts import in_brackets, readable
 from cli.phrases.results import roll_lines

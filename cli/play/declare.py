@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from cli.notation.known_beings import match_being
 from cli.notation.line_parser import ParsedLine, parse_each
-from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
 from cli.notation.subject import subject_column
 from cli.notation.tokens import AMEND_MARK, GM_MARK, REDO, UNDO, UNDO_LINE, normalize_line

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from cli.notation.groups import find_group, find_stem
-from cli.notation.resolve import find_kind_of_verb, match_anybody
+from cli.notation.known_beings import match_anybody
+from cli.notation.known_words import find_kind_of_verb
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, TELL_MARKS, LineToken, is_quote, quote, tokenize
 from cli.questions.possible import why_not_said

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cli.notation.claims import CLAIM_MARK, format_claim, parse_claims, split_claims, without_claims
-from cli.notation.resolve import join_names
+from cli.notation.known_beings import join_names
 from cli.notation.scope import Scope
 from cli.notation.tokens import tokenize
 from ledger.claims import OUTCOME_PREFIX, YES, compare_claims

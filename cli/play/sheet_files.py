@@ -13,7 +13,8 @@ import msgspec
 
 from cli.context import read_toml
 from cli.errors import CommandError
-from cli.notation.resolve import OPTION, fold_word
+from cli.notation.known_values import OPTION
+from cli.notation.known_words import fold_word
 from cli.notation.scope import Scope
 from cli.notation.tokens import LINE_COMMANDS
 from cli.questions.line_scope import line_scope

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from cli.notation.resolve import fold_name
+from cli.notation.known_beings import fold_name
 from cli.play.files import FileKind, write_lines
 from ledger.errors import LedgerError
 from rulebooks.common.game import Game

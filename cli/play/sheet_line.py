@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.notation.resolve import find_being, fold_word, join_names, list_hint, nearest_words
+from cli.notation.known_beings import find_being, join_names
+from cli.notation.known_words import fold_word, list_hint, nearest_words
 from cli.notation.tokens import LineToken, normalize_line, token_error, tokenize
 from cli.play.sheet_files import last_cast, sheet_change
 from cli.questions.line_scope import line_scope

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from cli.notation.resolve import nearest_words
+from cli.notation.known_words import nearest_words
 from cli.notation.scope import Scope
 from cli.notation.tokens import TOKEN, quote
 from cli.questions.possible import may_be_said

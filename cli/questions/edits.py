@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from cli.notation.edits import WITHOUT, parse_change
+from cli.notation.known_words import nearest_words
 from cli.notation.line_parser import ParsedLine, parse_line
-from cli.notation.resolve import nearest_words
 from cli.notation.tokens import AMEND_MARK, NUMBER, quote, split_faces, tokenize
 from cli.questions.line_scope import line_scope
 from ledger.builtin import BUILTIN

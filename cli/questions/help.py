@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from cli.notation.examples import text_with_names
-from cli.notation.resolve import match_word
+from cli.notation.known_words import match_word
 from cli.notation.schema import EXAMPLE, SIGNS, Field, fields_of
 from cli.notation.scope import Names
 from cli.questions.line_scope import line_scope

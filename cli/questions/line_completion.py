@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from cli.notation.resolve import fold_name, match_being, match_word
+from cli.notation.known_beings import fold_name, match_being
+from cli.notation.known_words import match_word
 from cli.notation.schema import SIGNS, Field, fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import quote

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.notation.resolve import match_name
+from cli.notation.known_beings import match_name
 from cli.notation.tokens import FACES, QUOTED, TOKEN
 from cli.questions.health import Vitals
 from ledger.declarations import Declaration

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.resolve import fold_word
+from cli.notation.known_words import fold_word
 from cli.questions.canonical_line import written_records
 from cli.questions.players_ledger import printed_records
 from cli.questions.state_at import find_subject, state_at

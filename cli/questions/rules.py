@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.resolve import nearest_words
+from cli.notation.known_words import nearest_words
 from ledger.errors import InputError
 from ledger.facts import Scalar
 from ledger.names import escape

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cli.notation.resolve import fold_name, match_name, match_word, prefer_creatures, prefer_first_names
+from cli.notation.known_beings import fold_name, match_name, prefer_creatures, prefer_first_names
+from cli.notation.known_words import match_word
 from cli.notation.tokens import join_with_or
 from cli.questions.line_scope import things
 from ledger.errors import InputError, input_errors

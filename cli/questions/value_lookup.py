@@ -7,7 +7,8 @@ from typing import Final
 
 import msgspec
 
-from cli.notation import resolve
+from cli.notation.known_beings import fold_name, match_name, prefer_creatures
+from cli.notation.known_words import fold_word, list_hint, match_word, nearest_words
 from cli.questions.value_words import ValueWords
 from ledger.errors import InputError
 from ledger.names import escape
@@ -59,12 +60,10 @@ def find_value(
 def _near_hint(word: str, now: Sequence[str], naming: ValueNaming, listed: Callable[[str], str]) -> str:
     """Return the hint with the nearest values that have words, else with the first of them."""
     known = {listed(name): name for name in now if not naming.words.is_silent(name)}
-    folded = resolve.fold_name(word)
-    near = [text for text in known if resolve.fold_name(text).startswith(folded)] or resolve.nearest_words(word, known)
+    folded = fold_name(word)
+    near = [text for text in known if fold_name(text).startswith(folded)] or nearest_words(word, known)
     return (
-        f"The nearest: {', '.join(map(escape, near[:LISTED_MOST]))}."
-        if near
-        else resolve.list_hint(list(map(escape, known)))
+        f"The nearest: {', '.join(map(escape, near[:LISTED_MOST]))}." if near else list_hint(list(map(escape, known)))
     )
 
 
@@ -73,19 +72,17 @@ def _matches(word: str, known: Sequence[str], naming: ValueNaming) -> list[str]:
 
     Parts are the beginnings of the parts of a name: `k.mi` and `k.hp` (short) for `kess.health`.
     """
-    if (whole := resolve.match_word(word, known)).exact:
+    if (whole := match_word(word, known)).exact:
         return whole.words
-    printed = {name: resolve.fold_name(naming.words.phrase(name)) for name in known}
-    if equal := [name for name in known if printed[name] == resolve.fold_name(word)]:
+    printed = {name: fold_name(naming.words.phrase(name)) for name in known}
+    if equal := [name for name in known if printed[name] == fold_name(word)]:
         return equal
-    if found := _by_parts(resolve.fold_word(word).split("."), known, naming):
+    if found := _by_parts(fold_word(word).split("."), known, naming):
         return found
     for parts in _spoken_parts(word):
         if found := _by_parts(parts, known, naming):
             return found
-    return [
-        name for name in known if not naming.words.owner(name) and printed[name].startswith(resolve.fold_name(word))
-    ]
+    return [name for name in known if not naming.words.owner(name) and printed[name].startswith(fold_name(word))]
 
 
 def _spoken_parts(word: str) -> Iterator[list[str]]:
@@ -93,7 +90,7 @@ def _spoken_parts(word: str) -> Iterator[list[str]]:
 
     `thug 1 armor physical` is `thug-1` `armor` `physical`, and `k rest ten minutes` is `k` `rest-ten-minutes`.
     """
-    words = resolve.fold_word(" ".join(word.split())).split("-")
+    words = fold_word(" ".join(word.split())).split("-")
     for end in range(len(words) - 1, 0, -1):
         yield ["-".join(words[:end]), *words[end:]]
         if end < len(words) - 1:
@@ -104,24 +101,20 @@ def _by_parts(parts: list[str], known: Sequence[str], naming: ValueNaming) -> li
     """Return the names whose parts begin with these parts, the first a being's, the last perhaps a short name."""
     own = parts
     if len(parts) > 1:
-        every = resolve.match_name(parts[0], [name.split(".")[0] for name in known if "." in name])
-        owners = resolve.prefer_creatures(every, naming.things).words
+        every = match_name(parts[0], [name.split(".")[0] for name in known if "." in name])
+        owners = prefer_creatures(every, naming.things).words
         known = [name for name in known if name.split(".")[0] in owners]
         own = ["", *parts[1:]]
-    short_names = {resolve.fold_word(letters): resolve.fold_word(name) for letters, name in naming.short.items()}
+    short_names = {fold_word(letters): fold_word(name) for letters, name in naming.short.items()}
     if (last := short_names.get(own[-1])) and len(own) > 1:
-        exact = [
-            name
-            for name in known
-            if _begins([*own[:-1], last], name) and resolve.fold_word(name).split(".")[-1] == last
-        ]
+        exact = [name for name in known if _begins([*own[:-1], last], name) and fold_word(name).split(".")[-1] == last]
         if exact:
             return exact
     matches = [name for name in known if _begins(own, name)]
-    return [name for name in matches if resolve.fold_word(name).split(".")[1:] == own[1:]] or matches
+    return [name for name in matches if fold_word(name).split(".")[1:] == own[1:]] or matches
 
 
 def _begins(parts: Sequence[str], name: str) -> bool:
     """Return whether each part of a name begins with the given part."""
-    own = resolve.fold_word(name).split(".")
+    own = fold_word(name).split(".")
     return len(own) == len(parts) and all(mine.startswith(part) for part, mine in zip(parts, own, strict=True))

@@ -8,7 +8,7 @@ from functools import partial
 
 import msgspec
 
-from cli.notation.resolve import match_word
+from cli.notation.known_words import match_word
 from cli.questions.histories import Histories, load_past
 from cli.questions.value_lookup import find_value
 from cli.questions.value_words import bare_name

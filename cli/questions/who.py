@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 import msgspec
 
-from cli.notation.resolve import fold_name, list_hint, match_name, prefer_creatures
+from cli.notation.known_beings import fold_name, match_name, prefer_creatures
+from cli.notation.known_words import list_hint
 from cli.questions.histories import Histories, Past, load_past
 from cli.questions.line_scope import things
 from cli.questions.players_ledger import hidden_beings

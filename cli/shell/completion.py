@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cli.notation.resolve import fold_name, match_being
+from cli.notation.known_beings import fold_name, match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import quote
 from cli.questions.line_completion import complete_line

@@ -11,7 +11,7 @@ from typing import Final
 
 from cli.context import CampaignContext
 from cli.errors import REFUSALS, CommandError
-from cli.notation.resolve import match_being
+from cli.notation.known_beings import match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, UNDO, UNDO_SHORT
 from cli.output import column_mark, paint, print_wrapped, remark

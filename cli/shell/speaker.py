@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from cli.notation.known_beings import match_being
+from cli.notation.known_words import match_word
 from cli.notation.line_parser import ParsedLine, parse_each
-from cli.notation.resolve import match_being, match_word
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote
 from cli.play.spoken import hear_parsed

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
-from cli.notation.resolve import LESSER_WORDS, fold_letters, fold_name, match_being, prefer_creatures
+from cli.notation.known_beings import LESSER_WORDS, fold_letters, fold_name, match_being, prefer_creatures
 from cli.notation.scope import Scope
 from cli.speech.english import ENGLISH
 from cli.speech.words import NUMBERS, Word

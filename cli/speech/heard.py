@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cli.notation import resolve
+from cli.notation.known_words import match_word
 from cli.notation.line_parser import ParsedLine
 from cli.notation.scope import Scope
 from ledger.errors import Unreadable
@@ -30,4 +30,4 @@ def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
     said = parsed.declaration
     kind = type(said)
     text = str(getattr(said, kind.free, "")) if kind.free else ""
-    return bool(text) and not resolve.match_word(text, list(scope.words(kind, kind.free, said.by))).exact
+    return bool(text) and not match_word(text, list(scope.words(kind, kind.free, said.by))).exact

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from cli.notation import resolve
+from cli.notation.known_words import find_kind_of_verb
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
@@ -177,7 +177,7 @@ class Reader:
         if is_aside and (has_who != (speaker is not None)):
             return
         if speaker is None and not is_aside:
-            kind = resolve.find_kind_of_verb(template.split()[0], self.scope.declarations)
+            kind = find_kind_of_verb(template.split()[0], self.scope.declarations)
             if kind is not None and kind.alone and not has_who:
                 speaker = Speaker(())
             elif len(due := self._in_turn()) == 1:

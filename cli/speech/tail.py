@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.resolve import fold_word
+from cli.notation.known_words import fold_word
 from cli.notation.schema import Field, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import FACES

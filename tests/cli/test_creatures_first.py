@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from cli.notation.resolve import match_being
+from cli.notation.known_beings import match_being
 from cli.questions.line_scope import line_scope
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.notation.formatter import format_declaration
+from cli.notation.known_words import nearest_words
 from cli.notation.line_parser import LINE_COMMANDS, ParsedLine, parse_each, parse_line
-from cli.notation.resolve import nearest_words
 from cli.notation.scope import Scope
 from ledger.builtin import AddWords, Claim, SetCorrectionPolicy, Tell
 from ledger.declarations import Declaration, Ruling, Setting

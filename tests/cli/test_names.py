@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from cli.notation.known_beings import match_name
 from cli.notation.line_parser import parse_line
-from cli.notation.resolve import match_name
 from cli.notation.scope import Scope
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable

@@ -1,8 +1,7 @@
-"""Resolve a typed word to a known one: a being, a value, a verb, a choice.
+"""The beings that a typed word names.
 
-A word means the known word that it is; else every known word that it begins. A being is also meant by any word of its
-name, without its accents, by the words of its name without what stands between them (`drcrow`, `dr.crow`), and by a
-number behind the beginning of a word: `thug1` and `t1` are Thug 1.
+A being is meant by its whole name, by any word of it, without its accents, by the words of its name without what
+stands between them (`drcrow`, `dr.crow`), and by a number behind the beginning of a word: `thug1` and `t1` are Thug 1.
 """
 
 from __future__ import annotations
@@ -12,72 +11,18 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from cli.notation.known_words import Match, fold_word, list_hint, nearest_words, only_match
 from cli.notation.scope import Scope
-from cli.notation.tokens import LineToken, join_with_or, quote, token_error
+from cli.notation.tokens import LineToken, quote, token_error
 from ledger import names
-from ledger.declarations import Declaration, Ruling
 from ledger.errors import Unreadable
-from ledger.facts import GM
 
-OPTION: Final = "option"  # `option.NAME=READING`: a reading of the book
-LISTED_MOST: Final = 12
 ARTICLES: Final = ("a", "an", "the", "of", "de", "der", "den", "die", "das", "el", "la", "le", "les", "von", "van")
 TITLES: Final = ("dr", "mr", "mrs", "ms", "sir", "dame", "lord", "lady", "master", "mistress")
 LESSER_WORDS: Final = frozenset((*ARTICLES, *TITLES))  # a name is called by its other words
 NUMBERED: Final = re.compile(r"(.*?[^\d-])-?([0-9]+)", re.DOTALL)
-
-
-class Match(NamedTuple):
-    """The known words that a typed word may mean, and whether it is one of them in full."""
-
-    exact: bool
-    words: list[str]
-
-    @property
-    def rank(self) -> int:
-        """0 for a word in full, 2 for the beginning of one."""
-        return 0 if self.exact else 2
-
-
-@lru_cache(maxsize=4096)
-def fold_word(text: str) -> str:
-    """Return a word in the form in which words are compared: without case; space, hyphen and underscore are one."""
-    return names.fold_case(text).replace("_", "-")
-
-
-def match_word(word: str, candidates: Iterable[str]) -> Match:
-    """Return the candidates that are this word, else those that begin with it."""
-    known = list(dict.fromkeys(candidates))
-    for form in (str, names.fold_case, fold_word):
-        wanted = form(word)
-        if equal := [candidate for candidate in known if form(candidate) == wanted]:
-            return Match(True, equal)
-    start = fold_word(word)
-    return Match(False, [one for one in known if fold_word(one).startswith(start)] if start else [])
-
-
-def find_kind_of_verb(word: str, kinds: Sequence[type[Declaration]]) -> type[Declaration] | None:
-    """Return the first declaration of which a word is a verb in full."""
-    return _kinds_by_verb(tuple(kinds)).get(fold_word(word))
-
-
-@lru_cache(maxsize=16)
-def _kinds_by_verb(kinds: Sequence[type[Declaration]]) -> Mapping[str, type[Declaration]]:
-    """Return the first of these declarations with each verb, in the form in which words are compared."""
-    return {fold_word(verb): kind for kind in reversed(kinds) for verb in kind.verbs}
-
-
-def match_phrase(word: str, candidates: Iterable[str]) -> Match:
-    """Return the candidates that a word means, else those of which a later word begins so: `gun` for `long gun`."""
-    known = list(dict.fromkeys(candidates))
-    whole, start = match_word(word, known), fold_word(word)
-    if whole.words or not start:
-        return whole
-    later = [(one, [fold_word(part) for part in one.split()[1:]]) for one in known]
-    equal = [one for one, parts in later if start in parts]
-    return Match(False, equal or [one for one, parts in later if any(part.startswith(start) for part in parts)])
 
 
 @lru_cache(maxsize=4096)
@@ -157,55 +102,9 @@ def _match_numbered(word: str, parts: Mapping[str, Sequence[str]]) -> list[str]:
     return []
 
 
-def full_word(word: str, known: Iterable[str], scope: Scope) -> str:
-    """Return the known word that a short name stands for: `health` for `hp`; any other word as it is."""
-    short_names = scope.short_names()
-    short = match_word(word, short_names)
-    return short_names[short.words[0]] if short.exact and short_names[short.words[0]] in known else word
-
-
-def find_word(token: LineToken, word: str, candidates: Iterable[str], what: str) -> str:
-    """Return the one candidate that is meant. Raises Unreadable (`'x' is {what}`) for none or several."""
-    known = list(candidates)
-    return _only_match(token, word, match_word(word, known), known, what)
-
-
-def _only_match(token: LineToken, word: str, match: Match, known: Sequence[str], what: str) -> str:
-    """Return the only word of a match. Raises Unreadable (`'x' is {what}`) for none or several."""
-    if not match.words:
-        raise token_error(token, f"'{word}' is {what}", nearest_words(word, known), hint=list_hint(known))
-    return only_one(token, match.words, word)
-
-
-def only_one(token: LineToken, words: list[str], word: str = "") -> str:
-    """Return the only word of the list. Raises Unreadable if there are more."""
-    if len(words) > 1:
-        raise ambiguous_error(token, word or token.text, words)
-    return words[0]
-
-
-def ambiguous_error(token: LineToken, word: str, words: Sequence[str]) -> Unreadable:
-    """Return the error for a word that may mean several."""
-    return token_error(token, f"'{word}' may be {join_with_or(words)}", hint="Write more of it.")
-
-
-def list_hint(known: Sequence[str]) -> str:
-    """Return the hint that lists the known words, or the first of them."""
-    more = ", ..." if len(known) > LISTED_MOST else "."
-    return f"There is: {', '.join(known[:LISTED_MOST])}{more}" if known else "There is none yet."
-
-
-def nearest_words(word: str, candidates: Iterable[str], likeness: float = 0.5) -> list[str]:
-    """Return at most three candidates that look like `word`, the best first; `likeness` is 1 for the word itself."""
-    from difflib import get_close_matches  # imported here to start faster: most lines are right
-
-    folded = {fold_word(candidate): candidate for candidate in candidates}
-    return [folded[near] for near in get_close_matches(fold_word(word)[:60], folded, n=3, cutoff=likeness)]
-
-
 def find_being(token: LineToken, word: str, scope: Scope) -> str:
     """Return the display name of a being. Raises Unreadable for none or several."""
-    return _only_match(token, word, match_being(word, scope), scope.beings, "nobody in play")
+    return only_match(token, word, match_being(word, scope), scope.beings, "nobody in play")
 
 
 def nobody_error(token: LineToken, scope: Scope) -> Unreadable:
@@ -303,76 +202,3 @@ def _match_whole_numbered(typed: str, many: tuple[str, ...]) -> list[str]:
     """Return the beings of which this is a whole word and the number: `dovel-2` for `Sergeant Dovel 2`."""
     word, _, number = typed.rpartition("-")
     return [name for name, (_, *own) in _parts_of_names(many).items() if own[-1] == number and word in own[:-1]]
-
-
-def find_values(word: str, who: str, scope: Scope) -> Match:
-    """Return the values that a word may mean: first those of `who`, then by whole name, then those of nobody."""
-    known = list(scope.values())
-    if who and (own := find_own_values(word, who, scope)).words:
-        return own
-    if (whole := match_word(word, known)).exact:
-        return whole
-    part, dot, rest = word.partition(".")
-    beings = match_being(part, scope).words if dot else []
-    if beings:
-        return Match(False, [name for being in beings for name in find_own_values(rest, being, scope).words])
-    return _match_parts(word, [name for name in known if "." not in name])
-
-
-def find_own_values(word: str, who: str, scope: Scope) -> Match:
-    """Return the whole names of the values of one being that a word may mean."""
-    prefix = f"{names.name_key(who)}."
-    own = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)]
-    short_names = scope.short_names()
-    short = match_word(word, short_names)
-    value = short_names[short.words[0]] if short.exact else ""
-    match = Match(True, [value]) if value in own else _match_parts(word, own)
-    return Match(match.exact, [prefix + name for name in match.words])
-
-
-def _match_parts(word: str, known: Sequence[str]) -> Match:
-    """Return the names with as many parts as the word, each begun by its part: `hea` is `health`, not `health.most`."""
-    whole, parts = match_word(word, known), fold_word(word).split(".")
-    words = [
-        name
-        for name in known
-        if len(own := fold_word(name).split(".")) == len(parts)
-        and all(part and mine.startswith(part) for part, mine in zip(parts, own, strict=True))
-    ]
-    return whole if whole.exact or not words else Match(False, words)
-
-
-def find_value_to_set(token: LineToken, word: str, scope: Scope) -> str:
-    """Return the whole name of a value that a ruling sets. A being's may be new."""
-    known = match_word(word, scope.values())
-    if known.exact or token.has_quotes:
-        return known.words[0] if known.exact else word
-    part, _, rest = word.partition(".")
-    settable = scope.words(Ruling, "changes", GM)
-    if part == OPTION or part in settable:
-        return word
-    who = find_being(token, part, scope)
-    own = find_own_values(rest, who, scope).words if rest not in settable else []
-    return only_one(token, own) if own else f"{names.name_key(who)}.{rest}"
-
-
-def new_value_error(token: LineToken, who: str, value: str, change: str, scope: Scope) -> Unreadable:
-    """Return the error for a change of a value that a being does not have: what to type instead."""
-    prefix = f"{names.name_key(who)}."
-    near = nearest_words(value, [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)])
-    meant = f"Did you mean {join_with_or([prefix + name for name in near])}? " if near else ""
-    what, amount = f"{who} has no value '{value}' that {change} could change", change.lstrip("+-")
-    if not scope.can_set(prefix + value, int(amount)):
-        own = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)]
-        return token_error(token, what, hint=meant.strip() or list_hint(own))
-    ruling = f'! ruling "what" "why" {prefix}{value}={amount}'
-    return token_error(token, what, hint=f"{meant}Type {ruling} to set a new one")
-
-
-def unknown_value_error(token: LineToken, who: str, scope: Scope) -> Unreadable:
-    """Return the error for a word that names no value, with the nearest."""
-    prefix = f"{names.name_key(who)}."
-    known = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix) or not who]
-    what = f"'{token.text}' is not a value of {who}" if who else f"'{token.text}' is neither a being nor a value"
-    near = nearest_words(token.text, [*known, *scope.short_names(), *(() if who else scope.beings)])
-    return token_error(token, what, near, hint=list_hint(known))
