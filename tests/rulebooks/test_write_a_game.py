@@ -18,7 +18,7 @@ from tests.cli.conftest import Folder
 PAGE = Path(__file__).parents[2] / "rulebooks" / "README.md"
 FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S))
 MODULES_WITH_GAMES = ("cli.commands.new", "cli.commands.rules")  # they read the names of all games when imported
-NOT_PLAYED = {"browse", "completion", "demo", "serve", "watch"}  # they serve, or play samples and files
+NOT_PLAYED = {"browse", "completion", "demo", "serve", "tutorial", "watch"}  # they serve, or play samples and files
 
 
 class CoinFolder(Folder):
