@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar
 
-from ledger.dice import Dice
+from ledger.dice import LEAVE_OUT, Dice
 from ledger.errors import BadFaces, Refused
+
+T = TypeVar("T")
+Thrown = Mapping[str, tuple[int, ...]]  # the sides of the dice of each purpose
 
 
 class refuse_bad_faces:  # noqa: N801 - used like a function
@@ -25,34 +29,69 @@ class refuse_bad_faces:  # noqa: N801 - used like a function
             raise self._refusal(error.what) from error
 
 
-class CheckedDice:
+def no_more_faces(refusal: Callable[..., Refused]) -> Callable[[str], Refused]:
+    """Return what makes the refusal of faces that are left over, by the code of a book for its dice."""
+    return lambda wrong: refusal("DICE", expected=f"no more: {wrong}").with_hint(LEAVE_OUT)
+
+
+def each_die(thrown: Thrown, wrong: str) -> str:
+    """Return the dice that were thrown, one by one: `d8 (attack Ana), d20 (save Otto)`."""
+    return ", ".join(f"d{most} ({purpose})" for purpose, sides in thrown.items() for most in sides)
+
+
+class EntryDice:
     """The dice of one entry. Typed faces must be those of the dice thrown, no more and no fewer.
 
-    `refusal` makes the refusal of the book from a list of the dice thrown so far: `d8 (attack Ana), d20 (save Otto)`.
+    `refusal` is that of the book, with the code DICE; `expected` says which dice were thrown so far.
     """
 
-    def __init__(self, dice: Dice, refusal: Callable[[str], Refused]) -> None:
+    def __init__(
+        self, dice: Dice, refusal: Callable[..., Refused], expected: Callable[[Thrown, str], str] = each_die
+    ) -> None:
         self.dice = dice
-        self.thrown: list[tuple[str, int]] = []
-        self._refusal = refusal
+        self.thrown: dict[str, tuple[int, ...]] = {}
+        self._refusal, self._expected = refusal, expected
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of the dice of a purpose. Raises the refusal of an impossible or missing face."""
-        self.thrown += [(purpose, most) for most in sides]
         with refuse_bad_faces(self.refusal):
-            return self.dice.throw(purpose, *sides)
+            return Thrower(self, self.dice).throw(purpose, *sides)
 
     def throw_total(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of dice of which only the total matters to what is decided next."""
-        self.thrown += [(purpose, most) for most in sides]
+        return self.group(lambda dice: dice.throw(purpose, *sides), sum)
+
+    def group(
+        self,
+        roll: Callable[[Thrower], T],
+        key: Callable[[T], Hashable],
+        like: Hashable = None,
+        merge: Callable[[Any], Hashable] | None = None,
+    ) -> T:
+        """Return what `roll` makes of its dice, of which only the `key` matters to what is decided next.
+
+        Rolls that are `like` each other have the same chances. `merge` returns what matters of the key.
+        """
         with refuse_bad_faces(self.refusal):
-            return self.dice.group(lambda dice: dice.throw(purpose, *sides), sum)
+            return self.dice.group(lambda dice: roll(Thrower(self, dice)), key, like, merge)
 
     def check_all_thrown(self) -> None:
         """Raise the refusal of faces that are left over."""
         with refuse_bad_faces(self.refusal):
-            self.dice.expect(*(sides for _, sides in self.thrown))
+            self.dice.expect(*(most for sides in self.thrown.values() for most in sides))
 
     def refusal(self, wrong: str) -> Refused:
         """Return the refusal of faces other than those of the dice thrown so far."""
-        return self._refusal(", ".join(f"d{sides} ({purpose})" for purpose, sides in self.thrown))
+        return self._refusal("DICE", expected=self._expected(self.thrown, wrong))
+
+
+class Thrower:
+    """The dice of one roll, which note what they throw."""
+
+    def __init__(self, entry: EntryDice, dice: Dice) -> None:
+        self.entry, self.dice = entry, dice
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Return the faces of these dice."""
+        self.entry.thrown[purpose] = sides
+        return self.dice.throw(purpose, *sides)

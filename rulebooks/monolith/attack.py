@@ -10,9 +10,8 @@ from ledger.dice import Dice
 from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
 from rulebooks.common.decisions import decides
-from rulebooks.common.dice import CheckedDice
+from rulebooks.common.dice import EntryDice
 from rulebooks.monolith import weapons
-from rulebooks.monolith.checks import entry_dice
 from rulebooks.monolith.damage import BestDie, deal_damage
 from rulebooks.monolith.declarations import Ally, Attack, Blast
 from rulebooks.monolith.guards import check_target, find_actor
@@ -69,13 +68,13 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
 @decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-ATK-1, ML-GANG-1: one pool of dice against one target, of which the highest counts."""
-    yield from resolve(prepare(said, state), state, entry_dice(dice))
+    yield from resolve(prepare(said, state), state, EntryDice(dice, refusal))
 
 
 @decides(Blast)
 def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-TAG-1: every target in the area, friends and the attacker too, each with an own die and its own armor."""
-    yield from resolve(prepare_blast(said, state), state, entry_dice(dice))
+    yield from resolve(prepare_blast(said, state), state, EntryDice(dice, refusal))
 
 
 def prepare(said: Attack, state: State) -> Strike:
@@ -131,7 +130,7 @@ def arm(part: weapons.AttackerPart, state: State) -> weapons.Armed:
     return weapons.Armed(part, weapons.weapons_used(part, state))
 
 
-def throw_dice(pool: Sequence[weapons.AttackDie], target: str, throws: CheckedDice) -> list[ThrownDie]:
+def throw_dice(pool: Sequence[weapons.AttackDie], target: str, throws: EntryDice) -> list[ThrownDie]:
     """Throw the dice of a pool, each keyed by attacker, weapon and target: one more or less changes no other."""
     thrown = []
     for die in pool:
@@ -140,7 +139,7 @@ def throw_dice(pool: Sequence[weapons.AttackDie], target: str, throws: CheckedDi
     return thrown
 
 
-def resolve(strike: Strike, state: State, throws: CheckedDice) -> Iterator[Fact]:
+def resolve(strike: Strike, state: State, throws: EntryDice) -> Iterator[Fact]:
     """Throw the dice, deal the damage to each target in order, spend the actions, and roll for morale."""
     for who in strike.who:
         yield from close_first_part(who, state)
@@ -162,7 +161,7 @@ def resolve(strike: Strike, state: State, throws: CheckedDice) -> Iterator[Fact]
     throws.check_all_thrown()
 
 
-def throw_at_targets(strike: Strike, state: State, throws: CheckedDice) -> dict[str, list[ThrownDie]]:
+def throw_at_targets(strike: Strike, state: State, throws: EntryDice) -> dict[str, list[ThrownDie]]:
     """ML-TAG-1: the dice of each target; the same for all, where the table reads it so."""
     pool = [die for attacker in strike.attackers for die in weapons.attack_dice(attacker, state)]
     if option(state, "blast_dice") == "shared":
@@ -175,7 +174,7 @@ def highest_die(dice: Sequence[ThrownDie]) -> ThrownDie:
     return max(dice, key=lambda thrown: (thrown.face, not thrown.die.nonlethal))
 
 
-def record_roll(thrown: ThrownDie, throws: CheckedDice, at: str, *, kept: bool) -> Rolled:
+def record_roll(thrown: ThrownDie, throws: EntryDice, at: str, *, kept: bool) -> Rolled:
     """Return the fact of a thrown die; `at` names its target, where there are several."""
     die = thrown.die
     rolled = Die(ordinal=0, sides=die.sides, face=thrown.face, kept=kept, label=f"{die.who}'s {die.why}{at}")

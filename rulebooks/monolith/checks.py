@@ -9,7 +9,7 @@ from ledger.dice import Dice
 from ledger.facts import Counted, Die, Fact, Judged, Rolled, Ruled
 from projections.state import State
 from rulebooks.common.decisions import decides
-from rulebooks.common.dice import CheckedDice
+from rulebooks.common.dice import EntryDice
 from rulebooks.monolith.declarations import Save
 from rulebooks.monolith.guards import check_in_fight, find_actor
 from rulebooks.monolith.order import is_asked, settle_order_save
@@ -20,13 +20,8 @@ from rulebooks.monolith.turns import SAVES, check_declared, phase
 D20: Final = 20
 
 
-def entry_dice(dice: Dice) -> CheckedDice:
-    """Return the dice of an entry, with the refusal of the book."""
-    return CheckedDice(dice, lambda expected: refusal("DICE", expected=expected))
-
-
 def roll_save(
-    who: str, what: str, score: int, purpose: str, state: State, throws: CheckedDice, *rules: str, why: str = ""
+    who: str, what: str, score: int, purpose: str, state: State, throws: EntryDice, *rules: str, why: str = ""
 ) -> Generator[Fact, None, bool]:
     """ML-SAVE-1: a face of the score or less passes. ML-SAVE-2: a 1 always does, a 20 never.
 
@@ -75,7 +70,7 @@ def save(said: Save, state: State, dice: Dice) -> Iterator[Fact]:
         check_in_fight(said.by, state)
     if said.reason:
         yield Ruled(rules=("ML-ACT-5",), name="save", text=said.reason, because=said.stakes)
-    what, rule, throws = f"{said.score} Save", "ML-TURN-2" if to_act_first else "ML-ACT-5", entry_dice(dice)
+    what, rule, throws = f"{said.score} Save", "ML-TURN-2" if to_act_first else "ML-ACT-5", EntryDice(dice, refusal)
     passed = yield from roll_save(said.by, what, score, f"{what} {said.by}", state, throws, rule)
     throws.check_all_thrown()
     if phase(state):

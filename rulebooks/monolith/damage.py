@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.facts import Counted, Fact, Judged, Step, Sum
 from projections.state import State
-from rulebooks.common.dice import CheckedDice
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.values import point_loss
 from rulebooks.monolith.checks import roll_save
 from rulebooks.monolith.scores import BODY, HP, armor_of
@@ -32,7 +32,7 @@ class BestDie(msgspec.Struct, frozen=True, kw_only=True):
     sums: tuple[Sum, ...] = ()
 
 
-def deal_damage(blow: BestDie, state: State, throws: CheckedDice) -> Iterator[Fact]:
+def deal_damage(blow: BestDie, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-ATK-1: the die less the armor; ML-GANG-2: of that the part that is new in this Round; then its effects."""
     before, armor = damage_dealt(blow.target, state), armor_of(blow.target, state)
     net = net_damage(blow.face, armor, before, state)
@@ -78,7 +78,7 @@ def net_damage(face: int, armor: int, before: int, state: State) -> Sum:
     return Sum(name="total", start=face, steps=tuple(steps), total=now)
 
 
-def lose_points(blow: BestDie, damage: int, state: State, throws: CheckedDice) -> Iterator[Fact]:
+def lose_points(blow: BestDie, damage: int, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-DIR-1, ML-DIR-2: hit points first; the rest beyond 0 is Direct Damage, exactly 0 is not."""
     who = blow.target
     lost = min(damage, state.points(who, HP))
@@ -90,7 +90,7 @@ def lose_points(blow: BestDie, damage: int, state: State, throws: CheckedDice) -
         yield from deal_direct_damage(blow, direct, state, throws)
 
 
-def deal_direct_damage(blow: BestDie, direct: int, state: State, throws: CheckedDice) -> Iterator[Fact]:
+def deal_direct_damage(blow: BestDie, direct: int, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-DIR-1: Body loses it, and ML-BODY-1: at 0 that is death. ML-TAG-2: nonlethal damage leaves Body alone."""
     who, before = blow.target, state.points(blow.target, BODY)
     if not blow.nonlethal:
@@ -101,7 +101,7 @@ def deal_direct_damage(blow: BestDie, direct: int, state: State, throws: Checked
     yield from roll_body_save(blow, before, state, throws)
 
 
-def roll_body_save(blow: BestDie, before: int, state: State, throws: CheckedDice) -> Iterator[Fact]:
+def roll_body_save(blow: BestDie, before: int, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-CRIT-1: a Body Save, against Body as it is after the loss; failed: Critical Damage (ML-TAG-3: knocked out)."""
     who = blow.target
     score = before if option(state, "body_save_score") == "before" else state.points(who, BODY)

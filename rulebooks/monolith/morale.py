@@ -14,8 +14,8 @@ from rulebooks.common.absence import is_absent
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
-from rulebooks.common.dice import CheckedDice
-from rulebooks.monolith.checks import entry_dice, roll_save
+from rulebooks.common.dice import EntryDice
+from rulebooks.monolith.checks import roll_save
 from rulebooks.monolith.declarations import Flee, Morale
 from rulebooks.monolith.encounter import START
 from rulebooks.monolith.groups import GROUP, group_of, leader
@@ -52,7 +52,7 @@ def find_group(name: str, state: State) -> FightingGroup:
     return FightingGroup(name=name, members=tuple(named), began=state.count(name, START) or len(named))
 
 
-def roll_triggered_morale(before: Mapping[str, int], state: State, throws: CheckedDice) -> Iterator[Fact]:
+def roll_triggered_morale(before: Mapping[str, int], state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-MOR-5: rolled when an attack has been resolved in full. `before`: its targets and their hit points."""
     named = {who: group_of(who, state) or who for who in before}
     groups = {name: find_group(name, state) for name in dict.fromkeys(named.values())}
@@ -81,7 +81,7 @@ def triggers_met(group: FightingGroup, state: State) -> list[str]:
     return [name for name, is_met in met.items() if is_met and not state.count(group.name, TRIGGERS[name][0])]
 
 
-def use_triggers(group: FightingGroup, met: list[str], state: State, throws: CheckedDice) -> Iterator[Fact]:
+def use_triggers(group: FightingGroup, met: list[str], state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-MOR-5: each trigger once. ML-GAP-13: both at once are one Save, unless the table reads it otherwise."""
     for name in met:
         count, rule = TRIGGERS[name]
@@ -105,7 +105,7 @@ def is_brought_to_zero(who: str, points: int, group: FightingGroup, state: State
 
 
 def roll_morale(
-    group: FightingGroup, reason: str, again: str, state: State, throws: CheckedDice, *rules: str
+    group: FightingGroup, reason: str, again: str, state: State, throws: EntryDice, *rules: str
 ) -> Iterator[Fact]:
     """ML-MOR-5: a Resolve Save, if anybody can still act; on a failure they flee. ML-GAP-14: for all, or for each.
 
@@ -128,7 +128,7 @@ def roll_one_save(
     reason: str,
     again: str,
     state: State,
-    throws: CheckedDice,
+    throws: EntryDice,
     *rules: str,
 ) -> Iterator[Fact]:
     """ML-MOR-5: failed: those tested flee. Passed: they fight on."""
@@ -172,7 +172,7 @@ def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     if not said.reason:
         raise refusal("RULING", what="a morale Save")
     yield Ruled(rules=("ML-MOR-5",), name="morale", text=said.reason, because="the game master asks for it")
-    group, throws = find_group(group_of(said.group, state) or said.group, state), entry_dice(dice)
+    group, throws = find_group(group_of(said.group, state) or said.group, state), EntryDice(dice, refusal)
     yield from roll_morale(group, said.reason, "", state, throws)
     throws.check_all_thrown()
 

@@ -10,9 +10,9 @@ from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.common.conditions import new_condition
 from rulebooks.common.decisions import decides
-from rulebooks.common.dice import CheckedDice
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
-from rulebooks.semiautomagic.checks import check_sides, entry_dice, throw_dice
+from rulebooks.semiautomagic.checks import check_sides, throw_dice
 from rulebooks.semiautomagic.damage import (
     BEATEN,
     NOTHING,
@@ -32,7 +32,7 @@ from rulebooks.semiautomagic.squares import is_flanked
 from rulebooks.semiautomagic.stealth import expose
 from rulebooks.semiautomagic.strike import Strike, prepare
 from rulebooks.semiautomagic.target import target_sum
-from rulebooks.semiautomagic.texts import option
+from rulebooks.semiautomagic.texts import option, refusal
 from rulebooks.semiautomagic.turns import spend_seconds
 from rulebooks.semiautomagic.weapons import attack_sum, roll_damage, skill_bonus
 
@@ -65,7 +65,7 @@ def resolve(strike: Strike, state: State, dice: Dice) -> Iterator[Fact]:
         )
         return
     yield from sneak_attack(said, state)
-    throws = entry_dice(dice)
+    throws = EntryDice(dice, refusal)
     result = yield from roll_attack(strike, state, throws)
     if result in (HIT, HIT_COVER):
         yield from strike_through(strike, result, state, throws)
@@ -87,7 +87,7 @@ def sneak_attack(said: Attack, state: State) -> Iterator[Fact]:
         )
 
 
-def roll_attack(strike: Strike, state: State, throws: CheckedDice) -> Generator[Fact, None, str]:
+def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, str]:
     """TT-OUT-2: die + bonus against Target. TT-ITM-3: on a 1 a wounded firearm jams. Returns the result."""
     said, purpose = strike.said, f"attack {strike.said.by} on {strike.said.target}"
     face, rolled = throw_dice(said.by, purpose, throws, check_sides(state), rules=("TT-OUT-2",))
@@ -143,7 +143,7 @@ def attack_result(strike: Strike, margin: int, state: State) -> tuple[str, ...]:
 # Through the cover, against the defence, to the Toughness
 
 
-def strike_through(strike: Strike, result: str, state: State, throws: CheckedDice) -> Iterator[Fact]:
+def strike_through(strike: Strike, result: str, state: State, throws: EntryDice) -> Iterator[Fact]:
     """TT-HIT-3 to TT-HIT-6: a cover in the way is hit first; what goes on meets the defence, then the Toughness."""
     said, covers = strike.said, strike.passes or ((strike.barrier,) if result == HIT_COVER else ())
     purpose, damage, durability, rules = f"damage {said.by} on {said.target}", None, 0, list[str]()

@@ -10,7 +10,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Die, Fact, Judged, Rolled, WindowClosed, WindowOpened
 from projections.state import State, Window
-from rulebooks.common.dice import CheckedDice
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.declarations.turns import Fortitude
 from rulebooks.semiautomagic.guards import check_alive, entry, find_creature
@@ -19,12 +19,7 @@ from rulebooks.semiautomagic.texts import option, refusal
 FORTITUDE: Final = "fortitude"
 
 
-def entry_dice(dice: Dice) -> CheckedDice:
-    """Return the dice of an entry, with the refusal of the book."""
-    return CheckedDice(dice, lambda expected: refusal("DICE", expected=expected))
-
-
-def throw_dice(who: str, purpose: str, throws: CheckedDice, *sides: int, rules: tuple[str, ...]) -> tuple[int, Rolled]:
+def throw_dice(who: str, purpose: str, throws: EntryDice, *sides: int, rules: tuple[str, ...]) -> tuple[int, Rolled]:
     """Throw the dice of a purpose and return their total with the fact."""
     pairs = enumerate(zip(sides, throws.throw_total(purpose, *sides), strict=True))
     dice = tuple(Die(ordinal=index, sides=most, face=face) for index, (most, face) in pairs)
@@ -38,7 +33,7 @@ def check_sides(state: State) -> int:
 
 
 def roll_sum(
-    who: str, purpose: str, name: str, state: State, throws: CheckedDice, *rules: str
+    who: str, purpose: str, name: str, state: State, throws: EntryDice, *rules: str
 ) -> Generator[Fact, None, SumSteps]:
     """TT-GAP-2: throw the die of a check, and return the sum that begins with its face."""
     face, rolled = throw_dice(who, purpose, throws, check_sides(state), rules=rules)
@@ -83,7 +78,7 @@ def roll_fortitude(said: Fortitude, state: State, dice: Dice) -> Generator[Fact,
     id, window = waiting[0]
     due = msgspec.json.decode(window.data, type=FortitudeDue)
     purpose, rules = f"fortitude {said.by}", ("TT-GAP-30", "TT-CAL-4")
-    steps = yield from roll_sum(said.by, purpose, FORTITUDE, state, entry_dice(dice), *rules)
+    steps = yield from roll_sum(said.by, purpose, FORTITUDE, state, EntryDice(dice, refusal), *rules)
     steps.add(entry(said.by, FORTITUDE, state), "TT-GAP-30", FORTITUDE)
     passed = steps.total >= due.dc
     yield Judged(

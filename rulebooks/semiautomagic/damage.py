@@ -13,10 +13,10 @@ from projections.state import State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic import cover
-from rulebooks.semiautomagic.checks import entry_dice
 from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, WOUND, toughness
 from rulebooks.semiautomagic.declarations.combat import Area, Harm
 from rulebooks.semiautomagic.defence import DODGE, check_defence, defend
@@ -159,7 +159,7 @@ def area(said: Area, state: State, dice: Dice) -> Iterator[Fact]:
     dodged, steps = False, SumSteps("damage", said.damage)
     if said.dodge:
         dc = SumSteps("DC", said.dc)
-        dodged = yield from defend(said.target, DODGE, said.source, dc, state, entry_dice(dice), *rules)
+        dodged = yield from defend(said.target, DODGE, said.source, dc, state, EntryDice(dice, refusal), *rules)
     if dodged and not evasion:
         steps.add(-WITHOUT_EVASION, "TT-OUT-10", "dodged without Evasion")
         steps.bound("max", 0, "TT-GAP-27", "never below 0")

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import Fact, Judged
 from projections.state import State
-from rulebooks.common.dice import CheckedDice
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic import items
 from rulebooks.semiautomagic.checks import roll_sum
@@ -104,7 +104,7 @@ def add_penalties(steps: SumSteps, who: str, by: str, state: State) -> None:
 
 
 def defend(
-    who: str, defence: str, by: str, dc: SumSteps, state: State, throws: CheckedDice, *rules: str
+    who: str, defence: str, by: str, dc: SumSteps, state: State, throws: EntryDice, *rules: str
 ) -> Generator[Fact, None, bool]:
     """TT-OUT-2: die + bonus against the DC, meet or beat (TT-OUT-4). Returns whether the attack is negated."""
     purpose = f"{defence} {who}"

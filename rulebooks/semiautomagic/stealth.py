@@ -10,9 +10,10 @@ from ledger.facts import Ends, Fact, Judged, Linked, Ruled
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
-from rulebooks.semiautomagic.checks import entry_dice, roll_sum
+from rulebooks.semiautomagic.checks import roll_sum
 from rulebooks.semiautomagic.cover import effective_cover, perception_bonus
 from rulebooks.semiautomagic.creatures import scale
 from rulebooks.semiautomagic.declarations.turns import Hide, Locate, Notice, Perceive, Surprise
@@ -68,7 +69,7 @@ def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
         raise refusal("NO-HIDING", name=said.by)
     purpose, cited = f"stealth {said.by}", ("TT-CON-2", "TT-GAP-34")
     if said.total is None:
-        steps = yield from roll_sum(said.by, purpose, "perception DC", state, entry_dice(dice), *cited)
+        steps = yield from roll_sum(said.by, purpose, "perception DC", state, EntryDice(dice, refusal), *cited)
         steps.add(entry(said.by, "stealth", state), "TT-CON-2", "stealth")
         steps.add(-scale(said.by, state), "TT-OUT-7", "scale")
     else:
@@ -108,7 +109,7 @@ def perceive(said: Perceive, state: State, dice: Dice) -> Iterator[Fact]:
     check_able(said.by, state)
     purpose, rules = f"perception {said.by}", ("TT-INV-1", "TT-GAP-34")
     if said.total is None:
-        steps = yield from roll_sum(said.by, purpose, "perception", state, entry_dice(dice), *rules)
+        steps = yield from roll_sum(said.by, purpose, "perception", state, EntryDice(dice, refusal), *rules)
         steps.add(entry(said.by, "perception", state), "TT-INV-1", "perception")
     else:
         check_whole("total", said.total, -100, 100, outside_domain)

@@ -11,7 +11,7 @@ import msgspec
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
-from rulebooks.common.dice import CheckedDice
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic import items
 from rulebooks.semiautomagic.checks import throw_dice
@@ -161,7 +161,7 @@ def weapon_seconds(item: str, state: State) -> int:
 
 
 def roll_damage(
-    said: Attack, item: str, reach: str, state: State, throws: CheckedDice
+    said: Attack, item: str, reach: str, state: State, throws: EntryDice
 ) -> Generator[Fact, None, SumSteps]:
     """TT-OUT-2: the dice of the weapon. TT-ITM-2, TT-GAP-27: less its wounds; TT-SPD-2: more at high speed."""
     dice = parse_damage(str(state.sheet(item, "damage")))

@@ -11,8 +11,9 @@ from projections.state import State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.values import check_whole
-from rulebooks.semiautomagic.checks import check_sides, entry_dice, roll_sum, throw_dice, void_checks
+from rulebooks.semiautomagic.checks import check_sides, roll_sum, throw_dice, void_checks
 from rulebooks.semiautomagic.creatures import INJURIES, WOUND
 from rulebooks.semiautomagic.declarations.scene import Heal
 from rulebooks.semiautomagic.declarations.turns import DyingCheck, Stabilise
@@ -103,7 +104,7 @@ def dying_check(said: DyingCheck, state: State, dice: Dice) -> Iterator[Fact]:
     check_dying(said.by, DYING_CHECK, state)
     dc = state.conditions[f"{DYING} {said.by}"].degree
     purpose, rules = f"endurance {said.by}", ("TT-OUT-6", "TT-GAP-33")
-    steps = yield from roll_sum(said.by, purpose, "endurance", state, entry_dice(dice), *rules)
+    steps = yield from roll_sum(said.by, purpose, "endurance", state, EntryDice(dice, refusal), *rules)
     steps.add(entry(said.by, "endurance", state), "TT-OUT-6", "Endurance")
     steps.add(-wounds(said.by, state), "TT-OUT-6", "wounds")
     passed = steps.total >= dc
@@ -139,7 +140,7 @@ def stabilise(said: Stabilise, state: State, dice: Dice) -> Iterator[Fact]:
         return
     check_dying(said.by, STABILISE, state)
     purpose = f"stabilise {said.by}"
-    face, rolled = throw_dice(said.by, purpose, entry_dice(dice), STABLE_FACE, rules=("TT-OUT-6",))
+    face, rolled = throw_dice(said.by, purpose, EntryDice(dice, refusal), STABLE_FACE, rules=("TT-OUT-6",))
     yield rolled
     stable = face == STABLE_FACE
     yield Judged(

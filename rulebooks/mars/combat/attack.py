@@ -13,6 +13,7 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars import guards
 from rulebooks.mars.combat import defence as defences
 from rulebooks.mars.combat.defence import Defence, Difficulty, aid_edges, defence_of, one_defence_refusal
@@ -33,13 +34,13 @@ from rulebooks.mars.maneuvers.aids import (
 )
 from rulebooks.mars.tasks.checks import (
     Edge,
-    EntryDice,
     Grading,
     Outcome,
     Roll,
     RollPlan,
     RollStep,
     check_pick,
+    entry_dice,
     grading,
     roll,
     said_edges,
@@ -121,7 +122,7 @@ def plan_strike(said: Blow, defence: Defence, state: State, *, cost: Price = NO_
 @decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ATK-1: an attack in the own turn, at speed 1."""
-    yield from resolve(prepare(said, state), state, EntryDice(dice))
+    yield from resolve(prepare(said, state), state, entry_dice(dice))
 
 
 def prepare(said: Attack, state: State) -> Strike:

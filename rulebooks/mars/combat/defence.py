@@ -11,12 +11,13 @@ from ledger.errors import Refused
 from ledger.facts import Fact, Sum
 from ledger.names import fold_case
 from projections.state import State
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars import guards
 from rulebooks.mars.combat.weapons import is_broken, parry_items, parry_value, shields
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.maneuvers.aids import Aids, defence_aids, defends_free, end_used
-from rulebooks.mars.tasks.checks import Edge, EntryDice, Grading, RollPlan, RollStep, check_pick, roll
+from rulebooks.mars.tasks.checks import Edge, Grading, RollPlan, RollStep, check_pick, roll
 from rulebooks.mars.tasks.stat_values import DEFLECTION, EVASION, Value, value_of
 from rulebooks.mars.texts import option, refusal, value_refusal
 from rulebooks.mars.turns.actions import check_stamina, fall_prone, spend_stamina

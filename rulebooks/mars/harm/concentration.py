@@ -12,7 +12,7 @@ from rulebooks.common.conditions import condition_end, find_condition, new_condi
 from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import Concentrate, ConcentrationCheck
 from rulebooks.mars.guards import CONCENTRATION, check_able
-from rulebooks.mars.tasks.checks import EntryDice, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import check_roll, entry_dice, judge, outcome
 from rulebooks.mars.texts import refusal
 
 DIFFICULTY: Final = 10  # of a stun whose source has none
@@ -86,7 +86,7 @@ def concentration_check(said: ConcentrationCheck, state: State, dice: Dice) -> I
     if said.decline:
         yield from lose_concentration(said.by, state, "declined", "GR-CON-3")
         return
-    throws, difficulty = EntryDice(dice), int(window.data)
+    throws, difficulty = entry_dice(dice), int(window.data)
     made = yield from check_roll(said.by, "willpower", "concentration", state, throws, "GR-CON-3", said=said)
     yield judge("concentration", made, difficulty, state, "GR-CON-3")
     if outcome(made.total, difficulty, state) in KEPT:

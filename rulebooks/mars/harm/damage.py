@@ -9,12 +9,13 @@ import msgspec
 
 from ledger.facts import Fact, Judged, Sum
 from projections.state import State
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import point_loss
 from rulebooks.mars.combat.weapons import item_number
 from rulebooks.mars.guards import ENDURANCE
 from rulebooks.mars.harm.wounds import fall, health_loss
-from rulebooks.mars.tasks.checks import EntryDice, Roll, RollPlan, record_faces, throw_faces
+from rulebooks.mars.tasks.checks import Roll, RollPlan, record_faces, throw_faces
 from rulebooks.mars.tasks.roll_values import RollValue
 from rulebooks.mars.tasks.stat_values import Value, change_of
 from rulebooks.mars.texts import option

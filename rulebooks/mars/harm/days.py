@@ -15,14 +15,14 @@ from rulebooks.mars.harm.deprivation import end_day_of_tired
 from rulebooks.mars.harm.rest import DAY, LONG, LONG_REST
 from rulebooks.mars.harm.sickness import end_of_course, lose_health_of_sick
 from rulebooks.mars.harm.wounds import notice
-from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.tasks.checks import entry_dice
 
 
 @decides(EndDay)
 def end_day(said: EndDay, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-GAP-47: sickness takes its toll, then its time is counted; then rests are free again."""
     check_no_encounter(state)
-    throws, alive = EntryDice(dice), living(state)
+    throws, alive = entry_dice(dice), living(state)
     slept = {who: state.count(who, LONG) > 0 for who in alive}
     day = state.count("", DAY) + 1
     yield Counted(rules=("GR-GAP-47",), who="", name=DAY, change=1, now=day)

@@ -12,10 +12,11 @@ from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.declarations.harm import Stabilise
 from rulebooks.mars.guards import DYING, HEALTH, check_able, check_alive, check_own_turn
 from rulebooks.mars.harm.wounds import count_check, end_dying
-from rulebooks.mars.tasks.checks import EntryDice, blind_edges, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import blind_edges, check_roll, entry_dice, judge, outcome
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import is_on, refusal
 from rulebooks.mars.turns.actions import check_price, pay, price
@@ -54,7 +55,7 @@ def stabilise(said: Stabilise, state: State, dice: Dice) -> Iterator[Fact]:
     value_of(said.by, "medicine", state)
     cost = price(said.by, said.speed, state)
     check_price(said.by, cost, state)
-    throws = EntryDice(dice)
+    throws = entry_dice(dice)
     yield from pay(said.by, cost, "first aid", state, "GR-OUT-16", "GR-SKL-1")
     edges = blind_edges(said.by, said.patient, state)
     made = yield from check_roll(said.by, "medicine", "stabilise", state, throws, "GR-OUT-16", said=said, edges=edges)

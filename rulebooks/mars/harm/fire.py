@@ -8,10 +8,10 @@ from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.declarations.harm import Douse
 from rulebooks.mars.guards import BURNING, DEAD, check_alive
 from rulebooks.mars.harm.damage import Impact, land, roll_value
-from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.tasks.roll_values import RollValue
 from rulebooks.mars.texts import refusal
 

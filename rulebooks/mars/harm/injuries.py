@@ -8,9 +8,10 @@ from typing import Final
 from ledger.facts import ConditionBegan, CountsCleared, Die, Fact, Rolled
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.guards import DEAD, DEBILITATION, HEALTH, STATS, everybody
 from rulebooks.mars.harm.wounds import FALLEN, kill
-from rulebooks.mars.tasks.checks import INJURY, EntryDice, is_injured
+from rulebooks.mars.tasks.checks import INJURY, is_injured
 from rulebooks.mars.texts import is_on
 
 RULE: Final = "GR-OUT-15"

@@ -17,7 +17,7 @@ from rulebooks.mars.declarations.harm import Repair, Restore, Treat, Wake
 from rulebooks.mars.guards import DYING, HEALTH, UNCONSCIOUS, check_able, check_alive
 from rulebooks.mars.harm.rest import LONG_REST, has_been_treated, treated
 from rulebooks.mars.harm.wounds import end_dying_of_healed
-from rulebooks.mars.tasks.checks import EntryDice, blind_edges, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import blind_edges, check_roll, entry_dice, judge, outcome
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, check_whole, refusal, value_refusal
 
@@ -37,7 +37,7 @@ def treat(said: Treat, state: State, dice: Dice) -> Iterator[Fact]:
     if has_been_treated(said.patient, state):
         raise refusal("TREATED", name=said.patient)
     difficulty = BELOW_ZERO if state.points(said.patient, HEALTH) < 0 else DIFFICULTY
-    throws = EntryDice(dice)
+    throws = entry_dice(dice)
     edges, against = blind_edges(said.by, said.patient, state), said.patient
     made = yield from check_roll(
         said.by, MEDICINE, "treat", state, throws, "GR-RES-5", said=said, against=against, edges=edges

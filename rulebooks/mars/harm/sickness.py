@@ -10,9 +10,10 @@ import msgspec
 from ledger.facts import ConditionBegan, Ends, Fact
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.guards import SICKNESS
 from rulebooks.mars.harm.wounds import lose_health
-from rulebooks.mars.tasks.checks import EntryDice, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import check_roll, judge, outcome
 from rulebooks.mars.turns.durations import DAY
 
 WEEK: Final = 7

@@ -22,7 +22,7 @@ from rulebooks.mars.combat.defence import (
 from rulebooks.mars.declarations.harm import BreakObject, DealDamage
 from rulebooks.mars.guards import check_able, check_alive
 from rulebooks.mars.harm.damage import Impact, land, roll_value
-from rulebooks.mars.tasks.checks import EntryDice, Roll, blind_edges, check_roll, judge
+from rulebooks.mars.tasks.checks import Roll, blind_edges, check_roll, entry_dice, judge
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, check_whole, value_refusal
@@ -40,7 +40,7 @@ def deal_damage(said: DealDamage, state: State, dice: Dice) -> Iterator[Fact]:
     check_amount(said, state)
     check_means(defence, state)
     check_cost(defence, state)
-    throws, made = EntryDice(dice), None
+    throws, made = entry_dice(dice), None
     if said.roll:
         value = parse_roll_value(said.roll, state, "the damage")
         made = yield from roll_value(said.target, f"damage on {said.target}", value, throws, "GR-DMG-1")
@@ -86,6 +86,6 @@ def break_object(said: BreakObject, state: State, dice: Dice) -> Iterator[Fact]:
     check_reason(said.reason, "The difficulty")
     text = f"{said.thing}: difficulty {said.difficulty}"
     yield Ruled(rules=("GR-DMG-7", "GR-GAP-54"), name="object", text=text, because=said.reason, about=said.by)
-    throws, edges = EntryDice(dice), blind_edges(said.by, said.thing, state)
+    throws, edges = entry_dice(dice), blind_edges(said.by, said.thing, state)
     made = yield from check_roll(said.by, said.skill, "break", state, throws, "GR-DMG-7", said=said, edges=edges)
     yield judge("break", made, said.difficulty, state, "GR-DMG-7", "GR-OUT-7")

@@ -7,10 +7,11 @@ from typing import Final
 
 from ledger.facts import Fact, Judged
 from projections.state import State
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.maneuvers.outcomes import begin_own_effects, begin_target_effects, item_to_lose
 from rulebooks.mars.maneuvers.resistance import resist
 from rulebooks.mars.maneuvers.use import RULE, Use, checked_skill, left_to_the_table
-from rulebooks.mars.tasks.checks import EntryDice, RollStep, blind_edges, check_roll, outcome
+from rulebooks.mars.tasks.checks import RollStep, blind_edges, check_roll, outcome
 from rulebooks.mars.texts import value_refusal
 from rulebooks.mars.turns.actions import fall_prone
 from rulebooks.mars.turns.movement import check_can_move

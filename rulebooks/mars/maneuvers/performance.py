@@ -14,6 +14,7 @@ from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.beings import name_list
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.turns import TriggerReadied
@@ -26,7 +27,7 @@ from rulebooks.mars.maneuvers.stances import perform_stance
 from rulebooks.mars.maneuvers.strikes import check_defence_costs, check_strikes, perform_shots, perform_strike
 from rulebooks.mars.maneuvers.table import find_row
 from rulebooks.mars.maneuvers.use import STRIKES, Use, pay_use, price_of
-from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.texts import value_refusal
 from rulebooks.mars.turns.actions import check_price, pay
 
@@ -69,7 +70,7 @@ def prepare(said: Maneuver, state: State, *, readied: bool = False) -> Use:
 @decides(Maneuver)
 def perform(said: Maneuver, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-MAN-2: pay for a maneuver, then do what its kind of row does."""
-    yield from perform_use(prepare(said, state), state, EntryDice(dice))
+    yield from perform_use(prepare(said, state), state, entry_dice(dice))
 
 
 def pay_broken_off(said: Maneuver, state: State) -> Iterator[Fact]:

@@ -10,11 +10,12 @@ import msgspec
 from ledger.facts import Fact
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.harm.sickness import Course, begin_sickness
 from rulebooks.mars.harm.wounds import lose_health
 from rulebooks.mars.maneuvers.resistance import resist
 from rulebooks.mars.maneuvers.use import RULE, Use, checked_skill
-from rulebooks.mars.tasks.checks import EntryDice, blind_edges, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import blind_edges, check_roll, judge, outcome
 from rulebooks.mars.turns.durations import in_rounds, is_due
 
 POISON: Final = "poison"

@@ -7,9 +7,10 @@ from typing import Literal
 
 from ledger.facts import Fact, Judged
 from projections.state import State
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.maneuvers.aids import end_used, resist_aids
 from rulebooks.mars.maneuvers.use import RULE, Use
-from rulebooks.mars.tasks.checks import Edge, EntryDice, Roll, RollPlan, RollStep, grading, roll
+from rulebooks.mars.tasks.checks import Edge, Roll, RollPlan, RollStep, grading, roll
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import option, value_refusal
 

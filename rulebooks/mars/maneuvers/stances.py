@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ledger.facts import Fact
 from projections.state import State
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.guards import is_able, members, team_of
 from rulebooks.mars.maneuvers.outcomes import begin_ally_effects, begin_own_effects, begin_target_effects
 from rulebooks.mars.maneuvers.use import Use
-from rulebooks.mars.tasks.checks import EntryDice
 
 
 def allies_of(use: Use, state: State) -> tuple[str, ...]:

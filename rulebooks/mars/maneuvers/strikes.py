@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.facts import Fact
 from projections.state import State
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.combat import attack
 from rulebooks.mars.combat.defence import defence_of, pay_defence
 from rulebooks.mars.combat.weapons import BARE_HANDS, HANDS, Weapon, is_broken, shields
@@ -18,7 +19,7 @@ from rulebooks.mars.maneuvers.poison import begin_poison
 from rulebooks.mars.maneuvers.resistance import Share, resist
 from rulebooks.mars.maneuvers.table import rows
 from rulebooks.mars.maneuvers.use import KNOCK_DOWN, RULE, Use, checked_skill
-from rulebooks.mars.tasks.checks import EntryDice, RollStep, blind_edges, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import RollStep, blind_edges, check_roll, judge, outcome
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.texts import option
 from rulebooks.mars.turns.actions import add_attack

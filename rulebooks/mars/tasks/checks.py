@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable
-from typing import Any, Final, Literal, TypeVar
+from collections.abc import Generator
+from typing import Final, Literal
 
 import msgspec
 
 from ledger.dice import Dice
-from ledger.errors import Refused
 from ledger.facts import Die, Fact, Judged, Rolled, Sum
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
-from rulebooks.common.dice import refuse_bad_faces
+from rulebooks.common.dice import EntryDice, Thrower, Thrown
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.parts import Rolling
@@ -21,50 +20,21 @@ from rulebooks.mars.maneuvers.aids import check_aids, end_used
 from rulebooks.mars.tasks.stat_values import Value, value_of
 from rulebooks.mars.texts import option, refusal, value_refusal, whole_option
 
-T = TypeVar("T")
 Outcome = Literal["fail", "graze", "hit", "critical"]
 OUTCOMES: Final[tuple[Outcome, ...]] = ("fail", "graze", "hit", "critical")
 INJURY: Final = "injury"
 BURDENED: Final = (guards.STRENGTH, guards.DEXTERITY)
 
 
-class EntryDice:
-    """The dice of one entry. Impossible and missing typed faces are refused with the code of the book."""
-
-    def __init__(self, dice: Dice) -> None:
-        self.dice = dice
-        self.thrown: dict[str, tuple[int, ...]] = {}
-
-    def group(
-        self,
-        roll: Callable[[Thrower], T],
-        key: Callable[[T], Hashable],
-        like: Hashable = None,
-        merge: Callable[[Any], Hashable] | None = None,
-    ) -> T:
-        """Return what `roll` makes of its dice, of which only the `key` matters to what is decided next.
-
-        Rolls that are `like` each other have the same chances. `merge` returns what matters of the key.
-        """
-        with refuse_bad_faces(self.refusal):
-            return self.dice.group(lambda dice: roll(Thrower(self, dice)), key, like, merge)
-
-    def refusal(self, wrong: str) -> Refused:
-        """Return the refusal of faces other than those of the dice thrown so far."""
-        expected = [f"{', '.join(f'd{most}' for most in sides)} ({purpose})" for purpose, sides in self.thrown.items()]
-        return refusal("DICE", expected=f"{'; '.join(expected)}: {wrong}")
+def entry_dice(dice: Dice) -> EntryDice:
+    """Return the dice of an entry. Impossible and missing typed faces are refused with the code of the book."""
+    return EntryDice(dice, refusal, each_roll)
 
 
-class Thrower:
-    """The dice of one roll, which note what they throw."""
-
-    def __init__(self, entry: EntryDice, dice: Dice) -> None:
-        self.entry, self.dice = entry, dice
-
-    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces of these dice."""
-        self.entry.thrown[purpose] = sides
-        return self.dice.throw(purpose, *sides)
+def each_roll(thrown: Thrown, wrong: str) -> str:
+    """Return the dice that were thrown, roll by roll, and what is wrong: `d10, d8 (attack Ana): ...`."""
+    rolls = (f"{', '.join(f'd{most}' for most in sides)} ({purpose})" for purpose, sides in thrown.items())
+    return f"{'; '.join(rolls)}: {wrong}"
 
 
 class RollStep(msgspec.Struct, frozen=True):

@@ -8,9 +8,10 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Judged, Ruled, Sum
 from projections.state import State
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.guards import check_able, check_alive, check_own_turn
-from rulebooks.mars.tasks.checks import EntryDice, Roll, blind_edges, check_roll, judge
+from rulebooks.mars.tasks.checks import Roll, blind_edges, check_roll, entry_dice, judge
 from rulebooks.mars.tasks.stat_values import is_skill, stat_name, value_of
 from rulebooks.mars.texts import check_whole, value_refusal
 from rulebooks.mars.turns.actions import POINTS_A_TURN, pay_action
@@ -37,7 +38,7 @@ def check(said: Check, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-OUT-7: a check that a rule or the game master asks for; GR-GAP-63: the helpless make it too."""
     check_alive(said.by, state)
     check_target(said, state)
-    yield from roll_against(said, state, EntryDice(dice))
+    yield from roll_against(said, state, entry_dice(dice))
 
 
 @decides(UseSkill)
@@ -50,7 +51,7 @@ def use_skill(said: UseSkill, state: State, dice: Dice) -> Iterator[Fact]:
     if not 0 <= said.speed <= POINTS_A_TURN:
         raise value_refusal("speed", f"0 to {POINTS_A_TURN}; what takes longer is a long action", said.speed)
     yield from pay_action(said.by, said.speed, f"use {said.name}", state, "GR-SKL-1")
-    yield from roll_against(said, state, EntryDice(dice), "GR-SKL-1")
+    yield from roll_against(said, state, entry_dice(dice), "GR-SKL-1")
 
 
 def roll_against(said: Check, state: State, throws: EntryDice, *rules: str) -> Iterator[Fact]:
@@ -120,7 +121,7 @@ def group_check(said: GroupCheck, state: State, dice: Dice) -> Iterator[Fact]:
     for who in said.who:
         value_of(who, said.name, state)
     check_whole("difficulty", said.difficulty, 0)
-    throws, name = EntryDice(dice), stat_name(said.name)
+    throws, name = entry_dice(dice), stat_name(said.name)
     if said.reason:
         yield Ruled(rules=("GR-GAP-54",), name="check", text=f"{name} of the group", because=said.reason)
     rolls = list[Roll]()

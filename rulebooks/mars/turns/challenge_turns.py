@@ -13,6 +13,7 @@ from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, with_ends
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import ChallengeTurn
@@ -20,7 +21,7 @@ from rulebooks.mars.harm.stun import pay_stun
 from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.maneuvers.aids import end_of_turn
 from rulebooks.mars.maneuvers.poison import find_poison, work_poison
-from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.texts import check_whole, refusal, value_refusal
 from rulebooks.mars.turns.durations import TURN
 
@@ -56,7 +57,7 @@ def challenge_turn(said: ChallengeTurn, state: State, dice: Dice) -> Iterator[Fa
     )
     seconds = int(mean * SECONDS_A_MINUTE)
     yield TimePassed(rules=("GR-CHAL-2",), seconds=seconds, because="a turn of the challenge")
-    yield from pass_rounds(int(mean * ROUNDS_A_MINUTE), state, EntryDice(dice))
+    yield from pass_rounds(int(mean * ROUNDS_A_MINUTE), state, entry_dice(dice))
 
 
 def pass_rounds(rounds: int, state: State, throws: EntryDice) -> Iterator[Fact]:

@@ -31,7 +31,7 @@ from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, Leave
 from rulebooks.mars.harm.injuries import injure_fallen
 from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.maneuvers.aids import end_of_turn
-from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.texts import check_reason, refusal, value_refusal
 from rulebooks.mars.turns.durations import TURN, stand_still
 from rulebooks.mars.turns.turns import close_slot, round_time
@@ -166,7 +166,7 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
     """GR-ENC-5: the game master ends it. GR-GAP-64: what is bound to turns stands still; the rest is cleared."""
     encounter = guards.running_encounter(state)
     yield from notices(guards.members(encounter, state), state)
-    yield from injure_fallen(state, EntryDice(dice))
+    yield from injure_fallen(state, entry_dice(dice))
     yield from end_of_turn(state)
     for id, condition in sorted(state.conditions.items()):
         if condition.name in ENDS_WITH_ENCOUNTER or any(end.at == "encounter" for end in condition.ends):

@@ -14,9 +14,10 @@ from projections.state import Encounter, State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import InitiativeRuling, RollInitiative
-from rulebooks.mars.tasks.checks import EntryDice, RollPlan, roll, said_edges, said_steps
+from rulebooks.mars.tasks.checks import RollPlan, entry_dice, roll, said_edges, said_steps
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, refusal, value_refusal
 
@@ -35,7 +36,7 @@ def roll_initiative(said: RollInitiative, state: State, dice: Dice) -> Iterator[
         if said.by not in may_roll(state):
             raise too_late_refusal([said.by], said.by, state)
         rolling = [said.by]
-    throws = EntryDice(dice)
+    throws = entry_dice(dice)
     for who in rolling:
         yield from roll_for(who, said, state, throws)
 

@@ -13,7 +13,7 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
 from rulebooks.mars.declarations.turns import EndTurn, RollInitiative
 from rulebooks.mars.guards import CHALLENGE, has_begun, initiative_due, next_to_act, running_encounter, turn_now
-from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.texts import refusal
 from rulebooks.mars.turns.start_of_turn import needs_dice
 from rulebooks.mars.turns.turns import advance, close_slot, open_slot
@@ -28,7 +28,7 @@ def pass_on(said: PassOn, state: State, dice: Dice) -> Iterator[Fact]:
         raise refusal("NO-ENCOUNTER", case="turn", way=way_on(encounter, state))
     while who and running_encounter(state).round == encounter.round:
         if not running_encounter(state).turn:
-            yield from open_slot(who, state, EntryDice(dice))
+            yield from open_slot(who, state, entry_dice(dice))
         yield from close_slot(who, state)
         yield from advance(state)
         who = next_to_pass(state)

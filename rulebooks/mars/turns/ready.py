@@ -13,6 +13,7 @@ from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars import guards
 from rulebooks.mars.combat import attack
 from rulebooks.mars.declarations.combat import Attack
@@ -25,7 +26,7 @@ from rulebooks.mars.maneuvers.requirements import check_known
 from rulebooks.mars.maneuvers.slots import has_learned
 from rulebooks.mars.maneuvers.table import find_row
 from rulebooks.mars.maneuvers.use import BOTH
-from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.tasks.skills import check_target, roll_against
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_whole, option, refusal
@@ -126,7 +127,7 @@ def trigger_readied(said: TriggerReadied, state: State, dice: Dice) -> Iterator[
     perform = prepare_trigger(said, state)
     yield from guards.use_reaction(said.by, state, "GR-RDY-2")
     yield condition_end(f"{guards.READIED} {said.by}", state, "performed", "GR-RDY-2")
-    yield from perform(EntryDice(dice))
+    yield from perform(entry_dice(dice))
 
 
 def attack_of(stored: Ready, said: TriggerReadied) -> Attack:

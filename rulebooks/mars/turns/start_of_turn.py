@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from ledger.facts import Allowed, CountsCleared, Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars.guards import AP, BURNING, DEAD, DYING, FREE_ACTION, REACTION
 from rulebooks.mars.harm.death import dying_check
 from rulebooks.mars.harm.fire import burn
 from rulebooks.mars.harm.stun import pay_stun
 from rulebooks.mars.maneuvers.poison import due_poisons, work_poisons
-from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import option
 from rulebooks.mars.turns.actions import POINTS_A_TURN
 from rulebooks.mars.turns.durations import end_due, measure_by

@@ -11,11 +11,12 @@ from ledger.facts import GM, Fact, Reached, TimePassed
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.dice import EntryDice
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import BeginTurn, EndTurn
 from rulebooks.mars.harm.wounds import bleed_out
 from rulebooks.mars.maneuvers.aids import end_of_turn
-from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.texts import option, refusal
 from rulebooks.mars.turns.durations import end_unmeasured
 from rulebooks.mars.turns.initiative import begin_rounds
@@ -62,7 +63,7 @@ def begin_turn(said: BeginTurn, state: State, dice: Dice) -> Iterator[Fact]:
     if state.encounter is not None:
         yield from end_spent_turn(said.by, state)
     check_begin(said.by, state)
-    yield from open_slot(said.by, state, EntryDice(dice))
+    yield from open_slot(said.by, state, entry_dice(dice))
 
 
 def open_slot(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
@@ -117,7 +118,7 @@ def open_turn(who: str, state: State, dice: Dice) -> Iterator[Fact]:
         return
     if not guards.has_begun(encounter) or encounter.turn == who or has_condition(who, guards.SURPRISED, state):
         return
-    throws = EntryDice(dice)
+    throws = entry_dice(dice)
     yield from end_spent_turn(who, state)
     while helpless := passed_over(who, state):
         yield from open_slot(helpless, state, throws)

@@ -12,7 +12,7 @@ from ledger.facts import GM, Fact, Rolled
 from rulebooks.mars.declarations.harm import ApplyEffect
 from rulebooks.mars.declarations.parts import Modifier
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
-from rulebooks.mars.tasks.checks import Edge, EntryDice, Roll, RollPlan, outcome, roll
+from rulebooks.mars.tasks.checks import Edge, Roll, RollPlan, entry_dice, outcome, roll
 from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value, read_roll_value
 from rulebooks.mars.tasks.stat_values import Value, skill_rank, stat_name, value_of
 from tests.rulebooks.mars.seat import Seat, judged, refusal_of, result
@@ -32,7 +32,7 @@ def rolled(value: str, faces: list[int], net: int = 0, pick: tuple[int, ...] = (
         edges=(Edge(1 if net > 0 else -1, "said", "GR-OUT-5"),) * abs(net),
         pick=pick,
     )
-    return drained(roll(plan, seat.state, EntryDice(TypedDice(faces))))
+    return drained(roll(plan, seat.state, entry_dice(TypedDice(faces))))
 
 
 def drained(facts: Generator[Fact, None, Roll]) -> tuple[Roll, list[Fact]]:
