@@ -49,8 +49,8 @@ def diff_command(
     raise Exit(0 if report.same else 1)
 
 
-def _report(context: CampaignContext, one: Operand, other: Operand) -> DiffReport:
+def _report(context: CampaignContext, left: Operand, right: Operand) -> DiffReport:
     """Compare two operands of one kind. The campaign's ledger is opened only if it is one of them, or has them."""
-    if isinstance(one, LedgerOperand) and isinstance(other, LedgerOperand):
-        return ledger_diff(one, other, context.ledger_file if None in (one.path, other.path) else "")
-    return diff_report(context.store(write=False), one, other)
+    if isinstance(left, LedgerOperand) and isinstance(right, LedgerOperand):
+        return ledger_diff(left, right, context.ledger_file if None in (left.path, right.path) else "")
+    return diff_report(context.store(write=False), left, right)

@@ -41,7 +41,7 @@ def match_word(word: str, candidates: Iterable[str]) -> Match:
         if equal := [candidate for candidate in known if form(candidate) == wanted]:
             return Match(True, equal)
     start = fold_word(word)
-    return Match(False, [one for one in known if fold_word(one).startswith(start)] if start else [])
+    return Match(False, [candidate for candidate in known if fold_word(candidate).startswith(start)] if start else [])
 
 
 def find_kind_of_verb(word: str, kinds: Sequence[type[Declaration]]) -> type[Declaration] | None:
@@ -61,9 +61,10 @@ def match_phrase(word: str, candidates: Iterable[str]) -> Match:
     whole, start = match_word(word, known), fold_word(word)
     if whole.words or not start:
         return whole
-    later = [(one, [fold_word(part) for part in one.split()[1:]]) for one in known]
-    equal = [one for one, parts in later if start in parts]
-    return Match(False, equal or [one for one, parts in later if any(part.startswith(start) for part in parts)])
+    later = [(candidate, [fold_word(part) for part in candidate.split()[1:]]) for candidate in known]
+    equal = [candidate for candidate, parts in later if start in parts]
+    begun = (candidate for candidate, parts in later if any(part.startswith(start) for part in parts))
+    return Match(False, equal or list(begun))
 
 
 def full_word(word: str, known: Iterable[str], scope: Scope) -> str:

@@ -106,7 +106,7 @@ def align(taken: TakenLines, lines: Sequence[FileLine], gone: Collection[int] = 
             edits.append(msgspec.structs.replace(insert, nth=nth))
         elif line.number not in equal and _expected_digest(each, known) != line.digest:
             edits.append(FileEdit(line, each))
-    same = sorted([*((lines[other], old[one]) for one, other in pairs), *undone], key=lambda pair: pair[0].number)
+    same = sorted([*((lines[column], old[row]) for row, column in pairs), *undone], key=lambda pair: pair[0].number)
     return Alignment(same, list(taken.keys(new)), edits, kept, dead)
 
 
@@ -139,12 +139,14 @@ def _rows(
 ) -> Iterator[Row]:
     """Yield taken lines and those of the file side by side, in order; those with the numbers `undone` are left out."""
     at_old = at_new = 0
-    for one, other in [*pairs, (len(old), len(lines))]:
-        if at_old < one or at_new < other:
-            yield from _pair_block(old[at_old:one], [line for line in lines[at_new:other] if line.number not in undone])
-        if one < len(old):
-            yield old[one], lines[other]
-        at_old, at_new = one + 1, other + 1
+    for end_old, end_new in [*pairs, (len(old), len(lines))]:
+        if at_old < end_old or at_new < end_new:
+            yield from _pair_block(
+                old[at_old:end_old], [line for line in lines[at_new:end_new] if line.number not in undone]
+            )
+        if end_old < len(old):
+            yield old[end_old], lines[end_new]
+        at_old, at_new = end_old + 1, end_new + 1
 
 
 def _equal_pairs(old: Sequence[TakenLine], said: Sequence[str], lines: Sequence[FileLine]) -> list[tuple[int, int]]:
@@ -156,10 +158,10 @@ def _equal_pairs(old: Sequence[TakenLine], said: Sequence[str], lines: Sequence[
     digests = [line.digest for line in lines]
     known, alive = {*digests}, {*said}
     start, head = 0, list[tuple[int, int]]()
-    for one, other in zip(said, digests, strict=False):
-        if one == other:
+    for expected, actual in zip(said, digests, strict=False):
+        if expected == actual:
             head.append((start, start))
-        elif one in known or other in alive or _kind(old[start].line) != _kind(lines[start].text):
+        elif expected in known or actual in alive or _kind(old[start].line) != _kind(lines[start].text):
             break  # else a changed line, and neither stands anywhere else
         start += 1
     left, right = said[start:], digests[start:]
@@ -173,7 +175,7 @@ def _equal_pairs(old: Sequence[TakenLine], said: Sequence[str], lines: Sequence[
             for text, kind in zip(left, (_kind(each.line) for each in old[start:]), strict=True)
         ]
         pairs = [pair for pair in _best_pairs(worths) if left[pair[0]] == right[pair[1]]]
-    return [*head, *((start + one, start + other) for one, other in pairs)]
+    return [*head, *((start + row, start + column) for row, column in pairs)]
 
 
 def _pair_block(olds: Sequence[TakenLine], news: Sequence[FileLine]) -> Iterator[Row]:
@@ -182,35 +184,35 @@ def _pair_block(olds: Sequence[TakenLine], news: Sequence[FileLine]) -> Iterator
     if len(olds) * len(news) <= PAIRS_MOST:
         best = _best_pairs([[_likeness(each, line.text) for line in news] for each in olds])
     at_old = at_new = 0
-    for one, other in [*best, (len(olds), len(news))]:
-        yield from ((each, None) for each in olds[at_old:one])
-        yield from ((None, line) for line in news[at_new:other])
-        if one < len(olds):
-            yield olds[one], news[other]
-        at_old, at_new = one + 1, other + 1
+    for end_old, end_new in [*best, (len(olds), len(news))]:
+        yield from ((each, None) for each in olds[at_old:end_old])
+        yield from ((None, line) for line in news[at_new:end_new])
+        if end_old < len(olds):
+            yield olds[end_old], news[end_new]
+        at_old, at_new = end_old + 1, end_new + 1
 
 
 def _best_pairs(worths: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     """Return the pairs with the highest sum of worths of an old and a new one, in order, and the earliest of equals."""
     news = len(worths[0]) if worths else 0
     sums = [[0.0] * (news + 1)]
-    for row in reversed(worths):
+    for own_worths in reversed(worths):
         below, best, own = sums[-1], 0.0, [0.0]
-        for other in range(news - 1, -1, -1):
-            best = max(best, below[other], below[other + 1] + row[other])
+        for column in range(news - 1, -1, -1):
+            best = max(best, below[column], below[column + 1] + own_worths[column])
             own.append(best)
         sums.append(own[::-1])
     sums.reverse()
-    pairs, one, other = list[tuple[int, int]](), 0, 0
-    while one < len(worths) and other < news:
-        worth = worths[one][other]
-        if worth and sums[one][other] == sums[one + 1][other + 1] + worth:
-            pairs.append((one, other))
-            one, other = one + 1, other + 1
-        elif sums[one][other] == sums[one + 1][other]:
-            one += 1
+    pairs, row, column = list[tuple[int, int]](), 0, 0
+    while row < len(worths) and column < news:
+        worth = worths[row][column]
+        if worth and sums[row][column] == sums[row + 1][column + 1] + worth:
+            pairs.append((row, column))
+            row, column = row + 1, column + 1
+        elif sums[row][column] == sums[row + 1][column]:
+            row += 1
         else:
-            other += 1
+            column += 1
     return pairs
 
 

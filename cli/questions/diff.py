@@ -22,14 +22,14 @@ class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[ValueDiff, ...]
 
 
-def diff_report(store: SqliteStore, one: Operand, other: Operand) -> DiffReport:
+def diff_report(store: SqliteStore, left: Operand, right: Operand) -> DiffReport:
     """Compare two sessions, takes or moments of one ledger. Raises InputError for one that does not exist."""
-    return _report(one.kind, *load_sides(store, one, other))
+    return _report(left.kind, *load_sides(store, left, right))
 
 
-def ledger_diff(one: LedgerOperand, other: LedgerOperand, own: str = "") -> DiffReport:
+def ledger_diff(left: LedgerOperand, right: LedgerOperand, own: str = "") -> DiffReport:
     """Compare two ledgers. An operand without a path means the file `own`."""
-    return _report(one.kind, load_ledger(one, own), load_ledger(other, own))
+    return _report(left.kind, load_ledger(left, own), load_ledger(right, own))
 
 
 def _report(kind: str, left: Side, right: Side) -> DiffReport:

@@ -88,12 +88,12 @@ def parse_operands(words: Sequence[str], at: Sequence[str], as_of: Sequence[int]
         operands = [_parse_operand(word) for word in words] + _moments(at, as_of)
     if not 1 <= len(operands) <= 2 or (words and (at or as_of)):
         raise InputError("diff takes two arguments: sessions, takes, moments or ledgers", hint=FORMS)
-    one, other = operands if len(operands) == 2 else _with_default(operands[0])
-    if isinstance(one, TakeOperand) != isinstance(other, TakeOperand):
-        one, other = _counting_take(one), _counting_take(other)
-    if type(one) is not type(other):
-        raise InputError(f"a {one.kind} and a {other.kind} cannot be compared", hint=FORMS)
-    return one, other
+    left, right = operands if len(operands) == 2 else _with_default(operands[0])
+    if isinstance(left, TakeOperand) != isinstance(right, TakeOperand):
+        left, right = _counting_take(left), _counting_take(right)
+    if type(left) is not type(right):
+        raise InputError(f"a {left.kind} and a {right.kind} cannot be compared", hint=FORMS)
+    return left, right
 
 
 def _parse_operand(word: str) -> Operand:
@@ -143,16 +143,16 @@ def _counting_take(operand: Operand) -> Operand:
     return operand
 
 
-def load_sides(store: SqliteStore, one: Operand, other: Operand) -> tuple[Side, Side]:
+def load_sides(store: SqliteStore, left: Operand, right: Operand) -> tuple[Side, Side]:
     """Read two operands of one kind in one ledger. Raises InputError for one that does not exist, Damaged."""
     with ledger_errors(store.path):
-        if isinstance(one, MomentOperand) and isinstance(other, MomentOperand):
-            return _moment_sides(store, one, other)
-        if isinstance(one, TakeOperand) and isinstance(other, TakeOperand):
-            return _take_side(store, one), _take_side(store, other)
-        assert isinstance(one, SessionOperand)
-        assert isinstance(other, SessionOperand)
-        return _session_side(store, one.number), _session_side(store, other.number)
+        if isinstance(left, MomentOperand) and isinstance(right, MomentOperand):
+            return _moment_sides(store, left, right)
+        if isinstance(left, TakeOperand) and isinstance(right, TakeOperand):
+            return _take_side(store, left), _take_side(store, right)
+        assert isinstance(left, SessionOperand)
+        assert isinstance(right, SessionOperand)
+        return _session_side(store, left.number), _session_side(store, right.number)
 
 
 def _session_side(store: SqliteStore, number: int) -> Side:
@@ -177,13 +177,13 @@ def _take_side(store: SqliteStore, operand: TakeOperand) -> Side:
     return _side(store, f"{record.id}@{record.take} ({because})", position, {0: record})
 
 
-def _moment_sides(store: SqliteStore, one: MomentOperand, other: MomentOperand) -> tuple[Side, Side]:
+def _moment_sides(store: SqliteStore, left: MomentOperand, right: MomentOperand) -> tuple[Side, Side]:
     """Return two moments: the entries that counted at each, from where they may differ, and the values."""
-    positions = [_moment_state(store, moment) for moment in (one, other)]
+    positions = [_moment_state(store, moment) for moment in (left, right)]
     same = positions[0].position == positions[1].position
     after = min(position.last for position in positions) if same else None
     sides = []
-    for moment, position in zip((one, other), positions, strict=True):
+    for moment, position in zip((left, right), positions, strict=True):
         takes = store.takes(after=after, upto=position.last, as_of=position.position)
         as_of = "" if moment.as_of is None else f" as the ledger said at position {position.position}"
         records = {record.id: record for record in latest_takes(takes)}
