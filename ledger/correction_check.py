@@ -47,10 +47,10 @@ class CorrectionCheck(Generic[S]):
         for take, state in self.moments.states_before(self._first_entry):
             try:
                 with stored_errors(f"entry {take.id}"):
-                    found = list(self._differences_of(take, state))
+                    differences = list(self._differences_of(take, state))
             except LedgerError as error:
-                found = [(f"{take.id}@{take.take}", f"it cannot be decided again: {error.what}")]
-            yield from found
+                differences = [(f"{take.id}@{take.take}", f"it cannot be decided again: {error.what}")]
+            yield from differences
 
     def _first_entry(self, take: Record) -> EntryId | None:
         """Return the entry before which a correction is decided again, or an adjustment; None for other takes."""

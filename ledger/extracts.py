@@ -66,13 +66,13 @@ def decode_extract(position: int, body: bytes, kinds: Kinds) -> Extract:
     """Return the body of a record with its facts of these kinds. Raises Damaged for bytes of no record."""
     where = f"position {position}"
     try:
-        found: Extract = _decoder(kinds)(body)
+        take: Extract = _decoder(kinds)(body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise Damaged(f"the record cannot be read: {error}", where=where) from error
-    check_format(found.v, where)
-    if found.position != position:
-        raise Damaged(f"the record has position {found.position}", where=where)
-    return found
+    check_format(take.v, where)
+    if take.position != position:
+        raise Damaged(f"the record has position {take.position}", where=where)
+    return take
 
 
 @cache

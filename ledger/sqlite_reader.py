@@ -159,11 +159,11 @@ class SqliteReader:
         for rows in self._pages_of_bodies(session, end):
             for position, body, *columns in rows:
                 if is_wanted(body):
-                    found = decode_extract(position, body, WHOLE if whole else kinds)
-                    if [found.session, found.number, found.insert] != columns:
+                    take = decode_extract(position, body, WHOLE if whole else kinds)
+                    if [take.session, take.number, take.insert] != columns:
                         raise Damaged("the columns of the record differ from its body", where=f"position {position}")
-                    found.counts = last.get(found.id, position) == position
-                    yield found
+                    take.counts = last.get(take.id, position) == position
+                    yield take
 
     def _pages_of_bodies(self, session: int | None, end: int) -> Iterator[list[tuple[Any, ...]]]:
         """Yield position, body and entry of records in order of writing, in pages."""

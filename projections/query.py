@@ -208,13 +208,13 @@ def stretches(question: Question, histories: Mapping[str, Sequence[ValueChange]]
         for change in histories[name]:
             changes.setdefault(max(change.entry, start), {})[name] = change.after
     values: dict[str, Value | None] = {}
-    found: list[Stretch] = []
+    true_stretches: list[Stretch] = []
     since: EntryId | None = None
     for entry, changed in sorted(changes.items()):
         values |= changed
         if is_true(question, values) == (since is not None):
             continue
         if since is not None:
-            found.append(Stretch(since=since, until=entry))
+            true_stretches.append(Stretch(since=since, until=entry))
         since = entry if since is None else None
-    return found if since is None else [*found, Stretch(since=since, until=None)]
+    return true_stretches if since is None else [*true_stretches, Stretch(since=since, until=None)]

@@ -49,8 +49,8 @@ def tokens(text: str) -> Iterator[QueryToken]:
 class Parser:
     """Parses tokens from the left by recursive descent."""
 
-    def __init__(self, found: list[QueryToken]) -> None:
-        self._tokens, self._index = found, 0
+    def __init__(self, tokens: list[QueryToken]) -> None:
+        self._tokens, self._index = tokens, 0
 
     def parse(self) -> Question:
         """Return the question that all tokens form."""

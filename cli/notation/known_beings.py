@@ -97,8 +97,8 @@ def _match_numbered(word: str, parts: Mapping[str, Sequence[str]]) -> list[str]:
     start, number = match.groups()
     numbered = [name for name, own in parts.items() if own[-1] == number]
     for fits in (str.__eq__, str.startswith):
-        if found := [name for name in numbered if any(fits(part, start) for part in parts[name][1:-1])]:
-            return found
+        if meant := [name for name in numbered if any(fits(part, start) for part in parts[name][1:-1])]:
+            return meant
     return []
 
 
@@ -193,8 +193,8 @@ def _name_at(tokens: Sequence[LineToken], many: tuple[str, ...], scope: Scope) -
             fold_letters(typed)
         )
         numbered = words[-1].isdecimal() and count == 2 and _match_whole_numbered(typed, many)
-        if len(found := equal or numbered or []) == 1:
-            return count, found[0]
+        if len(named := equal or numbered or []) == 1:
+            return count, named[0]
     return 1, ""
 
 

@@ -126,12 +126,12 @@ def _undone_lines(
 ) -> tuple[list[tuple[FileLine, TakenLine]], list[TakenLine]]:
     """Return which of these lines were taken and taken back, and the lines taken back that are not in the file."""
     left = [each for each in taken.lines if not each.counts and not each.removed and each.position not in gone]
-    found = list[tuple[FileLine, TakenLine]]()
+    undone = list[tuple[FileLine, TakenLine]]()
     for line in lines:
         if each := next((each for each in left if each.digest == line.digest), None):
             left.remove(each)
-            found.append((line, each))
-    return found, left
+            undone.append((line, each))
+    return undone, left
 
 
 def _rows(

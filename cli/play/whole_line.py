@@ -36,7 +36,7 @@ def _lines(error: LedgerError, line: str, words: list[str], scope: Scope) -> Ite
     """Yield the line with each word that may be meant in place of the one that is wrong, then with a being's name."""
     column = error.column or next((int(found[1]) for found in [COLUMN.search(error.where)] if found), None)
     typed = TOKEN.match(line, column - 1) if column else None
-    starts = [(typed.start(), typed[0])] if typed else [(found.start(), found[0]) for found in TOKEN.finditer(line)][1:]
+    starts = [(typed.start(), typed[0])] if typed else [(word.start(), word[0]) for word in TOKEN.finditer(line)][1:]
     beings = nearest_words(starts[0][1], scope.beings) if typed else []
     for start, raw in starts:
         for word in (*words, *beings):

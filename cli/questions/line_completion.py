@@ -44,8 +44,8 @@ def _candidates(words: Sequence[str], scope: Scope, due: Sequence[str], *, aside
     verbs = {verb: kind for kind in spoken for verb in kind.verbs}
     if not rest:
         return
-    found = match_word(rest[0], verbs)
-    for kind in dict.fromkeys(verbs[word] for word in found.words):
+    match = match_word(rest[0], verbs)
+    for kind in dict.fromkeys(verbs[word] for word in match.words):
         yield from (str(reading) for reading in scope.readings(rest[-1]) if kind is SetOption)
         yield from _words_of(kind, by, scope)
 

@@ -76,21 +76,21 @@ def find_scenes(store: ReadableStore, scene: str, session: int | None) -> list[S
     spans = [span for span in scene_spans(texts_of(store)) if session in (None, span.first.session)]
     if scene.isdecimal():
         last = spans[-1].first.session if spans else 0
-        found = [span for span in spans if f"{span.number}" == scene and span.first.session == last]
+        matching = [span for span in spans if f"{span.number}" == scene and span.first.session == last]
     else:
-        found = [span for span in spans if fold_word(scene) in fold_word(span.title)]
-    if not found:
+        matching = [span for span in spans if fold_word(scene) in fold_word(span.title)]
+    if not matching:
         earlier = "..., " if len(spans) > NAMED_MOST else ""
         titles = earlier + ", ".join(f"{span.number} {escape(span.title)}" for span in spans[-NAMED_MOST:]) or "none"
         raise InputError(f"there is no scene '{escape(scene)}'", hint=f"There is: {titles}.")
-    return found
+    return matching
 
 
 def texts_of(store: ReadableStore) -> list[tuple[EntryId, Told]]:
     """Return all texts that count, each with its entry, in order."""
     takes = (take for take in store.extracts(TEXTS) if take.counts)
-    found = [(take.id, fact) for take in takes for fact in take.facts if isinstance(fact, Told)]
-    return sorted(found, key=lambda pair: pair[0])
+    texts = [(take.id, fact) for take in takes for fact in take.facts if isinstance(fact, Told)]
+    return sorted(texts, key=lambda pair: pair[0])
 
 
 def scene_spans(texts: Iterable[tuple[EntryId, Told]]) -> list[SceneSpan]:
@@ -151,12 +151,12 @@ def session_records(store: ReadableStore, session: int) -> Iterator[Record]:
 
 def last_of(sessions: Iterable[Iterable[Record]], most: int) -> list[Record]:
     """Return the last records of these sessions, of which the last comes first. Earlier ones are not read."""
-    found = list[Record]()
+    last = list[Record]()
     for records in sessions:
-        found[:0] = records
-        if len(found) >= most:
+        last[:0] = records
+        if len(last) >= most:
             break
-    return found[-most:]
+    return last[-most:]
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):

@@ -144,9 +144,9 @@ class ThrownDice:
     def dice_of(self, session: int, fact: Rolled) -> Iterator[DieRecord]:
         """Yield the dice of a roll in a session."""
         situation, player = self._situation.of(fact.purpose), self._player(fact.who)
-        found = origin(self._proofs, session, fact.source)
+        source = origin(self._proofs, session, fact.source)
         for die in fact.dice:
-            yield DieRecord(player, situation, SOURCE_OF.get(found, found), die.sides, die.face)
+            yield DieRecord(player, situation, SOURCE_OF.get(source, source), die.sides, die.face)
 
     def add_result(self, fact: Judged | RollResult) -> Iterable[str]:
         """Learn from a result whether low faces are good; return the situations that it settles."""

@@ -77,11 +77,11 @@ def _matches(word: str, known: Sequence[str], naming: ValueNaming) -> list[str]:
     printed = {name: fold_name(naming.words.phrase(name)) for name in known}
     if equal := [name for name in known if printed[name] == fold_name(word)]:
         return equal
-    if found := _by_parts(fold_word(word).split("."), known, naming):
-        return found
+    if names := _by_parts(fold_word(word).split("."), known, naming):
+        return names
     for parts in _spoken_parts(word):
-        if found := _by_parts(parts, known, naming):
-            return found
+        if names := _by_parts(parts, known, naming):
+            return names
     return [name for name in known if not naming.words.owner(name) and printed[name].startswith(fold_name(word))]
 
 

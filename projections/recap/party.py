@@ -40,9 +40,9 @@ def party(
         wound_names: what the book calls wounds, by kind.
     """
     characters = [being.name for being in state.beings_in_order() if being.kind == "pc"]
-    found = [party_member(state, who, days(who), order, words, wound_names) for who in characters]
+    members = [party_member(state, who, days(who), order, words, wound_names) for who in characters]
     master = party_member(state, GM, 0, order, words)
-    return [*found, *([master] if master.tokens or master.pools else [])]
+    return [*members, *([master] if master.tokens or master.pools else [])]
 
 
 def party_member(

@@ -31,19 +31,19 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 def scenes(episodes: Iterable[Episode]) -> list[Scene]:
     """Return the timeline by scene."""
-    found: list[Scene] = []
+    timeline: list[Scene] = []
     start, title, moments = "", "", list[Moment]()
     for episode in episodes:
         entry, say = episode.entries[0], str(episode.said.get("say", ""))
         narration = [fact for fact in episode.facts if isinstance(fact, Told)]
         for told in narration:
             if told.kind == "scene":
-                found.append(Scene(entry=start, title=title, moments=tuple(moments)))
+                timeline.append(Scene(entry=start, title=title, moments=tuple(moments)))
                 start, title, moments = entry, told.text, []
             else:
                 moments.append(Moment(entry=entry, by=episode.by, line=episode.line, say=say, told=told))
         facts = tuple(fact for fact in episode.facts if not isinstance(fact, Told))
         if facts or not narration:
             moments.append(Moment(entry=entry, by=episode.by, line=episode.line, say=say, facts=facts))
-    found.append(Scene(entry=start, title=title, moments=tuple(moments)))
-    return [scene for scene in found if scene.entry or scene.moments]
+    timeline.append(Scene(entry=start, title=title, moments=tuple(moments)))
+    return [scene for scene in timeline if scene.entry or scene.moments]

@@ -56,7 +56,7 @@ def threads(state: State, named: Collection[str], lost: Collection[str], words: 
 
 def _at_large(state: State, named: Collection[str], lost: Collection[str], words: Words) -> list[Thread]:
     """Return the named others who are not lost, with the conditions that everybody knows."""
-    found, party = [], {being.side for being in state.beings.values() if being.kind == "pc"}
+    threads, party = [], {being.side for being in state.beings.values() if being.kind == "pc"}
     known = defaultdict[str, list[Condition]](list)
     for _, item in oldest_first([*state.conditions.items()]):
         known[item.who] += [] if item.data else [item]
@@ -65,8 +65,8 @@ def _at_large(state: State, named: Collection[str], lost: Collection[str], words
         is_other = being.side not in party and being.name in named
         if is_other and not {each.name for each in conditions} & {*lost}:
             worth = tuple(text for each in conditions if (text := words(each)))
-            found.append(Thread(kind="at large", who=being.name, names=worth))
-    return found
+            threads.append(Thread(kind="at large", who=being.name, names=worth))
+    return threads
 
 
 def opponents(entries: Iterable[Entry]) -> set[str]:
