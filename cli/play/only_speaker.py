@@ -23,7 +23,8 @@ def with_only_speaker(line: str, ledger_state: LedgerState[State], book: Game, s
     """Return a line with the whole name of its speaker, if several have that word in theirs and one alone may say it.
 
     Where several may, it is the one of them whose turn it is. Where all are refused, the refusal is about one of those
-    who could say it at another time: who is in turn, else a player's character. Any other line is returned as it is.
+    who could say it at another time: who is in turn, else a player's character. Those for whom it cannot be read, such
+    as a weapon that they do not have, do not count. Any other line is returned as it is.
     """
     lines = _lines_of_speakers(line, scope)
     if len(lines) < 2:
@@ -31,8 +32,9 @@ def with_only_speaker(line: str, ledger_state: LedgerState[State], book: Game, s
     errors = {who: why_not_said(own, ledger_state, book, scope) for who, own in lines.items()}
     state, due = ledger_state.state, set(book.guide.next_up(ledger_state.state))
     able = [who for who, error in errors.items() if error is None]
-    if not able and all(isinstance(error, Refused) for error in errors.values()):
-        able = [who for who, error in errors.items() if not _is_about_speaker(error)] or list(lines)
+    refused = [who for who, error in errors.items() if isinstance(error, Refused)]
+    if not able and refused:
+        able = [who for who in refused if not _is_about_speaker(errors[who])] or refused
         able = sorted(able, key=lambda who: (who not in due, state.kind(who) != PLAYED))[:1]
     able = able or list(lines)
     if len(able) > 1:

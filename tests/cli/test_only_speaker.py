@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.cli.commands import evening
-from tests.cli.conftest import Folder
+from tests.cli.conftest import CAST, Folder
 
 FOE = 'sheet = "npc"\nname = "Kraken"\ndifficulty = 4\nhealth = 8\ndamage = 3\n'
 
@@ -36,13 +36,15 @@ def test_who_is_in_turn_is_meant(sea):
 
 @pytest.fixture
 def fight(sea: Folder) -> Folder:
-    """The same in the movement phase, on the turn of the foe."""
+    """The same in the movement phase, on the turn of the foe; Kess has a knife."""
+    knife = CAST["kess.toml"] + '\n[weapons.knife]\nstat = "speed"\ndamage = 2\n'
+    sea.run("cast", str(sea.file("kess.toml", knife)), "--because", "found")
     for line in ('! encounter "sea" participants=Kess,Kraken', "kess init /6.6", "close"):
         sea.run("do", line)
     return sea
 
 
-@pytest.mark.parametrize("line", ["k sneak v4", "k attack kraken m"])
+@pytest.mark.parametrize("line", ["k sneak v4", "k attack kraken m", "k attack kraken knife"])
 def test_who_can_never_say_it_does_not_count(fight, line):
     done = fight.invoke("do", line)
     assert "Error: DB-E-PHASE: That belongs to the action phase." in done.stderr
