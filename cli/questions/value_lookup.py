@@ -14,6 +14,7 @@ from ledger.errors import InputError
 from ledger.names import escape
 
 LISTED_MOST: Final = 12
+ALIKE: Final = 0.5  # of a value that may be meant: its name has several words
 
 
 class ValueNaming(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +62,7 @@ def _near_hint(word: str, now: Sequence[str], naming: ValueNaming, listed: Calla
     """Return the hint with the nearest values that have words, else with the first of them."""
     known = {listed(name): name for name in now if not naming.words.is_silent(name)}
     folded = fold_name(word)
-    near = [text for text in known if fold_name(text).startswith(folded)] or nearest_words(word, known)
+    near = [text for text in known if fold_name(text).startswith(folded)] or nearest_words(word, known, ALIKE)
     return (
         f"The nearest: {', '.join(map(escape, near[:LISTED_MOST]))}." if near else list_hint(list(map(escape, known)))
     )

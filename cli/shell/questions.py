@@ -8,6 +8,7 @@ from typing import Final
 
 from cli.notation.tokens import SHORT_ENTRY, UNDO, tokenize
 from cli.play.amend_line import entry_of_change
+from cli.questions.state_at import is_round
 from ledger.facts import ENTRY_ID
 from ledger.service import Ledger
 from projections.state import State
@@ -22,6 +23,7 @@ READING: Final = (
 QUESTIONS: Final = (*READING, TURN)  # words that may stand behind the mark
 LISTING: Final = (UNDO, "--list")
 WHOLE: Final = "all"
+ROUND: Final = "round"
 TURN_WORDS: Final = (TURN, "whose turn")
 
 
@@ -39,7 +41,7 @@ def question_arguments(command: str, text: str, ledger: Ledger[State], book: Gam
         return [text.strip("\"'")]
     if command == FMT:
         return [text] if text else []
-    words = [token.text for token in tokenize(text)]
+    words = _with_rounds([token.text for token in tokenize(text)])
     if command == WHY:
         return _why_arguments(words, ledger)
     if command != WHATIF:
@@ -47,6 +49,17 @@ def question_arguments(command: str, text: str, ledger: Ledger[State], book: Gam
     if words and not re.match("[0-9]|--", words[0]):
         return [str(entry_of_change(ledger, book, text)), *words]
     return [entry_in_full(word, ledger) for word in words]
+
+
+def _with_rounds(words: Sequence[str]) -> list[str]:
+    """Return words with each moment of two words in one: `--at`, `round 3`."""
+    joined = list[str]()
+    for word in words:
+        if joined and joined[-1] == ROUND and is_round(f"{ROUND} {word}"):
+            joined[-1] = f"{ROUND} {word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _why_arguments(words: Sequence[str], ledger: Ledger[State]) -> list[str]:

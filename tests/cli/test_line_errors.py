@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 import pytest
 from msgspec.structs import replace
 
+from cli.notation.known_words import nearest_words
 from cli.notation.line_parser import parse_line
 from ledger.declarations import Declaration, syntax
 from ledger.errors import Unreadable
@@ -196,6 +197,12 @@ def test_long_list_ends_in_three_dots() -> None:
 def test_verb_of_the_game_master_may_be_a_task_in_quotes(demo):
     error = one_error(demo.invoke("do", "t heal orrin v3"), 2)
     assert "'heal' belongs to the game master's side. Start with !, or write a task in quotation marks." in error
+
+
+def test_far_fetched_word_is_not_the_nearest() -> None:
+    assert nearest_words("wait", ["weir", "mill"]) == []
+    assert nearest_words("opens", ["end", "attack"]) == []
+    assert nearest_words("attak", ["end", "attack"]) == ["attack"]
 
 
 @pytest.mark.parametrize(

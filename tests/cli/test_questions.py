@@ -75,6 +75,11 @@ def test_whose_turn_it_is(folder, fight_folder, line):
     assert "Ash's turn; now: Ash" in asked(fight_folder, line).stdout
 
 
+@pytest.mark.parametrize("line", ["show ash --at round 1", '? show ash --at "round 1"'])
+def test_moment_may_be_a_round_without_quotes(fight_folder, line):
+    assert asked(fight_folder, line).stdout == fight_folder.run("show", "Ash", "--at", "round 1")
+
+
 @pytest.mark.parametrize("line", ["who hit kess?", "? who hit kess", "? who hurt k?"])
 def test_who_hit_somebody_asks_for_their_health(rolled, line):
     assert asked(rolled, line).stdout == rolled.run("who", "kess", "health")
