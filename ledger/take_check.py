@@ -33,26 +33,49 @@ def check_causes(log: Log) -> Iterator[tuple[Record, str]]:
         before = counting.get(take.id)
         if take.id in log.touched.replaced:
             counting[take.id] = take
-        last, written_before = max(take.id, last or take.id), last
-        if take.cause and take.cause == implying_entry(take):
-            if not _precedes_cause(take, following):
-                yield take, f"its cause, entry {take.cause}, is not written right after it"
-        elif take.cause is None:
-            if take.line_start and not _continues_line(take, opening):
-                yield take, f"its line begins at entry {take.line_start}, but it is not written right after it"
-            opening = take
-            if not take.facts:
-                yield take, "it has no facts and no cause"
-            elif before is None and take.insert:
-                yield take, "it is inserted, but no correction is its cause"
-            elif before is None and written_before is not None and take.id < written_before:
-                yield take, f"it is written after {written_before}, but stands before it"
-            elif before is not None and not _is_number_free(before, log):
-                yield take, f"no correction is its cause, but it replaces {before.id}@{before.take}"
-        elif take.cause not in log.touched.amended:
-            yield take, f"its cause, entry {take.cause}, is not a correction"
-        elif opening is None or str(opening.id) != take.cause or not opening.has(Amended):
-            yield take, f"its cause, entry {take.cause}, is not the correction before it"
+        if take.cause is not None:
+            problems = _cause_problems(take, following, opening, log)
+        elif before is not None:
+            problems = [*_line_problems(take, opening), *_replacement_problems(take, before, log)]
+        else:
+            problems = [*_line_problems(take, opening), *_place_problems(take, last)]
+        yield from ((take, what) for what in problems)
+        last = max(take.id, last or take.id)
+        opening = take if take.cause is None else opening
+
+
+def _cause_problems(take: Record, following: Record | None, opening: Record | None, log: Log) -> list[str]:
+    """Return what is wrong with the cause of a take: the declaration that implies it, or the correction before it."""
+    if take.cause == implying_entry(take):
+        is_before = _precedes_cause(take, following)
+        return [] if is_before else [f"its cause, entry {take.cause}, is not written right after it"]
+    if take.cause not in log.touched.amended:
+        return [f"its cause, entry {take.cause}, is not a correction"]
+    if opening is None or str(opening.id) != take.cause or not opening.has(Amended):
+        return [f"its cause, entry {take.cause}, is not the correction before it"]
+    return []
+
+
+def _line_problems(take: Record, opening: Record | None) -> Iterator[str]:
+    """Check that a take without a cause has facts, and goes on with its line."""
+    if take.line_start and not _continues_line(take, opening):
+        yield f"its line begins at entry {take.line_start}, but it is not written right after it"
+    if not take.facts:
+        yield "it has no facts and no cause"
+
+
+def _place_problems(take: Record, last: EntryId | None) -> Iterator[str]:
+    """Check that the first take of an entry, without a cause, stands behind all that was written before it."""
+    if take.facts and take.insert:
+        yield "it is inserted, but no correction is its cause"
+    elif take.facts and last is not None and take.id < last:
+        yield f"it is written after {last}, but stands before it"
+
+
+def _replacement_problems(take: Record, before: Record, log: Log) -> Iterator[str]:
+    """Check that a take without a cause replaces one whose number was free."""
+    if take.facts and not _is_number_free(before, log):
+        yield f"no correction is its cause, but it replaces {before.id}@{before.take}"
 
 
 def _pairs(takes: Iterable[Record]) -> Iterator[tuple[Record, Record | None]]:
