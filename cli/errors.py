@@ -74,7 +74,7 @@ class ReaderStoppedError(OutputError):
 
 
 def shorten(text: str) -> str:
-    """Return an error of a length that can be read: its begin, and its end with what to do."""
+    """Return an error of a length that can be read: its beginning, and its end, which says what to do."""
     return text if len(text) <= ERROR_MOST else f"{text[: ERROR_MOST * 3 // 4]} ... {text[-ERROR_MOST // 4 :]}"
 
 

@@ -73,7 +73,7 @@ def find_phrase(phrase: Sequence[str], words: Sequence[str]) -> tuple[int, int] 
 
 
 def _phrase_end(phrase: Sequence[str], words: Sequence[str], start: int) -> int:
-    """Return where the rest of a phrase ends that follows from here; 0 if it does not."""
+    """Return the index behind the rest of a phrase, which goes on at `start`; 0 if its words do not follow there."""
     for part in phrase:
         between = 0
         while start < len(words) and not is_same_word(part, words[start]):

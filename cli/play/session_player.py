@@ -236,7 +236,7 @@ class SessionPlayer:
             )
 
     def _note_gone(self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine]) -> None:
-        """Note the lines that were taken back and taken out of the file: said again, they are new."""
+        """Note the lines that were taken back and taken out of the file. If one is said again, it is new."""
         _, alignment = self.align(ledger, said)
         if gone := {taken.position for taken in alignment.gone} - self._gone:
             self.report.check_settled()

@@ -98,7 +98,7 @@ class FoldedPast:
 
 
 class StoredPast:
-    """The past as the table `changes` has it, for who sees everything."""
+    """The past, read from the table `changes`. Only the game master's view reads it."""
 
     def __init__(self, store: SqliteStore, position: LedgerState[State], upto: EntryId | None = None) -> None:
         self._table = ChangeTable(store, upto or position.last)

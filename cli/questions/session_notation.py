@@ -66,9 +66,9 @@ def spoken_line(record: Record, faces: Sequence[int], decode: Decode, book: Game
 
 
 def thrown_faces(record: Record, state: LedgerState[State], decode: Decode, book: Game) -> Sequence[int]:
-    """Return the faces of all dice of a record in the order in which the rules throw them, which facts may not have.
+    """Return the faces of all dice of a record in the order in which the rules throw them.
 
-    `state` is the state before it.
+    Facts may have them in another order. `state` is the state before the record.
     """
     declared, rolls = record.declared, [fact for fact in record.facts if isinstance(fact, Rolled)]
     if declared is None or not rolls or declared.faces is not None:

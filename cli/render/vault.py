@@ -153,7 +153,7 @@ def section(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 class Groups:
-    """The rows of a table by a column; they are asked for in the order of its values."""
+    """The rows of a table, grouped by a column. Groups are asked for in the order of its values."""
 
     def __init__(self, table: NamedRows, column: str) -> None:
         self._groups = groupby(table.sorted_by(column).cells(), key=itemgetter(column))

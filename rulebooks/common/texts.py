@@ -318,8 +318,9 @@ class Texts:
         return {path.stem: path for path in sorted((self.folder / "templates").glob("*.toml"))}
 
     def read(self, name: str, kind: type[T], only: str = "", but: str | None = None) -> T:
-        """Return a file beside the code of the book; `only`: those of its tables that begin with this, `but`: no such.
+        """Return a file beside the code of the book.
 
+        Its tables that do not begin with `only` are left out, as are those that begin with `but`.
         Raises Unreadable for a file of another form.
         """
         import tomllib  # imported here to start faster

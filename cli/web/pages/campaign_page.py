@@ -28,7 +28,7 @@ def no_links(session: int, entry: str) -> str:
 
 
 def session_links(session: int, entry: str) -> str:
-    """Return the address of a session's page that is written beside the campaign page: those of the sessions alone."""
+    """Return the address of an entry in the page of its session, which is a file beside the campaign page."""
     return "" if not session else f"session-{session}.html" + (f"#e{entry}" if entry else "")
 
 
