@@ -66,12 +66,12 @@ class Conversation:
 
     def correction(self, line: str) -> Unclear | None:
         """Return the question whether a sentence corrects the last line, with what it would be; None if it does not."""
+        fitting: list[str] = []
         for entry, last in self._recent():
             lines = corrections_in_words(line, self._reader(last), last)
             named = [each.replace(AMEND_MARK, f"{AMEND_MARK} {entry}", 1) for each in lines]
-            if fitting := [each for each in named if each == UNDO or self._would_amend(each)]:
-                return unclear(line, fitting, f"'{line}' would change a line")
-        return None
+            fitting += [each for each in named if each == UNDO or self._would_amend(each)]
+        return unclear(line, fitting, f"'{line}' would change a line") if fitting else None
 
     def _would_amend(self, line: str) -> bool:
         """Return whether a correction could be made."""

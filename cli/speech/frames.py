@@ -35,12 +35,14 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `verbs`: what a phrase with its verb means, as a line without its speaker, or with its mark. `tail`: what a phrase
     behind the verb means, as tokens of a line; a key that begins with a verb and `:` holds for that verb alone.
-    `questions`: what a question asks. `corrections`: what changes the last line that it fits.
+    `texts`: verbs whose unexplained words are what is done or cast. `questions`: what a question asks.
+    `corrections`: what changes the last line that it fits.
     """
 
     verbs: Mapping[str, tuple[str, ...]] = {}
     tail: Mapping[str, tuple[str, ...]] = {}
     questions: Mapping[str, tuple[str, ...]] = {}
+    texts: tuple[str, ...] = ()
     corrections: Mapping[str, tuple[str, ...]] = {}
 
 
@@ -57,9 +59,10 @@ class Frame(NamedTuple):
 
 
 class FrameMatch(NamedTuple):
-    """A frame that was met: where it ends, and what stands in its slots."""
+    """A frame that was met: where it begins and ends, and what stands in its slots."""
 
     frame: Frame
+    start: int
     end: int
     slots: Mapping[str, str]
 
@@ -115,7 +118,7 @@ class FrameIndex:
         forms = (*base_forms(words[start].text), *SLOTS)
         frames = {id(frame): frame for form in forms for frame in self._by_first.get(form, ())}
         found = [
-            match
+            match._replace(start=start)
             for frame in frames.values()
             for match in islice(_matches(frame, frame.parts, words, start, {}, in_play), 3)
         ]
@@ -132,7 +135,7 @@ def _matches(
 ) -> Iterator[FrameMatch]:
     """Yield the matches of what is left of a frame from here on."""
     if not parts:
-        yield FrameMatch(frame, start, slots)
+        yield FrameMatch(frame, 0, start, slots)
         return
     part, *rest = parts
     for skipped in range(SKIPPED_MOST + 1 if len(parts) < len(frame.parts) else 1):

@@ -29,6 +29,8 @@ from rulebooks.common.announcements import Announce
 from rulebooks.common.game import Game
 from rulebooks.common.sides import is_foe
 
+DEED: Final = "does"  # the verb of what is done without a roll, where a game has one
+SPEAKER_FIELD: Final = "by"
 ASKED_MOST: Final = 5
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 PROSE_LEAST: Final = 3  # words of a sentence of a story
@@ -92,7 +94,7 @@ def _as_free_task(
         raise refused[0]
     if wrong is not None and not nearly:
         raise [*unread, wrong][0]
-    raise unclear(typed, [*(reading.line for reading in nearly[:1]), *([] if wrong else _as_task(parsed))])
+    raise unclear(typed, [*(reading.line for reading in nearly[:1]), *([] if wrong else _as_task(parsed, book))])
 
 
 def _nearly(readings: Sequence[Meaning]) -> list[Meaning]:
@@ -103,7 +105,8 @@ def _nearly(readings: Sequence[Meaning]) -> list[Meaning]:
 def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
     """Return why the rules refuse the readings that explain every word and are no free tasks."""
     whole = [reading for reading in readings if reading.parsed and not (reading.left or reading.is_free)]
-    return [reading.error for reading in whole if isinstance(reading.error, Refused)]
+    refused = [reading.error for reading in whole if isinstance(reading.error, Refused)]
+    return sorted(refused, key=lambda error: error.field == SPEAKER_FIELD)
 
 
 def _announce(typed: str, heard: Heard, ledger_state: LedgerState[State], book: Game) -> Heard:
@@ -156,12 +159,15 @@ def _unread_error(reading: Meaning) -> Unreadable:
     return Unreadable(what + left, hint=hint)
 
 
-def _as_task(parsed: Sequence[ParsedLine]) -> list[str]:
-    """Return the line of a free task in quotation marks, which is no other act."""
+def _as_task(parsed: Sequence[ParsedLine], book: Game) -> list[str]:
+    """Return the lines of a deed without a roll, and of a free task, in quotation marks: they are no other act."""
     said = parsed[0].declaration
     text = str(getattr(said, type(said).free))
     start, found, end = parsed[0].line.partition(text)
-    return [f'{start}"{text}"{end}'] if found else []
+    if not found:
+        return []
+    deed = [f'{start}{DEED} "{text}"'] if any(DEED in kind.verbs for kind in book.declarations) else []
+    return [*deed, f'{start}"{text}"{end}']
 
 
 def unclear(typed: str, lines: Sequence[str], why: str = "") -> Unclear:

@@ -14,12 +14,11 @@ from typing import Final
 import msgspec
 
 from cli.notation.known_words import find_kind_of_verb
-from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import GM_MARK, normalize_line, quote
+from cli.notation.tokens import GM_MARK, tokenize
 from cli.notation.verb_parser import verb_words
-from cli.questions.possible import why_refused
+from cli.speech.attempts import Attempts, Draft, Meaning
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import (
@@ -33,10 +32,8 @@ from cli.speech.frames import (
     read_speech,
     shared_speech,
 )
-from cli.speech.tail import Tail, TailReader
 from cli.speech.words import Word, split_words
 from ledger.declarations import Declaration
-from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from projections.state import State
@@ -46,34 +43,11 @@ from rulebooks.common.game import Game
 Kind = type[Declaration]
 
 WHO: Final = "{who}"
+LINE: Final = "{line}"
+ASK: Final = "ask: "  # before what is never taken without a question
 WORDS_MOST: Final = 60  # of a sentence that is read
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
-
-
-class Meaning(msgspec.Struct, frozen=True):
-    """One meaning of a sentence: a line of the grammar, how it is parsed, and why it would be refused now.
-
-    `left`: the words that it does not explain. `weight`: how many words of a phrase it rests on. `is_unsure`: it rests
-    on a pronoun or on the one in turn.
-    """
-
-    line: str
-    parsed: tuple[ParsedLine, ...]
-    error: LedgerError | None
-    left: tuple[str, ...]
-    weight: int
-    is_unsure: bool = False
-
-    @property
-    def is_free(self) -> bool:
-        """Whether it is a free task."""
-        return any(type(each.declaration).free for each in self.parsed)
-
-    @property
-    def declarations(self) -> bytes:
-        """The declarations as they are recorded: two lines of the same ones are one meaning."""
-        return msgspec.json.encode([each.declaration for each in self.parsed]) if self.parsed else self.line.encode()
 
 
 class Speaker(msgspec.Struct, frozen=True):
@@ -86,13 +60,14 @@ class Speaker(msgspec.Struct, frozen=True):
 class Reader:
     """Reads sentences in one state of a campaign."""
 
-    def __init__(self, ledger_state: LedgerState[State], book: Game, scope: Scope, spoken_of: str = "") -> None:
-        """`spoken_of`: whom a pronoun means in a question."""
-        self.ledger_state, self.book, self.scope = ledger_state, book, scope
+    def __init__(
+        self, ledger_state: LedgerState[State], book: Game, scope: Scope, spoken_of: str = "", depth: int = 0
+    ) -> None:
+        """`spoken_of`: whom a pronoun means in a question. `depth`: it reads a sentence within another."""
+        self.ledger_state, self.book, self.scope, self.depth = ledger_state, book, scope, depth
         self.in_play = InPlay(Beings(scope), value_words(scope), spoken_of)
         self.verbs, self.tail = _indexes(book, tuple(scope.declarations))
         self._tasks: dict[str, FrameIndex] = {}
-        self.tried = 0
 
     def read(self, sentence: str) -> list[Meaning]:
         """Return the readings of a sentence, the one that rests on most words first."""
@@ -102,14 +77,15 @@ class Reader:
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
         while words and words[0].text in ENGLISH.leads:
             words = words[1:]
-        self.tried = 0
+        self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.tail)
         found: dict[bytes, Meaning] = {}
         for speaker, match in self._matches(words):
-            for reading in self._lines(speaker, match, words):
+            draft = self._draft(speaker, match, words)
+            for reading in self._attempts.readings(draft) if draft else ():
                 known = found.get(reading.declarations)
                 if known is None or len(reading.left) < len(known.left):
                     found[reading.declarations] = reading
-            if self.tried >= TRIED_MOST:
+            if self._attempts.count >= TRIED_MOST:
                 break
         return sorted(
             found.values(), key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight)
@@ -134,6 +110,7 @@ class Reader:
         if by not in self._tasks:
             kinds = [kind for kind in self.scope.declarations if kind.verbs and not kind.answers]
             known = [word for kind in kinds if kind.free for word in self.scope.words(kind, kind.free, by)]
+            known += [word for kind in kinds if kind.free_as for word in self.scope.words(kind, "verb", by)]
             known += verb_words(kinds, by, self.scope)
             self._tasks[by] = FrameIndex(Frame(word, tuple(word.replace("-", " ").split())) for word in known)
         return self._tasks[by]
@@ -170,71 +147,57 @@ class Reader:
         turn = state.encounter.turn if state.encounter else ""
         return [turn] if turn else list(self.book.guide.next_up(state))
 
-    def _lines(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> Iterator[Meaning]:
-        """Yield the readings of a frame behind a subject."""
-        template = match.line
+    def _draft(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> Draft | None:
+        """Return the beginning of the line that a frame makes behind a subject; None if they do not go together."""
+        template = match.line.removeprefix(ASK)
+        is_unsure = match.frame.template.startswith(ASK) or (speaker is not None and speaker.is_unsure)
+        if LINE in match.frame.parts:
+            return self._draft_around(speaker, match, words)
         has_who, is_aside = WHO in template, template.startswith(GM_MARK)
-        if is_aside and (has_who != (speaker is not None)):
-            return
+        if is_aside and has_who != (speaker is not None):
+            return None
         if speaker is None and not is_aside:
             kind = find_kind_of_verb(template.split()[0], self.scope.declarations)
-            if kind is not None and kind.alone and not has_who:
-                speaker = Speaker(())
-            elif len(due := self._in_turn()) == 1:
-                speaker = Speaker((due[0],), is_unsure=True)
-            else:
-                return
+            if kind is None or not kind.alone or has_who:
+                due = self._in_turn()
+                if len(due) != 1:
+                    return None
+                speaker, is_unsure = Speaker((due[0],)), True
         names = speaker.names if speaker else ()
         who = ",".join(map(in_line, names))
-        if has_who:
-            template = template.replace(WHO, who)
-        elif not is_aside:
-            template = f"{who} {template}".strip()
-        kind = self._kind_of(match, is_aside)
-        by = names[0] if names and not is_aside else ""
-        reader = TailReader(kind, by or GM, self.scope, self.in_play, self.tail)
-        tail = reader.read(words, match.end)
-        unsure = speaker is not None and speaker.is_unsure
-        for tokens in islice(product(*tail.tokens), 6):
-            yield from self._try_lines(template, tokens, tail, kind, match.frame.literals, unsure)
+        own = "" if is_aside or has_who else f"{who} "
+        kind = self._kind_of(template, is_aside)
+        by = names[0] if names and not is_aside else GM
+        if template.startswith(being := match.slots.get("{being}", WHO)):
+            by = being.strip('"')
+        start = match.end
+        if kind.free:  # its words stay as they were said, but for the first, which is the word of the book
+            first = match.frame.template.split()[0]
+            template, start = first, match.start + 1
+        text = f"{own}{template.replace(WHO, who)}".strip()
+        return Draft(text, kind, by, words, start, match.frame.literals, is_unsure)
 
-    def _kind_of(self, match: FrameMatch, is_aside: bool) -> Kind:
+    def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> Draft | None:
+        """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`."""
+        if speaker is None or self.depth:
+            return None
+        inner = Reader(self.ledger_state, self.book, self.scope, depth=1).read(match.slots[LINE])
+        meant = next((each for each in inner if not each.left and each.error is None and len(each.parsed) == 1), None)
+        if meant is None:
+            return None
+        said = meant.parsed[0].declaration
+        line = match.frame.template.replace(LINE, meant.line).replace(WHO, ",".join(map(in_line, speaker.names)))
+        return Draft(line, type(said), said.by, words, len(words), match.frame.literals, speaker.is_unsure)
+
+    def _kind_of(self, template: str, is_aside: bool) -> Kind:
         """Return the kind of declaration that a frame makes."""
-        text = match.frame.template.removeprefix(GM_MARK).strip()
-        if text.startswith(WHO) or text.startswith("{value}"):
-            return Adjust
-        verb = text.split()[0]
-        asides = [kind for kind in self.scope.declarations if kind.aside == is_aside or kind.alone]
-        kind = next((kind for kind in asides if verb in kind.verbs), None)
-        if kind is not None:
-            return kind
-        free = next((kind for kind in self.scope.declarations if kind.free), None)
+        words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:2]
         kinds = [kind for kind in self.scope.declarations if kind.verbs and not kind.answers]
-        named = verb_words(kinds, "", self.scope)
-        found = named.get(verb) or free
-        return found if found is not None else Adjust
-
-    def _try_lines(
-        self, template: str, tokens: Sequence[str], tail: Tail, kind: Kind, weight: int, unsure: bool
-    ) -> Iterator[Meaning]:
-        """Yield the line with its reason, if it takes one, else without it."""
-        object_words = tail.left if kind.free else []
-        line = " ".join([template, *object_words, *tokens])
-        left = () if kind.free else tuple(tail.left)
-        attempts = [f"{line} {quote(tail.reason)}", line] if tail.reason else [line]
-        for attempt in attempts:
-            self.tried += 1
-            try:
-                parsed = tuple(parse_each(normalize_line(attempt), self.scope))
-            except LedgerError as error:
-                failed: LedgerError = error
-                continue
-            refusals = [why_refused(self.ledger_state, self.book, each.declaration) for each in parsed]
-            able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
-            why = None if able else refusals[0] if refusals else Unreadable("the line says nothing")
-            yield Meaning(attempt, able or parsed, why, left, weight, unsure)
-            return
-        yield Meaning(line, (), failed, left, weight, unsure)
+        own = [kind for kind in kinds if kind.aside == is_aside or kind.alone]
+        known = (kind for verb in words for kind in own if verb in kind.verbs)
+        named = verb_words(kinds, "", self.scope).get(words[0])
+        free = next((kind for kind in kinds if kind.free), None) if words[0] != WHO else None
+        return next(known, None) or named or free or Adjust
 
 
 @cache
@@ -249,6 +212,8 @@ def _own_verbs(declarations: Iterable[Kind]) -> Iterator[Frame]:
     """Yield the verbs of a game as frames; those of the game master's side are also said about their being."""
     for kind in declarations:
         for verb in kind.verbs if not kind.by_anyone else ():
+            if verb in ENGLISH.little:  # `does` is said in every sentence
+                continue
             words = tuple(verb.replace("-", " ").replace("_", " ").casefold().split())
             if kind.aside:
                 yield Frame(f"{GM_MARK} {verb}", words)

@@ -11,7 +11,7 @@ import msgspec
 from cli.notation.known_words import fold_word
 from cli.notation.schema import Field, syntax_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import FACES
+from cli.notation.tokens import FACES, span_words
 from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, InPlay, in_line
@@ -192,10 +192,16 @@ class TailReader:
                 if field.has("seconds"):
                     tail.tokens.append((f"{field.name}={span[0]}",))
                     return span[1]
+            if any(choice in self.syntax.choices for choice in span_words(span[0])):
+                tail.tokens.append((span[0],))
+                return span[1]
         amount = amount_at(words, index)
         if amount is None:
             return 0
         unit = words[index + amount.size].text if index + amount.size < len(words) else ""
+        if choice := next((each for field in self.syntax.amounts for each in field.choices if each == unit), ""):
+            tail.tokens.append((f"{choice}:{amount.number}",))
+            return amount.size + 1
         named = self._field_of_unit(unit)
         if named is not None:
             tail.tokens.append((f"{named.name}={amount.number}",))

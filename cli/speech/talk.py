@@ -127,7 +127,7 @@ def _find_whole_frames(index: FrameIndex, words: Sequence[Word], reader: Reader)
 @cache
 def _questions(book: Game) -> FrameIndex:
     own, shared = read_speech(book.texts().folder / SPEECH), shared_speech()
-    return FrameIndex(frames_of([own.questions, shared.questions]))
+    return FrameIndex(frames_of([shared.questions, own.questions]))
 
 
 @cache

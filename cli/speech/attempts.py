@@ -1,0 +1,132 @@
+"""Lines that a sentence may mean, written from its parts, parsed, and decided without dice in the state as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from typing import Final, NamedTuple
+
+import msgspec
+
+from cli.notation.line_parser import ParsedLine, parse_each
+from cli.notation.schema import syntax_of
+from cli.notation.scope import Scope
+from cli.notation.tokens import normalize_line, quote
+from cli.notation.value_parser import ValueParser
+from cli.questions.possible import why_refused
+from cli.speech.frames import SPEECH, FrameIndex, InPlay, in_line, read_speech
+from cli.speech.tail import Tail, TailReader
+from cli.speech.words import Word
+from ledger.declarations import Declaration
+from ledger.errors import LedgerError, Unreadable
+from ledger.ledger_state import LedgerState
+from projections.state import State
+from rulebooks.common.game import Game
+
+WITH: Final = "with"
+CHOSEN_MOST: Final = 4  # readings of a name, and items of which one may be meant
+
+
+class Meaning(msgspec.Struct, frozen=True):
+    """One meaning of a sentence: a line of the grammar, how it is parsed, and why it would be refused now.
+
+    `left`: the words that it does not explain. `weight`: how many words of a phrase it rests on. `is_unsure`: it rests
+    on a pronoun or on the one in turn.
+    """
+
+    line: str
+    parsed: tuple[ParsedLine, ...]
+    error: LedgerError | None
+    left: tuple[str, ...]
+    weight: int
+    is_unsure: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is a free task."""
+        return any(type(each.declaration).free for each in self.parsed)
+
+    @property
+    def declarations(self) -> bytes:
+        """The declarations as they are recorded: two lines of the same ones are one meaning."""
+        return msgspec.json.encode([each.declaration for each in self.parsed]) if self.parsed else self.line.encode()
+
+
+class Draft(NamedTuple):
+    """The beginning of a line, and the words behind the frame that made it."""
+
+    text: str
+    kind: type[Declaration]
+    by: str
+    words: Sequence[Word]
+    start: int
+    weight: int
+    is_unsure: bool
+
+
+class Attempts:
+    """Writes out drafts as lines, and tries them."""
+
+    def __init__(
+        self, ledger_state: LedgerState[State], book: Game, scope: Scope, in_play: InPlay, tail: FrameIndex
+    ) -> None:
+        """`in_play` and `tail`: what is named behind a verb, and the phrases that stand there."""
+        self.ledger_state, self.book, self.scope = ledger_state, book, scope
+        self.in_play, self.tail = in_play, tail
+        self.texts = read_speech(book.texts().folder / SPEECH).texts
+        self.count = 0  # of lines that were tried
+
+    def readings(self, draft: Draft) -> Iterator[Meaning]:
+        """Yield the readings of a draft with what stands behind it."""
+        reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail)
+        tail = reader.read(draft.words, draft.start)
+        for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
+            reading = self._first_that_reads(self._lines(draft, tokens, tail), draft)
+            yield reading
+            if reading.error is not None and not reading.left and WITH not in tokens:
+                yield from self._with_items(reading, draft)
+
+    def _lines(self, draft: Draft, tokens: Sequence[str], tail: Tail) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield lines with the words that each leaves unexplained: with the reason, or with words left as the text."""
+        own = tail.left if draft.kind.free else ()
+        line, left = " ".join([draft.text, *own, *tokens]), tuple(tail.left if not own else ())
+        reason = [quote(tail.reason)] if tail.reason else []
+        if left and self._takes_text(draft.kind):
+            text = quote(" ".join(left))
+            yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
+            yield f"{line} {text}", ()
+        yield from ((" ".join([line, *reason]), left),) if reason else ()
+        yield line, left
+
+    def _takes_text(self, kind: type[Declaration]) -> bool:
+        """Return whether words that nothing explains are what is declared: it needs a text, or the book says so."""
+        needed = any(field.is_positional and field.required for field in syntax_of(kind).fields)
+        return needed or any(verb in self.texts for verb in kind.verbs)
+
+    def _first_that_reads(self, lines: Iterator[tuple[str, tuple[str, ...]]], draft: Draft) -> Meaning:
+        """Return the reading of the first of these lines that can be read; if none can, that of the last."""
+        for line, left in lines:
+            reading = self._try(line, left, draft)
+            if reading.parsed:
+                return reading
+        return reading
+
+    def _with_items(self, reading: Meaning, draft: Draft) -> Iterator[Meaning]:
+        """Yield a refused line with each item that it may lack: `with pistol`, `with knife`."""
+        field = syntax_of(draft.kind).introduced.get(WITH)
+        if field is None:
+            return
+        for item in islice(ValueParser(draft.kind, draft.by, self.scope).known_words(field), CHOSEN_MOST):
+            yield self._try(f"{reading.line} {WITH} {in_line(item)}", (), draft)
+
+    def _try(self, line: str, left: tuple[str, ...], draft: Draft) -> Meaning:
+        """Return the reading of a line: how it is parsed, and why it would be refused now."""
+        self.count += 1
+        try:
+            parsed = tuple(parse_each(normalize_line(line), self.scope))
+        except LedgerError as error:
+            return Meaning(line, (), error, left, draft.weight, draft.is_unsure)
+        refusals = [why_refused(self.ledger_state, self.book, each.declaration) for each in parsed]
+        able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
+        why = None if able else refusals[0] if refusals else Unreadable("the line says nothing")
+        return Meaning(line, able or parsed, why, left, draft.weight, draft.is_unsure)
