@@ -49,10 +49,15 @@ class Meaning(msgspec.Struct, frozen=True):
     @property
     def declarations(self) -> bytes:
         """The declarations as they are recorded: two lines of the same ones are one meaning."""
-        return msgspec.json.encode([each.declaration for each in self.parsed]) if self.parsed else self.line.encode()
+        return encode(self.parsed) if self.parsed else self.line.encode()
 
 
-class Draft(NamedTuple):
+def encode(parsed: Sequence[ParsedLine]) -> bytes:
+    """Return the declarations of a line as they are recorded, to compare two readings."""
+    return msgspec.json.encode([each.declaration for each in parsed])
+
+
+class LineDraft(NamedTuple):
     """The beginning of a line, and the words behind the frame that made it."""
 
     text: str
@@ -76,7 +81,7 @@ class Attempts:
         self.texts = read_speech(book.texts().folder / SPEECH).texts
         self.count = 0  # of lines that were tried
 
-    def readings(self, draft: Draft) -> Iterator[Meaning]:
+    def readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it."""
         reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail)
         tail = reader.read(draft.words, draft.start)
@@ -86,10 +91,10 @@ class Attempts:
             if reading.error is not None and not reading.left and WITH not in tokens:
                 yield from self._with_items(reading, draft)
 
-    def _lines(self, draft: Draft, tokens: Sequence[str], tail: Tail) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def _lines(self, draft: LineDraft, tokens: Sequence[str], tail: Tail) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield lines with the words that each leaves unexplained: with the reason, or with words left as the text."""
         own = tail.left if draft.kind.free else ()
-        line, left = " ".join([draft.text, *own, *tokens]), tuple(tail.left if not own else ())
+        line, left = " ".join([draft.text, *own, *tokens]), tuple(tail.extra if draft.kind.free else tail.left)
         reason = [quote(tail.reason)] if tail.reason else []
         if left and self._takes_text(draft.kind):
             text = quote(" ".join(left))
@@ -103,7 +108,7 @@ class Attempts:
         needed = any(field.is_positional and field.required for field in syntax_of(kind).fields)
         return needed or any(verb in self.texts for verb in kind.verbs)
 
-    def _first_that_reads(self, lines: Iterator[tuple[str, tuple[str, ...]]], draft: Draft) -> Meaning:
+    def _first_that_reads(self, lines: Iterator[tuple[str, tuple[str, ...]]], draft: LineDraft) -> Meaning:
         """Return the reading of the first of these lines that can be read; if none can, that of the last."""
         for line, left in lines:
             reading = self._try(line, left, draft)
@@ -111,7 +116,7 @@ class Attempts:
                 return reading
         return reading
 
-    def _with_items(self, reading: Meaning, draft: Draft) -> Iterator[Meaning]:
+    def _with_items(self, reading: Meaning, draft: LineDraft) -> Iterator[Meaning]:
         """Yield a refused line with each item that it may lack: `with pistol`, `with knife`."""
         field = syntax_of(draft.kind).introduced.get(WITH)
         if field is None:
@@ -119,7 +124,7 @@ class Attempts:
         for item in islice(ValueParser(draft.kind, draft.by, self.scope).known_words(field), CHOSEN_MOST):
             yield self._try(f"{reading.line} {WITH} {in_line(item)}", (), draft)
 
-    def _try(self, line: str, left: tuple[str, ...], draft: Draft) -> Meaning:
+    def _try(self, line: str, left: tuple[str, ...], draft: LineDraft) -> Meaning:
         """Return the reading of a line: how it is parsed, and why it would be refused now."""
         self.count += 1
         try:

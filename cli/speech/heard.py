@@ -26,8 +26,14 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
-    """Return whether a line is a free task of which the game knows no word: it may be an act in other words."""
+    """Return whether a line is a free task that is no known word by itself: it may be an act in other words.
+
+    A secret line, and an answer, are what they say.
+    """
     said = parsed.declaration
     kind = type(said)
     text = str(getattr(said, kind.free, "")) if kind.free else ""
-    return bool(text) and not match_word(text, list(scope.words(kind, kind.free, said.by))).exact
+    if not text or parsed.secret:
+        return False
+    known = [*scope.words(kind, kind.free, said.by), *(scope.words(kind, "verb", said.by) if kind.free_as else ())]
+    return not match_word(text, known).exact

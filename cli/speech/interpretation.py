@@ -12,10 +12,12 @@ from typing import Final
 
 import msgspec
 
+from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import PAUSE
+from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, PAUSE, SECRET_MARK, TELL_MARKS
 from cli.questions.possible import anybody_can_answer, why_refused
+from cli.speech.attempts import encode
 from cli.speech.beings import Beings
 from cli.speech.frames import in_line
 from cli.speech.heard import Heard, Unclear
@@ -29,6 +31,8 @@ from rulebooks.common.announcements import Announce
 from rulebooks.common.game import Game
 from rulebooks.common.sides import is_foe
 
+STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *TELL_MARKS)  # no words behind them
+GUESS: Final = "Did you mean"
 DEED: Final = "does"  # the verb of what is done without a roll, where a game has one
 SPEAKER_FIELD: Final = "by"
 ASKED_MOST: Final = 5
@@ -52,7 +56,7 @@ def interpret(
     """
     if told := told_in_words(typed, scope):
         return Heard(tuple(parse_each(told, scope)), told)
-    if isinstance(parsed, Unreadable) and is_malformed(typed):
+    if isinstance(parsed, Unreadable) and (typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)):
         raise parsed
     readings = Reader(ledger_state, book, scope).read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
@@ -61,13 +65,17 @@ def interpret(
         most = max(reading.weight for reading in legal)
         meant = [reading for reading in legal if reading.weight == most]
         if len(meant) == 1 and not meant[0].is_unsure:
+            if not isinstance(parsed, Unreadable) and meant[0].declarations == encode(parsed):
+                return Heard(parsed)
             return _announce(typed, Heard(meant[0].parsed, meant[0].line), ledger_state, book)
         raise unclear(typed, [reading.line for reading in meant])
     if not isinstance(parsed, Unreadable):
         return _as_free_task(typed, parsed, readings, ledger_state, book)
     nearly, refused = _nearly(readings), _refusals(readings)
     if nearly:
-        raise unclear(typed, [nearly[0].line], f"'{' '.join(nearly[0].left)}' is not understood here")
+        if GUESS in parsed.hint:
+            raise parsed
+        raise unclear(typed, [nearly[0].line], f"'{' '.join(nearly[0].left)}' is not understood here", parsed.where)
     if refused:
         raise refused[0]
     if not readings and is_prose(typed):
@@ -170,13 +178,13 @@ def _as_task(parsed: Sequence[ParsedLine], book: Game) -> list[str]:
     return [*deed, f'{start}"{text}"{end}']
 
 
-def unclear(typed: str, lines: Sequence[str], why: str = "") -> Unclear:
+def unclear(typed: str, lines: Sequence[str], why: str = "", where: str = "") -> Unclear:
     """Return the question which of these lines is meant."""
     lines = tuple(dict.fromkeys(lines))[:ASKED_MOST]
     if not lines:
         return Unclear(f"'{typed.strip()}' is not understood", hint="Write a name, a verb, and what it is about.")
     what = why or f"'{typed.strip()}' may mean {'several things' if len(lines) > 1 else 'this'}"
     numbered = "; ".join(f"{number}: {line}" for number, line in enumerate(lines, 1))
-    error = Unclear(what, hint=f"Meant? {numbered}" if len(lines) > 1 else f"Meant? {lines[0]}")
+    error = Unclear(what, where=where, hint=f"Meant? {numbered}" if len(lines) > 1 else f"Meant? {lines[0]}")
     error.lines = lines
     return error

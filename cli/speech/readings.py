@@ -18,7 +18,7 @@ from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, tokenize
 from cli.notation.verb_parser import verb_words
-from cli.speech.attempts import Attempts, Draft, Meaning
+from cli.speech.attempts import Attempts, LineDraft, Meaning
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import (
@@ -147,7 +147,7 @@ class Reader:
         turn = state.encounter.turn if state.encounter else ""
         return [turn] if turn else list(self.book.guide.next_up(state))
 
-    def _draft(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> Draft | None:
+    def _draft(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the beginning of the line that a frame makes behind a subject; None if they do not go together."""
         template = match.line.removeprefix(ASK)
         is_unsure = match.frame.template.startswith(ASK) or (speaker is not None and speaker.is_unsure)
@@ -175,9 +175,9 @@ class Reader:
             first = match.frame.template.split()[0]
             template, start = first, match.start + 1
         text = f"{own}{template.replace(WHO, who)}".strip()
-        return Draft(text, kind, by, words, start, match.frame.literals, is_unsure)
+        return LineDraft(text, kind, by, words, start, match.frame.literals, is_unsure)
 
-    def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> Draft | None:
+    def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`."""
         if speaker is None or self.depth:
             return None
@@ -187,7 +187,7 @@ class Reader:
             return None
         said = meant.parsed[0].declaration
         line = match.frame.template.replace(LINE, meant.line).replace(WHO, ",".join(map(in_line, speaker.names)))
-        return Draft(line, type(said), said.by, words, len(words), match.frame.literals, speaker.is_unsure)
+        return LineDraft(line, type(said), said.by, words, len(words), match.frame.literals, speaker.is_unsure)
 
     def _kind_of(self, template: str, is_aside: bool) -> Kind:
         """Return the kind of declaration that a frame makes."""

@@ -23,10 +23,14 @@ PHRASE_MOST: Final = 4  # words of a known phrase
 
 
 class Tail(msgspec.Struct):
-    """The tokens of a line behind its verb, each with its readings, the words that nothing explains, and the reason."""
+    """The tokens of a line behind its verb, each with its readings, the words that nothing explains, and the reason.
+
+    Of a free task `left` is its object, and `extra` what nothing explains.
+    """
 
     tokens: list[tuple[str, ...]] = []
     left: list[str] = []
+    extra: list[str] = []
     reason: str = ""
 
 
@@ -71,7 +75,7 @@ class TailReader:
         """Return the tail from this word on. What nothing explains behind a comma or `because` is the reason."""
         if self.kind.free:
             return self._read_object(words[start:])
-        tail, index = Tail([], []), start
+        tail, index = Tail([], [], []), start
         while index < len(words):
             if index and words[index - 1].mark and (reason := self._reason_at(words, index)):
                 tail.reason = reason
@@ -88,8 +92,8 @@ class TailReader:
         return tail
 
     def _read_object(self, words: Sequence[Word]) -> Tail:
-        """Return the tail of a free task: what no field takes is its object, `past the guard`."""
-        tail, index = Tail([], []), 0
+        """Return the tail of a free task: what no field takes, up to the first field, is its object."""
+        tail, index = Tail([], [], []), 0
         while index < len(words):
             count = self._add_framed(words, index, tail) or self._add_situation(words, index, tail)
             count = count or (self._add_known(words, index, tail) if words[index].text not in ENGLISH.little else 0)
@@ -97,7 +101,8 @@ class TailReader:
                 tail.reason = sentence_of(words[index + 1 :])
                 break
             if not count:
-                tail.left.append(words[index].raw)
+                behind = bool(index) and is_strict(words[index - 1].raw)
+                (tail.extra if behind or tail.extra else tail.left).append(words[index].raw)
             index += count or 1
         while tail.left and tail.left[-1].casefold() in ENGLISH.little:
             tail.left.pop()
@@ -120,7 +125,7 @@ class TailReader:
 
     def _reason_at(self, words: Sequence[Word], index: int) -> str:
         """Return the words behind a comma as the reason, if one of them is not explained; else nothing."""
-        trial, at = Tail([], []), index
+        trial, at = Tail([], [], []), index
         while at < len(words):
             if count := self._add_explained(words, at, trial):
                 at += count

@@ -210,7 +210,7 @@ def test_far_fetched_word_is_not_the_nearest() -> None:
     [
         (
             "! brute attack kess with the harpoon",
-            "'harpoon' is not known here. Leave it out, and the 'with' before it.",
+            "'harpoon' is not understood here. Meant? Kess dodge Brute.",
         ),
         ("k attack dovel with the sword", "'sword' is not known here."),
     ],
