@@ -15,13 +15,14 @@ import msgspec
 from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, PAUSE, SECRET_MARK, TELL_MARKS
-from cli.questions.possible import anybody_can_answer, why_refused
-from cli.speech.attempts import encode
+from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, PAUSE, SECRET_MARK, TELL_MARKS, quote
+from cli.questions.line_scope import line_scope
+from cli.questions.possible import anybody_can_answer, why_not_said, why_refused
+from cli.speech.attempts import Meaning, encode
 from cli.speech.beings import Beings
 from cli.speech.frames import in_line
 from cli.speech.heard import Heard, Unclear
-from cli.speech.readings import Meaning, Reader
+from cli.speech.readings import Reader
 from cli.speech.tail import is_strict
 from cli.speech.words import split_words
 from ledger.errors import Refused, Unreadable
@@ -100,9 +101,14 @@ def _as_free_task(
         raise [*refused, *unread][0]
     if refused:
         raise refused[0]
-    if wrong is not None and not nearly:
-        raise [*unread, wrong][0]
-    raise unclear(typed, [*(reading.line for reading in nearly[:1]), *([] if wrong else _as_task(parsed, book))])
+    scope = line_scope(ledger_state, book)
+    deeds = (
+        [] if unread else [line for line in _as_deed(parsed, book) if not why_not_said(line, ledger_state, book, scope)]
+    )
+    lines = [*(reading.line for reading in nearly[:1]), *deeds, *([] if wrong else _as_task(parsed))]
+    if lines:
+        raise unclear(typed, lines)
+    raise [*unread, *([wrong] if wrong else [])][0]
 
 
 def _nearly(readings: Sequence[Meaning]) -> list[Meaning]:
@@ -167,15 +173,20 @@ def _unread_error(reading: Meaning) -> Unreadable:
     return Unreadable(what + left, hint=hint)
 
 
-def _as_task(parsed: Sequence[ParsedLine], book: Game) -> list[str]:
-    """Return the lines of a deed without a roll, and of a free task, in quotation marks: they are no other act."""
+def _as_task(parsed: Sequence[ParsedLine]) -> list[str]:
+    """Return the line of a free task in quotation marks, which is no other act."""
     said = parsed[0].declaration
     text = str(getattr(said, type(said).free))
     start, found, end = parsed[0].line.partition(text)
-    if not found:
-        return []
-    deed = [f'{start}{DEED} "{text}"'] if any(DEED in kind.verbs for kind in book.declarations) else []
-    return [*deed, f'{start}"{text}"{end}']
+    return [f'{start}"{text}"{end}'] if found else []
+
+
+def _as_deed(parsed: Sequence[ParsedLine], book: Game) -> list[str]:
+    """Return the line of what is done without a roll, where a game has a verb for it."""
+    said = parsed[0].declaration
+    text = str(getattr(said, type(said).free))
+    has_deeds = any(DEED in kind.verbs for kind in book.declarations)
+    return [f"{in_line(said.by)} {DEED} {quote(text)}"] if has_deeds else []
 
 
 def unclear(typed: str, lines: Sequence[str], why: str = "", where: str = "") -> Unclear:
