@@ -12,7 +12,8 @@ import msgspec
 from cli import options
 from cli.completion import complete_subject
 from cli.context import CampaignContext
-from cli.output import print_json, print_verbatim, print_wrapped, remark, to_terminal
+from cli import output
+from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.play.files import FileKind, OutputFolder, write_lines
 from cli.progress import progress
@@ -109,7 +110,7 @@ def check_options(asked: RecapOptions, size: str | None) -> None:
 
 def make_recap(context: CampaignContext, asked: RecapOptions, size: str | None) -> Recap:
     """Return the recap that was asked for."""
-    on_screen = asked.form == MARKDOWN and to_terminal()
+    on_screen = asked.form == MARKDOWN and output.to_terminal()
     style, book = ScreenMarkdown() if on_screen else STYLES.get(asked.form, STYLES["text"]), context.game()
     seen = store_for(context.store(write=False), book, asked.role, as_of=asked.as_of)
     source = RecapSource(store=seen, book=book, wording=context.wording, role=asked.role, as_of=asked.as_of)
