@@ -9,10 +9,9 @@ from typing import Any, Final
 import click
 import msgspec
 
-from cli import options
+from cli import options, output
 from cli.completion import complete_subject
 from cli.context import CampaignContext
-from cli import output
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.play.files import FileKind, OutputFolder, write_lines
