@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
-from ledger.dice import LEAVE_OUT, Dice
+from ledger.dice import Dice
 from ledger.errors import BadFaces, Refused
 
 T = TypeVar("T")
@@ -27,11 +27,6 @@ class refuse_bad_faces:  # noqa: N801 - used like a function
         """Raise the refusal from an error of the faces."""
         if isinstance(error, BadFaces):
             raise self._refusal(error.what) from error
-
-
-def no_more_faces(refusal: Callable[..., Refused]) -> Callable[[str], Refused]:
-    """Return what makes the refusal of faces that are left over, by the code of a book for its dice."""
-    return lambda wrong: refusal("DICE", expected=f"no more: {wrong}").with_hint(LEAVE_OUT)
 
 
 def each_die(thrown: Thrown, wrong: str) -> str:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulebooks.common.dice import no_more_faces
+from ledger.dice import LEAVE_OUT
+from ledger.errors import Refused
 from rulebooks.common.texts import Texts
 
 TEXTS: Final = Texts(__file__, "MO-E-", "MO-CONV-3")
 option: Final = TEXTS.option
 refusal: Final = TEXTS.refusal
-left_over: Final = no_more_faces(refusal)
+
+
+def left_over(wrong: str) -> Refused:
+    """MO-CONV-2: the refusal of faces that are left over."""
+    return refusal("DICE", expected=f"no more: {wrong}").with_hint(LEAVE_OUT)
 
 
 def check_ruling(*parts: str) -> None:
