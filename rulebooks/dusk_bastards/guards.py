@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-
 from ledger.errors import Refused
 from ledger.facts import GM
 from projections.state import Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.turn import ActorTurn, everybody_in_order
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
@@ -20,11 +19,9 @@ STUNNED: Final = "stunned"
 OUT: Final = ("dead", "incapacitated")
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """What a moment is for somebody: the encounter that they are in, if any, and an action that they have delayed."""
+class Turn(ActorTurn, frozen=True, kw_only=True):
+    """What a moment is for somebody: also whether it is in a combat, and an action that they have delayed."""
 
-    who: str
-    encounter: Encounter | None
     in_combat: bool
     has_delayed: bool  # the standard action (DB-STD-4)
 
@@ -62,7 +59,7 @@ def is_critical(who: str, state: State) -> bool:
 def members(encounter: Encounter) -> list[str]:
     """DB-GAP-63: the members of an encounter: those it began with and those who joined, without those who left."""
     gone = {slot.slot for slot in encounter.order if not slot.who}
-    named = [*encounter.members, *(who for slot in encounter.order for who in slot.who)]
+    named = [*encounter.members, *everybody_in_order(encounter)]
     return [who for who in dict.fromkeys(named) if who not in gone]
 
 
@@ -180,10 +177,10 @@ def turn_in_combat(who: str, state: State, *, physical: bool = False) -> Turn:
     """The moment of a declaration for combat alone. DB-E-ENC comes after death and before all hindrances."""
     check_in_play(who, state)
     check_alive(who, state)
-    turn = turn_of(who, state)
-    if not turn.in_combat:
+    moment = turn_of(who, state)
+    if not moment.in_combat:
         raise encounter_refusal(who, state)
     check_unhindered(who, state)
     if physical:
         check_not_paralysed(who, state)
-    return turn
+    return moment

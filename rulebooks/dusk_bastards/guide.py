@@ -20,7 +20,7 @@ from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.parts import STATS
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Search, Task
 from rulebooks.dusk_bastards.guards import check_hindrances
-from rulebooks.dusk_bastards.harm import conditions, rest
+from rulebooks.dusk_bastards.harm import conditions, rest, wounds
 from rulebooks.dusk_bastards.rulings import WOUND
 from rulebooks.dusk_bastards.tasks import retries
 from rulebooks.dusk_bastards.tasks.costs import EFFORT_STEPS_MOST, effort_limit
@@ -36,7 +36,7 @@ class DuskBastardsGuide(Guide):
 
     turn_actions = COMBAT_ACTIONS
     turn_phases = ("action", "movement")
-    days_of_rest = staticmethod(rest.days_of_rest)
+    days_of_rest = staticmethod(wounds.carried_value)  # DB-HEAL-3: one point of one wound a day
 
     def next_up(self, state: State) -> Iterable[str]:
         """DB-ENC-2: whose turn it is; before the first round those who have not rolled for a place in the order."""

@@ -11,6 +11,7 @@ from projections.state import Encounter, State
 from rulebooks.common.absence import is_absent
 from rulebooks.common.beings import name_in_line, name_list, speaker
 from rulebooks.common.conditions import find_condition, has_condition
+from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import action_use
 from rulebooks.mars.declarations.turns import EndTurn
 from rulebooks.mars.texts import is_on, option, refusal
@@ -103,14 +104,9 @@ def running_encounter(state: State) -> Encounter:
     return state.encounter
 
 
-def everybody(encounter: Encounter) -> list[str]:
-    """Return all who were in the encounter at any time, team by team."""
-    return [who for slot in encounter.order for who in slot.who]
-
-
 def members(encounter: Encounter, state: State) -> list[str]:
     """GR-ENC-1: those in the encounter, team by team, without those who have left it."""
-    return [who for who in everybody(encounter) if not is_absent(who, state)]
+    return [who for who in everybody_in_order(encounter) if not is_absent(who, state)]
 
 
 def is_challenge(state: State) -> bool:
@@ -123,7 +119,9 @@ def initiative_due(encounter: Encounter, state: State) -> list[str]:
     if encounter.scale == CHALLENGE or has_begun(encounter):
         return []
     return [
-        who for who in everybody(encounter) if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)
+        who
+        for who in everybody_in_order(encounter)
+        if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)
     ]
 
 

@@ -93,20 +93,10 @@ def sheet_of(said: Character) -> dict[str, Scalar]:
     return sheet | {name: text for name, text in texts.items() if text}
 
 
-@decides(CreateCharacter)
-def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
-    """A player's character joins."""
-    yield from join(said, "pc", "players", "table", state)
-
-
-@decides(CreateNpc)
-def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
-    """A character of the game master joins."""
-    yield from join(said, "npc", GM, "gm", state)
-
-
-def join(said: Character, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
+@decides(CreateCharacter, CreateNpc)
+def join(said: Character, state: State) -> Iterator[Fact]:
     """GR-OUT-6, GR-OUT-9: a character joins; resources and shields are full unless the sheet says otherwise."""
+    kind, side, seen = ("npc", GM, "gm") if isinstance(said, CreateNpc) else ("pc", "players", "table")
     check_free(said.name, state, value_refusal)
     check_sheet(said, state)
     sheet = tuple(sheet_of(said).items())

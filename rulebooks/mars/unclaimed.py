@@ -11,6 +11,7 @@ from rulebooks.common.announcements import Announce
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import find_condition
 from rulebooks.common.guide import Situation
+from rulebooks.common.turn import current_round
 from rulebooks.mars.combat.announced import ANNOUNCED
 from rulebooks.mars.combat.attack import BLINDED
 from rulebooks.mars.combat.defence import can_defend
@@ -49,7 +50,7 @@ def holds(who: str, name: str, state: State, acting: str) -> bool:
     condition = find_condition(who, name, state)
     if condition is None or is_open(acting, state):
         return condition is not None
-    round = state.encounter.round if state.encounter else 0
+    round = current_round(state)
     return not any(is_due(end, acting, round) for end in condition.ends)
 
 

@@ -26,6 +26,7 @@ from rulebooks.common.announcements import decode, find_window
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.turn import ActorTurn
 from rulebooks.common.values import action_use, check_whole, outside_domain
 from rulebooks.momentum import guards
 from rulebooks.momentum.declarations import Allowance
@@ -38,10 +39,9 @@ ATTACKS: Final = "attacks"
 TURN_ACTIONS: Final = 2
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """A turn in a fight: whose it is, how many actions are left, and what gives it so many if it begins now."""
+class Turn(ActorTurn, frozen=True, kw_only=True):
+    """A turn in a fight: how many actions are left, and what gives it so many if it begins now."""
 
-    who: str
     encounter: Encounter
     left: int
     allowance: Sum | None

@@ -12,13 +12,14 @@ from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
+from rulebooks.common.turn import current_round
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith import guards
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
 from rulebooks.monolith.groups import GROUP, group_of
 from rulebooks.monolith.order import NO_ROUND, add_newcomer, close_order
 from rulebooks.monolith.texts import refusal
-from rulebooks.monolith.turns import DECLARING, phase, round_number
+from rulebooks.monolith.turns import DECLARING, phase
 from rulebooks.monolith.wounds import end_expired_clocks
 
 SECONDS: Final = 10
@@ -110,7 +111,7 @@ def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a Round begins; ML-ACT-1: one move and one action for everybody in it."""
     if phase(state):
         way = f"{still_to_act(state)}! done ends it"
-        name = f"Round {round_number(state)}"
+        name = f"Round {current_round(state)}"
         raise refusal("ORDER", case="open", name=name, way=way).with_first(EndRound(by=GM))
     if state.encounter is None:
         if not any(is_ready(being.name, state) for being in state.beings_in_order() if being.kind in guards.ACTORS):
@@ -137,7 +138,7 @@ def still_to_act(state: State) -> str:
 
 def await_intent(who: str, state: State) -> Reached:
     """ML-ACT-4: a player who is to declare."""
-    return Reached(rules=("ML-ACT-4",), point="awaited", round=round_number(state), who=who)
+    return Reached(rules=("ML-ACT-4",), point="awaited", round=current_round(state), who=who)
 
 
 @decides(EndRound)
@@ -150,7 +151,7 @@ def end_round(said: EndRound, state: State) -> Iterator[Fact]:
 
 def close_round(state: State) -> Iterator[Fact]:
     """ML-ROUND-1: the end of a Round; ML-CRIT-4: it runs on every clock."""
-    number = round_number(state)
+    number = current_round(state)
     yield from close_order(state)
     yield Reached(rules=("ML-ROUND-1",), point="round_end", round=number)
     yield from end_conditions_at("round", state, "the round ended", "ML-ACT-4")

@@ -7,6 +7,7 @@ from typing import Final
 from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.texts import refusal
 
@@ -53,7 +54,7 @@ def check_target(who: str, state: State) -> None:
 
 def members(encounter: Encounter) -> list[str]:
     """Return everybody in a fight: those it began with, and those who joined."""
-    return list(dict.fromkeys((*encounter.members, *(who for slot in encounter.order for who in slot.who))))
+    return list(dict.fromkeys((*encounter.members, *everybody_in_order(encounter))))
 
 
 def running_encounter(state: State) -> Encounter:

@@ -10,13 +10,14 @@ from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.common.passes import PassOn
+from rulebooks.common.turn import current_round
 from rulebooks.monolith.declarations import BeginRound, DeclareIntent, EndPart, EndRound
 from rulebooks.monolith.encounter import close_round
 from rulebooks.monolith.guards import is_able, members, side_members
 from rulebooks.monolith.intents import new_intent, without_intent
 from rulebooks.monolith.order import FIRST, NO_ROUND, OPPONENTS, first_actors
 from rulebooks.monolith.texts import refusal
-from rulebooks.monolith.turns import DECLARING, close_part, phase, round_number
+from rulebooks.monolith.turns import DECLARING, close_part, phase
 
 
 @decides(PassOn)
@@ -27,7 +28,7 @@ def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
         raise refusal("ORDER", case="none", name="a Round", way=NO_ROUND).as_idle()
     if now == DECLARING:
         for who in without_intent(side_members("pc", state), state):
-            yield new_intent(who, "pass", round_number(state), "ML-ACT-4")
+            yield new_intent(who, "pass", current_round(state), "ML-ACT-4")
     elif now in (FIRST, OPPONENTS):
         yield from close_part(state)
     else:

@@ -49,20 +49,13 @@ def sheet_of(said: declarations.Combatant) -> dict[str, Scalar]:
     return sheet | ({"player": player} if player else {})
 
 
-@decides(declarations.CreateCharacter)
-def create_character(said: declarations.CreateCharacter, state: State) -> Iterator[Fact]:
-    """A player's character joins."""
-    yield from join(said, "pc", "players", "table", state)
+@decides(declarations.CreateCharacter, declarations.CreateNpc)
+def join(said: declarations.Combatant, state: State) -> Iterator[Fact]:
+    """ML-GAP-2, ML-GAP-4: a combatant joins; hit points and Body are full unless the sheet says otherwise.
 
-
-@decides(declarations.CreateNpc)
-def create_npc(said: declarations.CreateNpc, state: State) -> Iterator[Fact]:
-    """ML-GAP-22: foes have hit points and Body as characters do."""
-    yield from join(said, "npc", GM, "gm", state)
-
-
-def join(said: declarations.Combatant, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-2, ML-GAP-4: a combatant joins; hit points and Body are full unless the sheet says otherwise."""
+    ML-GAP-22: foes have them as characters do.
+    """
+    kind, side, seen = ("npc", GM, "gm") if isinstance(said, declarations.CreateNpc) else ("pc", "players", "table")
     check_free(said.name, state)
     check_combatant(said)
     left: dict[str, int] = dict(said.now)

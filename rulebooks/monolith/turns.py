@@ -14,6 +14,7 @@ from ledger.facts import Fact, Reached, Told, WindowClosed
 from projections.state import State
 from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.decisions import decides
+from rulebooks.common.turn import current_round
 from rulebooks.common.values import action_use, outside_domain
 from rulebooks.monolith.declarations import DeclareIntent, EndPart, Telegraph
 from rulebooks.monolith.groups import GROUP
@@ -30,11 +31,6 @@ SAVES: Final = "saves"
 def phase(state: State) -> str:
     """Return the phase of the Round; empty while none is open."""
     return state.encounter.phase if state.encounter else ""
-
-
-def round_number(state: State) -> int:
-    """Return the number of the Round, 0 before the first."""
-    return state.encounter.round if state.encounter else 0
 
 
 @decides(Telegraph)
@@ -68,7 +64,7 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
         raise refused.as_idle() if said.text == "pass" else refused
     if state.count(said.by, SAVES):
         raise outside_domain("the intent", "said before the own roll of this Round", said.text or "pass")
-    yield new_intent(said.by, said.text or "pass", round_number(state), "ML-ACT-4")
+    yield new_intent(said.by, said.text or "pass", current_round(state), "ML-ACT-4")
 
 
 def check_declared(state: State) -> None:

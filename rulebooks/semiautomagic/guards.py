@@ -8,6 +8,7 @@ from ledger.errors import Refused
 from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being, name_in_line, speaker
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.turn import everybody_in_order
 from rulebooks.semiautomagic.declarations.turns import EndTurn
 from rulebooks.semiautomagic.texts import outside_domain, refusal, unknown
 
@@ -89,14 +90,9 @@ def is_playing(who: str, state: State) -> bool:
     return is_able(who, state) and (state.encounter is None or is_in_fight(who, state))
 
 
-def members(encounter: Encounter) -> list[str]:
-    """Return everybody in the order of turns."""
-    return [who for slot in encounter.order for who in slot.who]
-
-
 def is_in_fight(who: str, state: State) -> bool:
     """TT-OUT-1: whether a creature is in the order of turns."""
-    return state.encounter is not None and who in members(state.encounter)
+    return state.encounter is not None and who in everybody_in_order(state.encounter)
 
 
 def seconds_left(who: str, state: State) -> int:

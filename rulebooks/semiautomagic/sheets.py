@@ -103,20 +103,11 @@ def item_name(owner: str, item: sheets.Item) -> str:
     return f"{owner}'s {item.name}"
 
 
-@decides(sheets.CreateCharacter)
-def create_character(said: sheets.CreateCharacter, state: State) -> Iterator[Fact]:
-    """A player's character joins, with what it wears and carries."""
-    yield from join(said, "pc", "players", "table", state)
-
-
-@decides(sheets.CreateNpc)
-def create_npc(said: sheets.CreateNpc, state: State) -> Iterator[Fact]:
-    """A creature of the game master joins; a mount or an ally on the side of the players."""
-    yield from join(said, "npc", said.side, "gm" if said.side == GM else "table", state)
-
-
-def join(said: sheets.Creature, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
+@decides(sheets.CreateCharacter, sheets.CreateNpc)
+def join(said: sheets.Creature, state: State) -> Iterator[Fact]:
     """TT-OUT-5: a creature joins with its items and its wounds."""
+    kind, side = ("npc", said.side) if isinstance(said, sheets.CreateNpc) else ("pc", "players")
+    seen = "gm" if side == GM else "table"
     check_free(said.name, state, outside_domain)
     check_creature(said)
     for item in said.items:

@@ -9,6 +9,7 @@ from ledger.facts import Ends, Fact
 from projections.state import Encounter, State
 from rulebooks.common.clock import end_after
 from rulebooks.common.conditions import with_ends
+from rulebooks.common.turn import current_round
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import encounter_of
 from rulebooks.dusk_bastards.tasks.effects import DAZED
@@ -97,4 +98,4 @@ def _slot_order(end: Ends, encounter: Encounter | None) -> tuple[int, int]:
 
 def until_round_end(state: State) -> tuple[Ends, ...]:
     """DB-DUR-3: a condition for the round ends with it at the latest."""
-    return (Ends(at="round", due=state.encounter.round if state.encounter else 0),)
+    return (Ends(at="round", due=current_round(state)),)

@@ -28,7 +28,7 @@ from rulebooks.dusk_bastards.harm.recovery import (
     join_rest,
     room_of,
 )
-from rulebooks.dusk_bastards.harm.wounds import category
+from rulebooks.dusk_bastards.harm.wounds import carried_value, category
 from rulebooks.dusk_bastards.tasks.destiny import destiny_limit
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
@@ -171,11 +171,6 @@ def heal_least_serious(who: str, because: str, state: State) -> Iterator[Fact]:
         yield from lessen_wound(who, wounds[0][0], 1, because, state, "DB-HEAL-3", "DB-HEAL-5")
 
 
-def days_of_rest(who: str, state: State) -> int:
-    """DB-HEAL-3: one point of one wound a day."""
-    return sum(wound.value for _, wound in state.wounds_of(who))
-
-
 def lessen_wound(who: str, wound: str, points: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-HEAL-4, DB-HEAL-6: so many points less; at 0 it is gone; the category follows."""
     before = state.wounds[who, wound]
@@ -219,6 +214,6 @@ def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
     yield from come_to_outside(state)
     if option(state, "wound_healing_trigger") == "rest_day":
         for who in said.rest_day:
-            days = 0 if guards.is_out(who, state) else min(said.seconds // A_DAY, days_of_rest(who, state))
+            days = 0 if guards.is_out(who, state) else min(said.seconds // A_DAY, carried_value(who, state))
             for _ in range(days):
                 yield from heal_least_serious(who, "a day of rest", state)

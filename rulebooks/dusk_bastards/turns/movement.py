@@ -11,6 +11,7 @@ from ledger.names import name_key
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.turn import current_round
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
@@ -147,11 +148,6 @@ def charge_distance(said: Charge, state: State) -> int:
     known = known_distance(said.by, said.target, state)
     far = [band for band in (known, distance_index(said.distance, None)) if band is not None]
     return max(far, default=BANDS.index("short"))
-
-
-def current_round(state: State) -> int:
-    """Return the number of the running round, 0 outside encounters."""
-    return state.encounter.round if state.encounter else 0
 
 
 @decides(FullDefence)

@@ -10,6 +10,7 @@ import msgspec
 from ledger.facts import Ends, Fact
 from projections.state import State
 from rulebooks.common.conditions import condition_end, with_ends
+from rulebooks.common.turn import current_round
 from rulebooks.mars.guards import members, takes_turns
 from rulebooks.mars.texts import option
 
@@ -49,8 +50,7 @@ def duration_key(ends: tuple[Ends, ...]) -> tuple[int, int]:
 
 def measure_by(who: str, state: State) -> Iterator[Fact]:
     """GR-GAP-12: what began outside any turn is measured by the turn that begins now."""
-    encounter = state.encounter
-    round = encounter.round if encounter else 0
+    round = current_round(state)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at == TURN and not end.whose for end in condition.ends):
             ends = tuple(
@@ -67,7 +67,7 @@ def is_due(end: Ends, who: str, round: int) -> bool:
 
 def end_due(who: str, state: State) -> Iterator[Fact]:
     """GR-RND-3: at the start of somebody's turn what is measured by it and due ends, before anything is done."""
-    round = state.encounter.round if state.encounter else 0
+    round = current_round(state)
     for id, condition in sorted(state.conditions.items()):
         if any(is_due(end, who, round) for end in condition.ends):
             yield condition_end(id, state, "its time is over", "GR-RND-3", "GR-RND-4")
@@ -87,7 +87,7 @@ def end_unmeasured(state: State) -> Iterator[Fact]:
 
 def stand_still(state: State) -> Iterator[Fact]:
     """GR-GAP-64: rounds exist in encounters alone: what is left of a duration waits for the next one."""
-    round = state.encounter.round if state.encounter else 0
+    round = current_round(state)
     for id, condition in sorted(state.conditions.items()):
         ends = tuple(
             msgspec.structs.replace(end, due=max(1, end.due - round)) if end.at == TURN and end.due else end

@@ -26,6 +26,7 @@ from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
+from rulebooks.common.turn import everybody_in_order
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
 from rulebooks.mars.harm.injuries import injure_fallen
@@ -176,7 +177,7 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
         yield CountsCleared(rules=("GR-GAP-64",), until=until)
     if encounter.turn or encounter.done:
         yield round_time(encounter)
-    fates = find_fates(guards.everybody(encounter), WAYS_OUT, state)
+    fates = find_fates(everybody_in_order(encounter), WAYS_OUT, state)
     yield EncounterEnded(
         rules=("GR-ENC-5", "GR-GAP-64"),
         encounter=encounter.id,

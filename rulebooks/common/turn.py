@@ -1,0 +1,24 @@
+"""The moment of somebody, the running round, and all who have a place in it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from projections.state import Encounter, State
+
+
+class ActorTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """What this moment is for somebody, asked once for each declaration; a book adds what it needs."""
+
+    who: str
+    encounter: Encounter | None  # that they are in, if any
+
+
+def current_round(state: State) -> int:
+    """Return the number of the running round; 0 outside encounters and before the first."""
+    return state.encounter.round if state.encounter else 0
+
+
+def everybody_in_order(encounter: Encounter) -> list[str]:
+    """Return all who have a place in the order, also those who share one."""
+    return [who for slot in encounter.order for who in slot.who]
