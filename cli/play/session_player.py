@@ -7,27 +7,20 @@ declared all the same. What another window has changed is reported, and never co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from cli.notation.line_parser import parse_line
 from cli.play import taken_lines
 from cli.play.declare import declare_line
 from cli.play.file_alignment import Alignment, FileEdit, align
+from cli.play.file_differences import differences, is_cut_short
 from cli.play.file_edits import EditPlanner, PlannedEdit
-from cli.play.only_speaker import with_known_speaker
-from cli.play.result_claims import claims_behind, is_result_claim
-from cli.questions.line_scope import line_scope
 from ledger.acts import CutShort
-from ledger.claims import OUTCOME_PREFIX, compare_claims
 from ledger.errors import Damaged, LedgerError, Overtaken, Refused
-from ledger.facts import Claimed, EntryId, Invalidated
-from ledger.ledger_state import load_state
 from ledger.records import Head, Record
 from ledger.service import Ledger
 from ledger.store import Store
-from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -100,7 +93,10 @@ class SessionPlayer:
         error = self._declare(ledger, said)
         if not self.confirmed and self._correct(ledger, said, lambda edit: not edit.is_text):
             error = self._declare(ledger, said)
-        for text in self._differences(ledger, said, error.record.id if isinstance(error, CutShort) else None):
+        _, alignment = self.align(ledger, said)
+        self.left += sum(is_cut_short(taken) for _, taken in alignment.same)
+        cut = error.record.id if isinstance(error, CutShort) else None
+        for text in differences(alignment, ledger.store, self.book, self.file, cut):
             self.report.print_difference(text)
         if error is not None:
             raise error
@@ -241,65 +237,6 @@ class SessionPlayer:
         if gone := {taken.position for taken in alignment.gone} - self._gone:
             self.report.check_settled()
             self._gone |= gone
-
-    # Differences that no edit of the file has made
-
-    def _differences(
-        self, ledger: Ledger[State], said: Sequence[taken_lines.FileLine], cut: EntryId | None
-    ) -> Iterator[str]:
-        """Yield how the file and the ledger differ where the file was not edited.
-
-        A line that was cut short stays to be done. That of the entry `cut` is left out: its error is printed.
-        """
-        _, alignment = self.align(ledger, said)
-        for line, taken in alignment.same:
-            if taken.counts and taken.current.is_cut_short:
-                self.left += 1
-                if taken.current.id == cut:
-                    continue
-            if what := self._difference(line, taken):
-                yield f"{self.file}:{line.number}: {what} The file still says: {line.text}"
-            elif taken.counts and claims_behind(line.text) not in ("", claims_behind(taken.line)):
-                for text in self._wrong_claims(ledger, line, taken):
-                    yield f"{self.file}:{line.number}: {text}"
-        for taken in alignment.kept:
-            yield (
-                f"{self.file}: entry {taken.first} counts again since {taken.corrected_by}, and is not in the file:"
-                f" {taken.line}"
-            )
-
-    def _difference(self, line: taken_lines.FileLine, taken: taken_lines.TakenLine) -> str:
-        """Return what another window has done to the entry of a line; empty if nothing."""
-        if taken.counts and taken.current.is_cut_short:
-            return f"entry {taken.id} is the last of its line: those behind {taken.current.by} were refused."
-        if not taken.counts:
-            hint = "Take the line out, or say it again at the end of the file."
-            return f"entry {taken.first} was taken back by {taken.corrected_by}. {hint}" if taken.corrected_by else ""
-        if taken.corrected_by and taken_lines.line_digest(taken.line) != line.digest:
-            return f"entry {taken.first} was corrected by {taken.corrected_by} and reads: {taken.line}."
-        if invalid := next((fact for fact in taken.current.facts if isinstance(fact, Invalidated)), None):
-            since = f"entry {taken.first} is no longer possible since {taken.current.cause}"
-            return f"{since}: {invalid.code}: {invalid.what}."
-        return ""
-
-    def _wrong_claims(
-        self, ledger: Ledger[State], line: taken_lines.FileLine, taken: taken_lines.TakenLine
-    ) -> Iterator[str]:
-        """Yield the claims behind a taken line that the ledger does not bear out."""
-        if is_result_claim(line.text, taken.current):
-            return
-        try:
-            before, after = (load_state(ledger.store, StateProjection(), at=id) for id in (taken.id.before, taken.id))
-            scope = line_scope(before, self.book)
-            parsed = parse_line(with_known_speaker(line.text, taken.current.by, scope), scope)
-        except LedgerError as error:
-            yield f"the claim behind it cannot be read: {error}"
-            return
-        for fact in compare_claims(parsed.claims if parsed else (), taken.current.facts, after.values):
-            if isinstance(fact, Claimed) and fact.claimed != fact.actual:
-                name, actual = fact.value.removeprefix(OUTCOME_PREFIX), fact.actual
-                says = f"{name} is {actual}" if actual is not None else f"there is no {name}"
-                yield f"entry {taken.first} does not bear out {claims_behind(line.text)}: {says}."
 
 
 def _position(edit: FileEdit) -> int:
