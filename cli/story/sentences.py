@@ -249,8 +249,7 @@ class Teller:
         }
         text = fill(pattern, fields)
         main = pattern.partition("|")[0]
-        about = fact.against if main.rfind("{against}") > main.rfind("{who}") else fact.who
-        about = about if len(blows) == 1 else ""
+        about = "" if len(blows) > 1 else nearest(main, fact)
         vain, _ = find_pattern(self.narration.vain, fact.what, fact.result) or ("", "")
         return (
             Clause(text, about, [self._score(fact)] if self._is_scored(fact, pattern) else [], vain=fill(vain, fields))
@@ -582,6 +581,14 @@ def is_spent_token(fact: Fact) -> bool:
 def is_ruling(fact: Fact) -> bool:
     """Return whether the game master ruled in so many words."""
     return isinstance(fact, Ruled) and fact.name == "ruling"
+
+
+def nearest(pattern: str, fact: Judged) -> str:
+    """Return whose numbers need no name behind the sentence of a result: of its object, or of its only subject."""
+    who, against = pattern.rfind("{who}"), pattern.rfind("{against}")
+    if against > who:
+        return fact.against
+    return fact.who if against < 0 else ""  # `Guard resists Ada` leaves open whose stamina it is
 
 
 def texts_of(said: Mapping[str, Any], verbs: Collection[str] = ()) -> dict[str, str]:

@@ -41,6 +41,13 @@ def test_resistance_to_what_has_no_source_is_a_sentence(tmp_path: Path, faces: s
     assert f"{told} (" in played("dusk-bastards", tmp_path, *lines).run("recap")
 
 
+def test_cost_of_who_is_resisted_has_its_name(tmp_path: Path) -> None:
+    """Else the stamina seems to be that of the one who resists, who stands first in the sentence."""
+    fight = ('! encounter "the gate"', "asha initiative /10.10.4", "bram initiative", "! initiative")
+    page = played("mars", tmp_path, *fight, "asha maneuver taunt guard-1 stamina /1.10.4").run("recap")
+    assert "Guard 1 resists Asha (1): Asha's stamina 14 to 13" in page
+
+
 def test_intents_are_told_and_passes_are_not(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK).run("recap")
     assert "Vega declares: shoot (1.3)" in page
