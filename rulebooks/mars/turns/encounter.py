@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -20,7 +20,7 @@ from ledger.facts import (
     Slot,
 )
 from ledger.names import fold_case
-from projections.state import Encounter, State
+from projections.state import Condition, Encounter, State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
@@ -41,7 +41,14 @@ LEFT_BEHIND: Final = (guards.COVER, guards.SURPRISED, guards.READIED, guards.LON
 ENDS_WITH_ENCOUNTER: Final = (*LEFT_BEHIND, guards.INITIATIVE)
 WAYS_OUT: Final = (guards.DEAD, guards.DYING, guards.UNCONSCIOUS, guards.DEFEATED)
 TURN_BOUND: Final = (guards.DYING, guards.BURNING, guards.STUNNED)
-NOUNS: Final = frozenset({"bonus", "penalty", "debilitation", "enhancement", "sickness", "poison", "battle-cry"})
+HAD: Final = {
+    guards.DEBILITATION: "a debilitated",
+    guards.ENHANCEMENT: "an enhanced",
+    "back-step": "the step back",
+    "battle-cry": "the battle cry",
+    "feint": "a feint",
+}
+BEEN: Final = {guards.SICKNESS: "sick", "poison": "poisoned", "brace": "braced", "wild-strike": "off guard"}
 
 
 @decides(StartEncounter)
@@ -191,7 +198,7 @@ def notices(taking_part: Iterable[str], state: State) -> Iterator[Fact]:
     """GR-GAP-64: say which states that need turns are still open, and whose."""
     for who in taking_part:
         open_states = [
-            condition.name
+            condition
             for _, condition in state.conditions_of(guards.find_actor(who, state))
             if condition.name in TURN_BOUND or any(end.at == TURN and end.due for end in condition.ends)
         ]
@@ -199,9 +206,17 @@ def notices(taking_part: Iterable[str], state: State) -> Iterator[Fact]:
             yield notice(who, f"{who} {still(open_states)}: it goes on in the next encounter", "GR-GAP-64")
 
 
-def still(states: Sequence[str]) -> str:
-    """Return `is still burning and still has dexterity bonus`: what somebody is, then what somebody has."""
-    had = [name for name in states if not NOUNS.isdisjoint(name.split())]
-    been = [name for name in states if name not in had]
-    parts = [f"is still {name_list(been)}"] if been else []
-    return " and ".join([*parts, *([f"still has {name_list(had)}"] if had else [])])
+def still(open_states: Iterable[Condition]) -> str:
+    """Return `is still burning and still has +1 to dexterity`: what somebody is, then what somebody has."""
+    been, had = list[str](), list[str]()
+    for condition in open_states:
+        kind, _, stat = condition.name.partition(" ")
+        if kind in guards.STATS:
+            had.append(f"{dict(condition.effects)[kind]:+} to {kind}")
+        elif kind in HAD:
+            had.append(" ".join(filter(None, (HAD[kind], stat))))
+        else:
+            been.append(BEEN.get(condition.name, condition.name))
+    is_still = f"is still {name_list(tuple(dict.fromkeys(been)))}" if been else ""
+    has_still = f"still has {name_list(tuple(dict.fromkeys(had)))}" if had else ""
+    return " and ".join(filter(None, (is_still, has_still)))

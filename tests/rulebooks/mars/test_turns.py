@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -322,12 +324,34 @@ def test_duration_stands_still_between_encounters() -> None:
     assert seat.state.seconds == 12
 
 
-def test_notice_says_what_somebody_still_is_and_has() -> None:
+@pytest.mark.parametrize(
+    ("effects", "text"),
+    [
+        (
+            ({"effect": "change", "stat": "dexterity", "amount": 2, "rounds": 3}, {"effect": "burning"}),
+            "still burning and still has +2 to dexterity",
+        ),
+        (
+            ({"effect": "sickness", "degree": 2, "rounds": 3}, {"effect": "sickness", "degree": 1, "rounds": 4}),
+            "still sick",
+        ),
+        (
+            (
+                {"effect": "change", "stat": "strength", "amount": -1, "rounds": 2},
+                {"effect": "debilitation", "stat": "resolve", "rounds": 3},
+                {"effect": "enhancement", "stat": "intelligence", "rounds": 3},
+            ),
+            "still has -1 to strength, a debilitated resolve and an enhanced intelligence",
+        ),
+    ],
+)
+def test_notice_says_what_somebody_still_is_and_has(effects: tuple[dict[str, Any], ...], text: str) -> None:
     seat = Seat(teams=DUEL, turn="Asha")
-    for effect in ({"effect": "change", "stat": "dexterity", "amount": 2, "rounds": 3}, {"effect": "burning"}):
+    for effect in effects:
         seat.say(ApplyEffect(by=GM, target="Gil", **effect))
     (notice,) = judged(seat.say(EndEncounter(by=GM)), "notice")
-    assert notice.result.startswith("Gil is still burning and still has dexterity bonus: it goes on")
+    words = notice.result.replace(" is ", " ")
+    assert words.startswith(f"Gil {text}: it goes on"), notice.result
 
 
 def test_source_measures_a_duration_where_the_table_reads_it_so() -> None:
