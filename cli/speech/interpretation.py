@@ -95,7 +95,8 @@ def _as_free_task(
     nearly, refused = _nearly(readings), _refusals(readings)
     unread = [_unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
     wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
-    if ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed):
+    is_plain = not any(letter.isdecimal() for letter in _text_of(parsed))  # a number in it is a field that was missed
+    if is_plain and (ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed)):
         if wrong is None or not (refused or unread):
             return Heard(parsed)
         raise [*refused, *unread][0]
@@ -175,18 +176,20 @@ def _unread_error(reading: Meaning) -> Unreadable:
 
 def _as_task(parsed: Sequence[ParsedLine]) -> list[str]:
     """Return the line of a free task in quotation marks, which is no other act."""
-    said = parsed[0].declaration
-    text = str(getattr(said, type(said).free))
-    start, found, end = parsed[0].line.partition(text)
+    start, found, end = parsed[0].line.partition(text := _text_of(parsed))
     return [f'{start}"{text}"{end}'] if found else []
+
+
+def _text_of(parsed: Sequence[ParsedLine]) -> str:
+    """Return the words of a free task."""
+    said = parsed[0].declaration
+    return str(getattr(said, type(said).free))
 
 
 def _as_deed(parsed: Sequence[ParsedLine], book: Game) -> list[str]:
     """Return the line of what is done without a roll, where a game has a verb for it."""
-    said = parsed[0].declaration
-    text = str(getattr(said, type(said).free))
     has_deeds = any(DEED in kind.verbs for kind in book.declarations)
-    return [f"{in_line(said.by)} {DEED} {quote(text)}"] if has_deeds else []
+    return [f"{in_line(parsed[0].declaration.by)} {DEED} {quote(_text_of(parsed))}"] if has_deeds else []
 
 
 def unclear(typed: str, lines: Sequence[str], why: str = "", where: str = "") -> Unclear:
