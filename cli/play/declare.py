@@ -14,7 +14,7 @@ from cli.notation.verb_parser import nearest_to_free_text
 from cli.play.only_speaker import with_known_speaker, with_only_speaker
 from cli.play.spoken import hear
 from cli.questions.line_scope import line_scope
-from cli.questions.possible import anybody_can_answer
+from cli.questions.possible import anybody_can_answer, why_refused
 from ledger.acts import CutShort, repeated_refusal
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Ask
@@ -131,7 +131,8 @@ def declare_said(
         if not nothing:
             scope = line_scope(ledger.state, book)
             column = subject_column(first.line, refused.what, scope)
-            raise with_nearest(refused, first.declaration, scope).at_column(column) from None
+            now = as_it_is_now(refused, said, ledger, book)
+            raise with_nearest(now, first.declaration, scope).at_column(column) from None
         note(f"Nothing to do: {nothing}")
         return None
     if is_passing_ruling(first.declaration):
@@ -141,6 +142,18 @@ def declare_said(
     if first.faces and record.declared and not record.declared.faces:
         note("No roll was made: the typed faces are not recorded.")
     return record
+
+
+def as_it_is_now(refused: Refused, said: Sequence[ParsedLine], ledger: Ledger[State], book: Game) -> Refused:
+    """Return the refusal of one of several who say a line, as of now: nothing that was said before them is kept."""
+    one = next((each for each in said if each.declaration.by == refused.where), None)
+    if len(said) < 2 or one is None:
+        return refused
+    who = one.declaration.by
+    alone = why_refused(ledger.state, book, one.declaration)
+    if isinstance(alone, Refused):
+        return alone.at(who)
+    return refused.with_hint(f"It would be so after the others: say it for {who} in a line of its own")
 
 
 def _says(record: Record, line: str, scope: Scope) -> bool:

@@ -89,7 +89,7 @@ def is_in_opening(who: str, said: StartEncounter, called: set[str], state: State
 def fighters_by_side(fighters: list[str], state: State) -> dict[str, tuple[str, ...]]:
     """MO-ROUND-1: the fighters of each side. Raises the refusal of a fight with nobody able on one of them."""
     sides = {side: tuple(who for who in fighters if state.side(who) == side) for side in SIDES}
-    for side in ("pc", "foe"):
+    for side in guards.FIGHTING:
         if all(guards.is_out(who, state) for who in sides[side]):
             raise outside_domain("participants", "somebody of each side who can fight", f"nobody for side {side}")
     return sides

@@ -18,6 +18,7 @@ MOMENTUM: Final = "momentum"
 ACTION: Final = "action"
 ALLOWANCE: Final = "allowance"  # on the sheet while the game master has set it
 CHECK_DUE: Final = "opening check"
+FIGHTING: Final = ("pc", "foe")  # the sides of which a fight needs somebody
 PHASES: Final = {"momentum": "opening checks", "pc": "PCs' phase", "foe": "opponents' phase"}
 
 
@@ -26,10 +27,20 @@ def is_out(who: str, state: State) -> bool:
     return state.points(who, HP) == 0 or has_condition(who, FLED, state)
 
 
+def is_able(who: str, side: str, state: State) -> bool:
+    """MO-ROUND-8: whether somebody of this side can fight."""
+    return state.side(who) == side and not is_out(who, state)
+
+
 def running_encounter(state: State) -> Encounter:
     """MO-ROUND-8: the running fight. Raises the refusal when there is none."""
     if state.encounter is None:
-        raise refusal("PHASE", phase="no fight is on", way='Begin one: ! fight "the yard" zones=yard')
+        beings = state.beings_in_order()
+        idle = [side for side in FIGHTING if not any(is_able(each.name, side, state) for each in beings)]
+        way = 'Begin one: ! fight "the yard" zones=yard'
+        if idle:
+            way = f"A fight needs somebody of each side who can fight, and there is nobody of side {idle[0]}"
+        raise refusal("PHASE", phase="no fight is on", way=way)
     return state.encounter
 
 

@@ -28,7 +28,7 @@ from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import check_moment, use_action
+from rulebooks.dusk_bastards.turns.allowances import check_action, check_moment, use_action
 
 MISSED: Final = "missed"
 
@@ -63,7 +63,20 @@ def foe_refusal(said: Strike, target: str, state: State) -> Refused:
         return refused.with_hint("What a foe does to another is a ruling of the game master, or ! damage")
     weapon = f" with {name_in_line(said.task)}" if said.task in weapons_of(said.by, state) else ""
     line = f"{name_in_line(target)} dodge {name_in_line(said.by)}{weapon}"
+    if wait := why_no_attack(said.by, state):
+        return refused.with_hint(f"{target} defends when {said.by} may attack. {wait.hint}")
     return refused.with_hint(f"{target} defends, with Effort (e1) or without: {line}")
+
+
+def why_no_attack(foe: str, state: State) -> Refused | None:
+    """DB-ACTN-4: why a foe may not attack now; None if it may."""
+    try:
+        turn = turn_to_act(foe, state, physical=True)
+        if turn.in_combat:
+            check_action(turn, "standard", state)
+    except Refused as refused:
+        return refused
+    return None
 
 
 @decides(Attack)
