@@ -84,13 +84,13 @@ def test_every_part_is_listed() -> None:
     assert {part_of(path) for path in CLI.rglob("*.py")} - {"__init__", "_samples"} == set(ALLOWED)
 
 
-@pytest.mark.parametrize("library", ["notation", "questions"])
+@pytest.mark.parametrize("library", LIBRARIES)
 def test_libraries_load_no_command_line(library: str) -> None:
     modules = [f"cli.{library}.{path.stem}" for path in (CLI / library).glob("*.py") if path.stem != "__init__"]
     script = f"import sys, {', '.join(modules)}; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     parts = {name.split(".")[1] for name in loaded if name.startswith("cli.")}
-    assert parts <= {"notation", "questions"}
+    assert parts <= {library, *ALLOWED[library], *(PRINTING if "output" in ALLOWED[library] else ())}
     assert "click" not in loaded
 
 
