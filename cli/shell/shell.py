@@ -198,6 +198,8 @@ class Shell:
     def ask_which(self, unclear: Unclear) -> None:
         """Ask which of several lines is meant; its number and Enter takes one."""
         print_wrapped(self.conversation.ask_which(unclear))
+        if unclear.shows_odds:
+            self.run([questions.ODDS, unclear.lines[0]])
         self.note_failure()
 
     def add_being(self, name: str) -> None:

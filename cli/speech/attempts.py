@@ -31,7 +31,7 @@ class Meaning(msgspec.Struct, frozen=True):
     """One meaning of a sentence: a line of the grammar, how it is parsed, and why it would be refused now.
 
     `left`: the words that it does not explain. `weight`: how many words of a phrase it rests on. `is_unsure`: it rests
-    on a pronoun or on the one in turn.
+    on a pronoun or on the one in turn. `is_answer`: somebody else says it who has to answer what was said.
     """
 
     line: str
@@ -40,6 +40,7 @@ class Meaning(msgspec.Struct, frozen=True):
     left: tuple[str, ...]
     weight: int
     is_unsure: bool = False
+    is_answer: bool = False
 
     @property
     def is_free(self) -> bool:
@@ -67,6 +68,7 @@ class LineDraft(NamedTuple):
     start: int
     weight: int
     is_unsure: bool
+    is_answer: bool = False
 
 
 class Attempts:
@@ -130,8 +132,8 @@ class Attempts:
         try:
             parsed = tuple(parse_each(normalize_line(line), self.scope))
         except LedgerError as error:
-            return Meaning(line, (), error, left, draft.weight, draft.is_unsure)
+            return Meaning(line, (), error, left, draft.weight, draft.is_unsure, draft.is_answer)
         refusals = [why_refused(self.ledger_state, self.book, each.declaration) for each in parsed]
         able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
         why = None if able else refusals[0] if refusals else Unreadable("the line says nothing")
-        return Meaning(line, able or parsed, why, left, draft.weight, draft.is_unsure)
+        return Meaning(line, able or parsed, why, left, draft.weight, draft.is_unsure, draft.is_answer)

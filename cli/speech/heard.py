@@ -16,6 +16,7 @@ class Unclear(Unreadable):
     """A sentence that may mean several lines, or one that is not certain. `lines`: what may be typed instead."""
 
     lines: tuple[str, ...] = ()
+    shows_odds = False  # whether the odds of the first line help to answer
 
 
 class Heard(msgspec.Struct, frozen=True):

@@ -69,7 +69,9 @@ def interpret(
             if not isinstance(parsed, Unreadable) and meant[0].declarations == encode(parsed):
                 return Heard(parsed)
             return _announce(typed, Heard(meant[0].parsed, meant[0].line), ledger_state, book)
-        raise unclear(typed, [reading.line for reading in meant])
+        question = unclear(typed, [reading.line for reading in meant])
+        question.shows_odds = any(reading.is_answer for reading in meant)
+        raise question
     if not isinstance(parsed, Unreadable):
         return _as_free_task(typed, parsed, readings, ledger_state, book)
     nearly, refused = _nearly(readings), _refusals(readings)

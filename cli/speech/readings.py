@@ -175,7 +175,9 @@ class Reader:
             first = match.frame.template.split()[0]
             template, start = first, match.start + 1
         text = f"{own}{template.replace(WHO, who)}".strip()
-        return LineDraft(text, kind, by, words, start, match.frame.literals, is_unsure)
+        return LineDraft(
+            text, kind, by, words, start, match.frame.literals, is_unsure, match.frame.template.startswith(ASK)
+        )
 
     def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`."""
