@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from ledger.errors import Refused
 from ledger.facts import ActionSpent, PointsLost, PointsRegained, PoolSet, Scalar
@@ -45,6 +47,11 @@ def number(name: str, value: Scalar | None, refusal: OutsideDomain = outside_dom
     if not isinstance(value, int):
         raise refusal(name, "a number", value)
     return value
+
+
+def shared_fields(said: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the fields of a line, or of a part of it, that another kind has too."""
+    return {field: getattr(said, field) for field in kind.__struct_fields__ if field in said.__struct_fields__}
 
 
 def new_pool(who: str, pool: str, most: int | None, now: int, *rules: str) -> PoolSet:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ledger.facts import Counted, Fact, Judged, Step, Sum
+from ledger.facts import Counted, Fact, Judged, Sum
 from projections.state import State
 from rulebooks.common.dice import EntryDice
+from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import point_loss
 from rulebooks.monolith.checks import roll_save
 from rulebooks.monolith.scores import BODY, HP, armor_of
@@ -63,19 +64,14 @@ def damage_dealt(who: str, state: State) -> int:
 
 def net_damage(face: int, armor: int, before: int, state: State) -> Sum:
     """ML-ATK-1, ML-ATK-2: never below 0. ML-GANG-2: less what this Round has dealt already, if it pools."""
-    now, steps = face, list[Step]()
+    total = SumSteps("total", face)
     taken = [("ML-ATK-1", armor, "armor")]
     if option(state, "gang_scope") == "round":
         taken.append(("ML-GANG-2", before, "dealt before in this Round"))
     for rule, value, reason in taken:
-        if not value:
-            continue
-        now -= value
-        steps.append(Step(op="-", value=value, rule=rule, because=reason, now=now))
-        if now < 0:
-            now = 0
-            steps.append(Step(op="max", value=0, rule="ML-ATK-2", because="never below 0", now=0))
-    return Sum(name="total", start=face, steps=tuple(steps), total=now)
+        total.add(-value, rule, reason)
+        total.bound("max", 0, "ML-ATK-2", "never below 0")
+    return total.sum()
 
 
 def lose_points(blow: BestDie, damage: int, state: State, throws: EntryDice) -> Iterator[Fact]:

@@ -9,7 +9,7 @@ from ledger.facts import Ends, EntryId, Fact
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.decisions import decides
-from rulebooks.common.values import action_use
+from rulebooks.common.values import action_use, shared_fields
 from rulebooks.dusk_bastards.combat.attack import check_strike, roll_attack
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
@@ -116,5 +116,5 @@ def check_intercept(said: Intercept, state: State) -> None:
 
 def defence_of(said: Intercept) -> Defence:
     """DB-REACT-8: the defence of the one that a foe intercepts, with the same skill, assets and Effort."""
-    shared = {field: getattr(said, field) for field in Directed.__struct_fields__ if field != "by"}
-    return Defence(by=said.target, source=said.by, mode=said.mode, weapon=said.weapon, npc_slot="reaction", **shared)
+    own = {"by": said.target, "source": said.by, "mode": said.mode, "weapon": said.weapon, "npc_slot": "reaction"}
+    return Defence(**{**shared_fields(said, Directed), **own})

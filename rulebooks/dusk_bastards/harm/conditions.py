@@ -9,6 +9,7 @@ from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.values import shared_fields
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import STUNNED, check_being, check_no_wound_due, encounter_of, is_foe
@@ -63,7 +64,7 @@ def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
     check_being(said.target, state, "target")
     if said.whose and encounter_of(said.whose, state) is None:
         raise value_refusal("whose", "somebody in the encounter that is running", said.whose)
-    effect = Effect(**{field: getattr(said, field) for field in Effect.__struct_fields__})
+    effect = Effect(**shared_fields(said, Effect))
     check_effect(effect)
     check_no_wound_due(state)
     if said.off:

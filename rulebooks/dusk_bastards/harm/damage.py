@@ -7,10 +7,11 @@ from typing import Literal
 
 import msgspec
 
-from ledger.facts import GM, ConditionBegan, Fact, Judged, Step, Sum, WindowOpened
+from ledger.facts import GM, ConditionBegan, Fact, Judged, Sum, WindowOpened
 from projections.state import State
 from rulebooks.common.conditions import condition_values, find_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import point_loss
 from rulebooks.dusk_bastards.declarations.harm import Damage
 from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_not_out
@@ -81,14 +82,11 @@ def best_armor(who: str, kind: str, state: State) -> int:
 
 def net_damage(hit: Hit, state: State) -> Sum:
     """DB-DMG-2: damage less the armor that applies, never below 0."""
-    now, steps = hit.amount, []
+    total = SumSteps("damage", hit.amount)
     for rule, value, reason in armor(hit, state):
-        now -= value
-        steps.append(Step(op="-", value=value, rule=rule, because=reason, now=now))
-    if now < 0:
-        now = 0
-        steps.append(Step(op="max", value=0, rule="DB-ARMOR-3", because="never below 0", now=0))
-    return Sum(name="damage", start=hit.amount, steps=tuple(steps), total=now)
+        total.add(-value, rule, reason)
+    total.bound("max", 0, "DB-ARMOR-3", "never below 0")
+    return total.sum()
 
 
 def hurt(hit: Hit, state: State) -> Iterator[Fact]:

@@ -10,6 +10,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from projections.state import State
 from rulebooks.common.decisions import decides
+from rulebooks.common.values import shared_fields
 from rulebooks.dusk_bastards.combat.modifiers import task_modifiers
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry, Search
 from rulebooks.dusk_bastards.guards import turn_to_act
@@ -48,8 +49,7 @@ def prepare(said: Attempt, state: State) -> Plan:
     }
     if said.task not in failed:
         raise refusal("DIFFICULTY")
-    again = {field: getattr(said, field) for field in Retry.__struct_fields__ if field != "of"}
-    return prepare_retry(Retry(**again), state)
+    return prepare_retry(Retry(**shared_fields(said, Retry)), state)
 
 
 def prepare_retry(said: Retry, state: State) -> Plan:

@@ -8,10 +8,11 @@ from typing import Final
 import msgspec
 
 from ledger.errors import Refused
-from ledger.facts import Fact, PointsSpent, Step, Sum
+from ledger.facts import Fact, PointsSpent, Sum
 from projections.state import State
 from rulebooks.common.beings import name_in_line
 from rulebooks.common.conditions import condition_values
+from rulebooks.common.sums import SumSteps
 from rulebooks.dusk_bastards.declarations.combat import CastSpell
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Search, Task
@@ -89,11 +90,10 @@ def can_pay_minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> boo
 
 def _cost_sums(items: Iterable[Item]) -> tuple[Sum, ...]:
     """Return the arithmetic of the items, empty without any."""
-    now, steps = 0, []
+    total = SumSteps("cost", 0)
     for item in items:
-        now, because = now + item.points, f"{item.because} from {item.stat}"
-        steps.append(Step(op="+", value=item.points, rule=item.rules[0], because=because, now=now))
-    return (Sum(name="cost", start=0, steps=tuple(steps), total=now),) if steps else ()
+        total.add(item.points, item.rules[0], f"{item.because} from {item.stat}")
+    return (total.sum(),) if total.steps else ()
 
 
 def fixed_items(said: Task, stat: Stat) -> list[Item]:

@@ -10,6 +10,7 @@ import msgspec
 from ledger.facts import Step, Sum
 from ledger.names import fold_case
 from projections.state import State
+from rulebooks.common.sums import SumSteps
 from rulebooks.dusk_bastards.declarations.parts import Denied
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.tasks.costs import EFFORT_STEPS_MOST
@@ -126,19 +127,15 @@ def difficulty(base: int, modifiers: Iterable[RollModifier]) -> Sum:
 
     DB-DIFF-2: easing lowers, hindering raises; there is no upper end.
     """
-    steps = _sum_steps(base, modifiers)
-    final = steps[-1].now if steps else base
-    if final < 0:
-        final = 0
-        steps.append(Step(op="max", value=0, rule="DB-MOD-1", because="never below 0", now=0))
-    return Sum(name="difficulty", start=base, steps=tuple(steps), total=final)
+    total = add_up("difficulty", base, modifiers)
+    total.bound("max", 0, "DB-MOD-1", "never below 0")
+    return total.sum()
 
 
 def score_bonus(modifiers: Iterable[RollModifier]) -> tuple[int, Sum]:
     """DB-ENC-2: without a target number, every step of ease is worth three on the score."""
-    steps = _sum_steps(0, [modifier._replace(steps=-modifier.steps) for modifier in modifiers])
-    eased = steps[-1].now if steps else 0
-    return STEP * eased, Sum(name="steps", start=0, steps=tuple(steps), total=eased)
+    eased = add_up("steps", 0, [modifier._replace(steps=-modifier.steps) for modifier in modifiers])
+    return STEP * eased.total, eased.sum()
 
 
 def all_modifiers(
@@ -174,12 +171,10 @@ def _capped(modifiers: Iterable[RollModifier], most: int, cap: str) -> Iterator[
             yield modifier._replace(rule=cap, steps=beyond, counted=False)
 
 
-def _sum_steps(now: int, modifiers: Iterable[RollModifier]) -> list[Step]:
+def add_up(name: str, start: int, modifiers: Iterable[RollModifier]) -> SumSteps:
     """Add up the modifiers that count, one step after the other."""
-    steps = []
+    total = SumSteps(name, start)
     for modifier in modifiers:
-        op, value = ("+" if modifier.steps > 0 else "-"), abs(modifier.steps)
-        now += modifier.steps if modifier.counted else 0
-        rule, reason = modifier.rule, modifier.reason
-        steps.append(Step(op=op, value=value, rule=rule, because=reason, now=now, counted=modifier.counted))
-    return steps
+        op = "+" if modifier.steps > 0 else "-"
+        total.take(op, abs(modifier.steps), modifier.rule, modifier.reason, counted=modifier.counted)
+    return total

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import Fact, Judged, Step, Sum
+from ledger.facts import Fact, Judged, Sum
 from projections.state import State
+from rulebooks.common.sums import SumSteps
 from rulebooks.dusk_bastards.declarations.parts import Stat
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, SIDES, Roll
 
@@ -43,7 +44,7 @@ def judgement(roll: Roll, *, final: bool) -> Judged:
         what=JUDGED_AS.get(roll.kind, roll.kind),
         who=roll.who,
         against=roll.against,
-        sums=(*roll.sums, total_sum(roll, total)),
+        sums=(*roll.sums, total_sum(roll)),
         total=total,
         target=roll.target,
         result=outcome(roll),
@@ -77,17 +78,15 @@ def modifier_rules(roll: Roll) -> tuple[str, ...]:
     return ("DB-MOD-1", "DB-DIFF-2", "DB-MOD-2", *wounded) if steps else ()
 
 
-def total_sum(roll: Roll, total: int) -> Sum:
+def total_sum(roll: Roll) -> Sum:
     """Return the arithmetic of the dice."""
-    faces = roll.dawn + roll.dusk
-    steps = [Step(op="+", value=roll.dusk, rule="DB-ROLL-1", because="Dusk die", now=faces)]
-    if roll.floor > faces:
-        steps.append(Step(op="max", value=roll.floor, rule="DB-T20-1", because="taking 20", now=roll.floor))
+    total = SumSteps("total", roll.dawn)
+    total.take("+", roll.dusk, "DB-ROLL-1", "Dusk die")
+    if roll.floor:
+        total.bound("max", roll.floor, "DB-T20-1", "taking 20")
     if roll.bonus:
-        rule, reason = BONUSES[roll.kind]
-        op = "+" if roll.bonus > 0 else "-"
-        steps.append(Step(op=op, value=abs(roll.bonus), rule=rule, because=reason, now=total))
-    return Sum(name="total", start=roll.dawn, steps=tuple(steps), total=total)
+        total.add(roll.bonus, *BONUSES[roll.kind])
+    return total.sum()
 
 
 def routine_success(roll: Roll) -> Judged:

@@ -14,6 +14,7 @@ from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, find_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
+from rulebooks.common.values import shared_fields
 from rulebooks.mars import guards
 from rulebooks.mars.combat import attack
 from rulebooks.mars.declarations.combat import Attack
@@ -132,52 +133,24 @@ def trigger_readied(said: TriggerReadied, state: State, dice: Dice) -> Iterator[
 
 def attack_of(stored: Ready, said: TriggerReadied) -> Attack:
     """GR-RDY-2: the attack that was readied, completed by what is said now."""
-    return Attack(
-        target=said.target or stored.target,
-        weapon=said.weapon or stored.weapon,
-        skill=said.skill,
-        **roll_fields(said),
-    )
+    return Attack(**shared_fields(said, Attack) | aimed(stored, said))
 
 
 def maneuver_of(stored: Ready, said: TriggerReadied) -> Maneuver:
     """GR-RDY-2: the maneuver that was readied, completed by what is said now."""
-    return Maneuver(
-        name=stored.maneuver,
-        improvise=stored.improvise,
-        boost=stored.boost,
-        target=said.target or stored.target,
-        weapon=said.weapon or stored.weapon,
-        skill=said.skill,
-        difficulty=said.difficulty,
-        also=said.also,
-        metres=said.metres,
-        item=said.item,
-        resist=said.resist,
-        check=said.check,
-        **roll_fields(said),
-    )
+    own = {"name": stored.maneuver, "improvise": stored.improvise, "boost": stored.boost}
+    return Maneuver(**shared_fields(said, Maneuver) | own | aimed(stored, said))
 
 
 def check_of(stored: Ready, said: TriggerReadied) -> Check:
     """GR-RDY-2: the check of a skill whose use was readied."""
-    return Check(
-        by=said.by,
-        name=stored.skill,
-        difficulty=said.difficulty,
-        at=said.target or stored.target,
-        bonuses=said.bonuses,
-        penalties=said.penalties,
-        advantage=said.advantage,
-        disadvantage=said.disadvantage,
-        pick=said.pick,
-    )
+    own = {"name": stored.skill, "at": said.target or stored.target}
+    return Check(**shared_fields(said, Check) | own)
 
 
-def roll_fields(said: TriggerReadied) -> dict[str, Any]:
-    """Return what a line says about a roll and the defences against it."""
-    fields = ("by", "unseen", "flanked", "defences", "bonuses", "penalties", "advantage", "disadvantage", "pick")
-    return {field: getattr(said, field) for field in fields}
+def aimed(stored: Ready, said: TriggerReadied) -> dict[str, Any]:
+    """GR-RDY-2: the target and the weapon, as said now or when it was readied."""
+    return {"target": said.target or stored.target, "weapon": said.weapon or stored.weapon}
 
 
 def prepare_stored(stored: Ready, said: TriggerReadied, state: State) -> Performance:
