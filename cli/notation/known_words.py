@@ -105,7 +105,7 @@ def list_hint(known: Sequence[str]) -> str:
     return f"There is: {', '.join(known[:LISTED_MOST])}{more}" if known else "There is none yet."
 
 
-def nearest_words(word: str, candidates: Iterable[str], likeness: float = 0.55) -> list[str]:
+def nearest_words(word: str, candidates: Iterable[str], likeness: float = 0.52) -> list[str]:
     """Return at most three candidates that look like `word`, the best first; `likeness` is 1 for the word itself."""
     from difflib import get_close_matches  # imported here to start faster: most lines are right
 

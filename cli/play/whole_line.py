@@ -33,17 +33,13 @@ def with_whole_line(error: LedgerError, line: str, ledger: Ledger[State], book: 
 
 
 def _lines(error: LedgerError, line: str, words: list[str], scope: Scope) -> Iterator[str]:
-    """Yield the line with the nearest word in place of the one that is wrong, then with the nearest name.
-
-    A field of a line is any of the words that may be meant.
-    """
+    """Yield the line with the nearest word in place of the one that is wrong, then with the nearest name."""
     column = error.column or next((int(found[1]) for found in [COLUMN.search(error.where)] if found), None)
     typed = TOKEN.match(line, column - 1) if column else None
     starts = [(typed.start(), typed[0])] if typed else [(word.start(), word[0]) for word in TOKEN.finditer(line)][1:]
     beings = nearest_words(starts[0][1], scope.beings) if typed else []
     for start, raw in starts:
-        is_field = any(mark in raw for mark in VALUE_MARKS)
-        for word in (*(words if is_field else words[:1]), *beings[:1]):  # another word than the nearest is another act
+        for word in (*words[:1], *beings[:1]):  # any other word may be another act
             mark = next((mark for mark in VALUE_MARKS if mark in raw and mark not in word), "")
             end = start + (raw.index(mark) if mark else len(raw))
             meant = quote(word) if " " in word and word in scope.beings else word
