@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from enum import IntEnum
+from typing import Final, NamedTuple
 
 from cli.notation.groups import match_several
 from cli.notation.known_beings import match_being
@@ -18,6 +19,25 @@ from ledger.facts import ENTRY_ID
 
 SIGNED_ITEM: Final = re.compile(r'[+-]([^\W\d]*(?:-[^\W\d]+)*)([+-]?[0-9]+)?(?:[:=](.+)|(".*"))?')
 SIGNED_EXAMPLE: Final = 'An asset is written +a1"rope", a circumstance +1"rain helps" or -1"ice".'
+
+
+class Fit(IntEnum):
+    """How well a bare word fits a field, the best first."""
+
+    CHOICE = 0  # one of the few words of a field, in full
+    NAME = 1  # a being, a number, an entry, a time, or a known text in full
+    BEGINNING = 2  # the beginning of one of them
+    INTRODUCED = 3  # a known word in full, without the word that stands before it
+
+
+class Meanings(NamedTuple):
+    """What a bare word may mean in a field: nothing if it does not fit."""
+
+    fit: Fit
+    words: Sequence[str]
+
+
+NOTHING: Final = Meanings(Fit.BEGINNING, ())
 
 
 class FieldMatcher:
@@ -75,44 +95,62 @@ class FieldMatcher:
         count = 0
         for index, token in enumerate(tokens, 1):
             matches = [self.match_field(field, token) for field in self.syntax.bare]
-            full = any(words and (rank < 2 or len(token.raw) == 1) for rank, words in matches)
+            full = any(each.words and (each.fit < Fit.BEGINNING or len(token.raw) == 1) for each in matches)
             is_name = token.is_quoted and token.text in self.scope.beings  # a name of several words
             if (token.has_quotes and not is_name) or self.is_field(token) or (full and not is_name):
                 break
-            if is_name or not any(words for _, words in matches):
+            if is_name or not any(each.words for each in matches):
                 count = index
         return count
 
-    def match_field(self, field: Field, token: LineToken) -> tuple[int, list[str]]:
-        """Return how well a word fits this field (0 is best) and what it may mean there: nothing if it does not fit."""
-        item = field.item
+    def match_field(self, field: Field, token: LineToken) -> Meanings:
+        """Return what a bare word may mean in this field, and how well it fits."""
         if field.has("entry"):
-            return 1, [token.text] if ENTRY_ID.fullmatch(token.raw) else []
+            return Meanings(Fit.NAME, [token.text]) if ENTRY_ID.fullmatch(token.raw) else NOTHING
         if field.has("seconds"):
             span = SPAN.fullmatch(token.raw)
-            return 1, [token.text] if span and span[2] else []
-        word = token.text
+            return Meanings(Fit.NAME, [token.text]) if span and span[2] else NOTHING
         if field.has("being") and field.has("word"):
-            if field.shape == "list" and not item.parts and (several := match_several(token, self.scope)).words:
-                return 1, several.words
-            match = match_being(token.split(":")[0].text if item.parts else word, self.scope)
-            return max(match.rank, 1), match.words if match.exact or not token.has_quotes else []
+            return self._match_being(field, token)
+        item = field.item
         if item.shape in ("struct", "pair"):
             pieces = token.split(":")
             if len(pieces) < sum(part.required for part in item.parts):
-                return 0, []
+                return NOTHING
             token, item = pieces[0], item.parts[0]
-        if token.has_quotes or not field.has("word", "after"):
-            return 0, []
+        return NOTHING if token.has_quotes or not field.has("word", "after") else self._match_item(field, item, token)
+
+    def _match_being(self, field: Field, token: LineToken) -> Meanings:
+        """Return the beings that a word may name in a field that takes one, or several."""
+        several = match_several(token, self.scope).words if field.shape == "list" and not field.item.parts else []
+        if several:
+            return Meanings(Fit.NAME, several)
+        match = match_being(token.split(":")[0].text if field.item.parts else token.text, self.scope)
+        if match.exact:
+            return Meanings(Fit.NAME, match.words)
+        return NOTHING if token.has_quotes else Meanings(Fit.BEGINNING, match.words)
+
+    def _match_item(self, field: Field, item: Field, token: LineToken) -> Meanings:
+        """Return the number, the known words or the field itself that a word may mean in an item of a field."""
         if item.shape == "whole":
-            return 1, [word] if is_number_of(field, word) else []
+            return Meanings(Fit.NAME, [token.text]) if is_number_of(field, token.text) else NOTHING
         known = [field.name] if item.shape == "flag" else item.choices or self.values.understood_words(field)
         match = match_phrase(full_word(token.text, known, self.scope), known)
         if field.has("after") and not field.has("word"):
-            return 3, match.words if match.exact else []
-        if field.has("whole") and not match.exact:
-            return 0, []
-        return match.rank + (match.exact and item.takes_text), match.words
+            return Meanings(Fit.INTRODUCED, match.words) if match.exact else NOTHING
+        if not match.exact:
+            return NOTHING if field.has("whole") else Meanings(Fit.BEGINNING, match.words)
+        return Meanings(Fit.NAME if item.takes_text else Fit.CHOICE, match.words)
+
+    def join_reasons(self, tokens: Iterable[LineToken]) -> list[LineToken]:
+        """Join the quoted string behind a `-prone` that lacks its reason to it, and return the tokens."""
+        joined: list[LineToken] = []
+        for token in tokens:
+            if joined and token.is_quoted and self.lacks_reason(joined[-1]):
+                joined[-1] = LineToken(joined[-1].raw + token.raw, joined[-1].column)
+            else:
+                joined.append(token)
+        return joined
 
     def is_other_word(self, field: Field, token: LineToken) -> bool:
         """Whether the field takes one of certain words, and this text is none of them: it is the reason behind it."""

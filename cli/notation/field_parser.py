@@ -11,7 +11,7 @@ from typing import Any
 
 from cli.notation.compounds import join_amounts, join_choices, join_phrases
 from cli.notation.examples import example_hint
-from cli.notation.field_matcher import SIGNED_ITEM, FieldMatcher
+from cli.notation.field_matcher import SIGNED_ITEM, FieldMatcher, Fit
 from cli.notation.free_text import ARTICLES, without_articles
 from cli.notation.groups import match_several
 from cli.notation.known_beings import match_being, nobody_error
@@ -71,16 +71,6 @@ class FieldParser(FieldMatcher):
         for token in items:
             self.assign_signed(token)
 
-    def join_reasons(self, tokens: Iterable[LineToken]) -> list[LineToken]:
-        """Join the quoted string behind a `-prone` that lacks its reason to it, and return the tokens."""
-        joined: list[LineToken] = []
-        for token in tokens:
-            if joined and token.is_quoted and self.lacks_reason(joined[-1]):
-                joined[-1] = LineToken(joined[-1].raw + token.raw, joined[-1].column)
-            else:
-                joined.append(token)
-        return joined
-
     def assign_after(self, tokens: Sequence[LineToken]) -> list[LineToken]:
         """Set the fields whose word introduces the next token (`with pistol`), and return the other tokens."""
         introduced = self.syntax.introduced
@@ -115,7 +105,7 @@ class FieldParser(FieldMatcher):
         first, rest = tokens[0], tokens[1:]
         meant = match_being(first.raw, self.scope).words
         others = [other[0] for token in rest if (other := self.split_short(token))]
-        named = any(self.match_field(field, token)[1] for token in rest if not self.split_short(token))
+        named = any(self.match_field(field, token).words for token in rest if not self.split_short(token))
         if len(meant) != 1 or named or any(other is not short[0] and other.default is None for other in others):
             return tokens
         return [LineToken(quote(meant[0]), first.column), *rest]
@@ -177,15 +167,15 @@ class FieldParser(FieldMatcher):
 
     def assign_word(self, token: LineToken) -> bool:
         """Set the one field that a bare word or number fits best; False if it fits none."""
-        every = [(field, match) for field in self.syntax.bare if (match := self.match_field(field, token))[1]]
+        every = [(field, match) for field in self.syntax.bare if (match := self.match_field(field, token)).words]
         matches = [(field, match) for field, match in every if self.is_open(field)] or [
             (field, match) for field, match in every if not (token.has_quotes or field.takes_text)
         ]
-        best = min((rank for _, (rank, _) in matches), default=0)
-        matches = [(field, match) for field, match in matches if match[0] == best]
+        best = min((match.fit for _, match in matches), default=Fit.CHOICE)
+        matches = [(field, match) for field, match in matches if match.fit == best]
         if not matches:
             return False
-        meanings = [f"{field.name}={word}" for field, (_, words) in matches for word in words]
+        meanings = [f"{field.name}={word}" for field, match in matches for word in match.words]
         if len(meanings) > 1:
             raise ambiguous_error(token, token.text, meanings)
         field = matches[0][0]

@@ -21,11 +21,6 @@ class Match(NamedTuple):
     exact: bool
     words: list[str]
 
-    @property
-    def rank(self) -> int:
-        """0 for a word in full, 2 for the beginning of one."""
-        return 0 if self.exact else 2
-
 
 @lru_cache(maxsize=4096)
 def fold_word(text: str) -> str:
