@@ -151,7 +151,9 @@ def _sentences(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
             continue
         if isinstance(fact, ConditionBegan) and not is_completed(fact, facts[index:]):
             yield begin_text(fact, wording)
-        elif isinstance(fact, ConditionEnded) and fact.who not in gone and not begins_again(fact, facts[index:]):
+        elif (
+            isinstance(fact, ConditionEnded) and fact.who not in gone and not begins_again(fact, facts[index:], wording)
+        ):
             yield end_text(fact, wording)
 
 
@@ -160,9 +162,13 @@ def is_completed(began: ConditionBegan, later: Sequence[Fact]) -> bool:
     return began.degree == began.of and any(isinstance(fact, ConditionEnded) and fact.id == began.id for fact in later)
 
 
-def begins_again(ended: ConditionEnded, later: Sequence[Fact]) -> bool:
-    """Return whether a condition that ended begins again at once."""
-    return any(isinstance(fact, ConditionBegan) and fact.id == ended.id for fact in later)
+def begins_again(ended: ConditionEnded, later: Sequence[Fact], wording: Wording) -> bool:
+    """Return whether a condition that ended begins again at once, so that only its beginning has a sentence.
+
+    An end has a sentence all the same where the book has one for its very cause.
+    """
+    has_own_text = find_pattern(wording.ends, ended.name, ended.because) != find_pattern(wording.ends, ended.name)
+    return not has_own_text and any(isinstance(fact, ConditionBegan) and fact.id == ended.id for fact in later)
 
 
 def merged(texts: Sequence[str]) -> Iterator[str]:

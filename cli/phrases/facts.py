@@ -274,7 +274,7 @@ def cause(fact: BaseFact) -> str:
 def passing(seconds: int, past: bool = False) -> str:
     """Return `1 hour passes`, or in the past `2 hours have passed`."""
     text = duration(seconds)
-    one = text.startswith("1 ") and text.count(" ") == 1
+    one = not seconds or (text.startswith("1 ") and text.count(" ") == 1)
     return f"{text} {('has passed' if one else 'have passed') if past else ('passes' if one else 'pass')}"
 
 

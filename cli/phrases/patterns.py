@@ -40,10 +40,9 @@ def find_pattern(patterns: Mapping[str, str], name: str, more: object = "") -> t
 
     None: there is none.
     """
-    for key in (f"{name} {more}", name):
-        if key in patterns:
-            return patterns[key], ""
     for whole in (f"{name} {more}", name):
+        if whole in patterns:
+            return patterns[whole], ""
         for key, pattern in patterns.items():
             before, star, after = key.partition(ANY)
             if not star or not (after or whole == name):

@@ -380,7 +380,7 @@ class Teller:
 
         What only ends with its encounter has a sentence where the book has one for it.
         """
-        if begins_again(fact, episode.facts):
+        if begins_again(fact, episode.facts, self.wording):
             return None
         self.conditions.pop(fact.id, None)
         own = find_pattern(self.narration.ends, fact.name, fact.because)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+import msgspec
 import pytest
 
 from cli.phrases.conditions import end_text
@@ -133,6 +134,33 @@ def story(game: str, *facts: Fact) -> str:
 @pytest.mark.parametrize(("game", "ruled", "name", "words"), RULINGS)
 def test_ruling_on_a_condition_is_told_once(game: str, ruled: Ruled, name: str, words: str) -> None:
     assert story(game, ruled, began(name, degree=0)) == f"Vesna {words}"
+
+
+FLAME = ConditionBegan(id="concentration Vesna", who="Vesna", name="concentration", about="the flame")
+WARD = msgspec.structs.replace(FLAME, about="the ward")
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        (
+            (ConditionEnded(id=WARD.id, who="Vesna", name=WARD.name, because="the ward gives way"), FLAME),
+            "Vesna no longer concentrates on the ward",
+        ),
+        (
+            (ConditionEnded(id="sickness Vesna 1", who="Vesna", name="sickness", because="another goes on"),),
+            "Vesna is over one sickness, and another goes on",
+        ),
+        (
+            (ConditionEnded(id="x", who="Vesna", name="strength bonus", because="another goes on"),),
+            "Vesna has lost one bonus to strength, and another goes on",
+        ),
+    ],
+)
+def test_end_is_told_where_another_of_its_kind_goes_on(facts: tuple[Fact, ...], words: str) -> None:
+    """Else who is freed of one sickness is said to be well, and nobody reads that the ward is gone."""
+    assert words in fact_lines(facts, load_game("mars").texts().lexicon.wording)
+    assert words in story("mars", *facts)
 
 
 def test_end_of_darkness_is_told_as_its_beginning_is() -> None:

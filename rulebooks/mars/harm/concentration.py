@@ -47,7 +47,7 @@ def concentrate(said: Concentrate, state: State) -> Iterator[Fact]:
     if said.keep == held:
         yield begin_concentration(said.by, held, "GR-CON-1")
         return
-    yield from lose_concentration(said.by, state, said.effect, "GR-CON-1")
+    yield from lose_concentration(said.by, state, f"{held} gives way", "GR-CON-1")
     yield begin_concentration(said.by, said.effect)
 
 

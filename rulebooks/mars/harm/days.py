@@ -16,6 +16,7 @@ from rulebooks.mars.harm.rest import DAY, LONG, LONG_REST
 from rulebooks.mars.harm.sickness import end_of_course, lose_health_of_sick
 from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.tasks.checks import entry_dice
+from rulebooks.mars.turns.durations import end_one
 
 
 @decides(EndDay)
@@ -51,4 +52,4 @@ def end_due_effects(state: State) -> Iterator[Fact]:
     today = state.count("", DAY)
     for id, condition in sorted(state.conditions.items()):
         if condition.name != SICKNESS and any(end.at == DAY and end.due <= today for end in condition.ends):
-            yield condition_end(id, state, "its days are over", "GR-EFF-1")
+            yield end_one(id, state, "its days are over", "GR-EFF-1")

@@ -9,12 +9,11 @@ import msgspec
 
 from ledger.facts import ConditionBegan, Ends, Fact
 from projections.state import Condition, State
-from rulebooks.common.conditions import condition_end
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars.guards import SICKNESS
 from rulebooks.mars.harm.wounds import lose_health
 from rulebooks.mars.tasks.checks import check_roll, judge, outcome
-from rulebooks.mars.turns.durations import DAY
+from rulebooks.mars.turns.durations import DAY, end_one
 
 WEEK: Final = 7
 DIFFICULTY: Final = 10
@@ -96,4 +95,4 @@ def check_sickness(id: str, condition: Condition, state: State, throws: EntryDic
     if degree:
         yield begin_sickness(id, who, degree, course, condition.about, state, "GR-SIC-5")
     else:
-        yield condition_end(id, state, "recovered", "GR-SIC-5")
+        yield end_one(id, state, "recovered", "GR-SIC-5")

@@ -7,13 +7,13 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, Ends, Fact, PoolSet, SheetChanged
 from projections.state import Condition, State
-from rulebooks.common.conditions import condition_end, find_condition, new_condition
+from rulebooks.common.conditions import find_condition, new_condition
 from rulebooks.mars.guards import MAXIMUM_STAT
 from rulebooks.mars.harm.wounds import notice
 from rulebooks.mars.tasks.roll_values import RollValue
 from rulebooks.mars.tasks.stat_values import DERIVED, LASTING, amount_beyond_lasting, written_stat
 from rulebooks.mars.texts import option, refusal
-from rulebooks.mars.turns.durations import lasts_longer
+from rulebooks.mars.turns.durations import end_one, lasts_longer
 
 MAXIMUM: Final = "maximum."  # of a resource, where the sheet writes it
 BONUS: Final = "bonus"
@@ -53,7 +53,7 @@ def change_for_a_while(
         ends=ends,
     )
     for id in covered[1:]:
-        yield condition_end(id, state, "a stronger change", "GR-EFF-3")
+        yield end_one(id, state, "a stronger change", "GR-EFF-3")
 
 
 def is_covered(amount: int, ends: tuple[Ends, ...], earlier: Condition, stat: str) -> bool:
@@ -89,7 +89,7 @@ def change_for_good(who: str, stat: str, amount: int, because: str, state: State
 def lift_change(id: str, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """GR-EFF-1, GR-GAP-65: a change of a stat ends; what one for good did to the sheet is taken back."""
     condition = state.conditions[id]
-    yield condition_end(id, state, because, *rules)
+    yield end_one(id, state, because, *rules)
     if condition.name.startswith(LASTING):
         stat, kind = condition.name.removeprefix(LASTING).split()
         back = -condition.degree if kind == BONUS else condition.degree

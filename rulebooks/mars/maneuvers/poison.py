@@ -9,7 +9,6 @@ import msgspec
 
 from ledger.facts import Fact
 from projections.state import Condition, State
-from rulebooks.common.conditions import condition_end
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.turn import current_round
 from rulebooks.mars.harm.sickness import Course, begin_sickness
@@ -17,7 +16,7 @@ from rulebooks.mars.harm.wounds import lose_health
 from rulebooks.mars.maneuvers.resistance import resist
 from rulebooks.mars.maneuvers.use import RULE, Use, checked_skill
 from rulebooks.mars.tasks.checks import blind_edges, check_roll, judge, outcome
-from rulebooks.mars.turns.durations import in_rounds, is_due
+from rulebooks.mars.turns.durations import end_one, in_rounds, is_due
 
 POISON: Final = "poison"
 ROUNDS: Final = 1
@@ -71,4 +70,4 @@ def work_poison(poison: Condition, state: State, throws: EntryDice) -> Iterator[
         ends = in_rounds(ROUNDS, state)
         yield begin_sickness(f"{POISON} {who}", who, degree, course, POISON, state, RULE, ends=ends)
     else:
-        yield condition_end(f"{POISON} {who}", state, "resisted", RULE)
+        yield end_one(f"{POISON} {who}", state, "resisted", RULE)

@@ -11,7 +11,7 @@ from ledger.dice import Dice
 from ledger.facts import CountsCleared, Fact, Judged, TimePassed
 from projections.state import State
 from rulebooks.common.beings import name_list
-from rulebooks.common.conditions import condition_end, with_ends
+from rulebooks.common.conditions import with_ends
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
@@ -23,7 +23,7 @@ from rulebooks.mars.maneuvers.aids import end_of_turn
 from rulebooks.mars.maneuvers.poison import find_poison, work_poison
 from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.texts import check_whole, refusal, value_refusal
-from rulebooks.mars.turns.durations import TURN
+from rulebooks.mars.turns.durations import TURN, end_one
 
 SECONDS_A_MINUTE: Final = 60
 ROUNDS_A_MINUTE: Final = 10  # GR-RND-1
@@ -89,7 +89,7 @@ def count_rounds(who: str, rounds: int, state: State) -> Iterator[Fact]:
         if not counted or condition is poison:
             continue
         if min(end.due for end in counted) <= rounds:
-            yield condition_end(id, state, "its time is over", "GR-RND-3", "GR-RND-4", "GR-GAP-67")
+            yield end_one(id, state, "its time is over", "GR-RND-3", "GR-RND-4", "GR-GAP-67")
             continue
         left = tuple(
             msgspec.structs.replace(end, due=end.due - rounds) if end.at == TURN else end for end in condition.ends

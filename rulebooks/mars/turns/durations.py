@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import Ends, Fact
+from ledger.facts import ConditionEnded, Ends, Fact
 from projections.state import State
 from rulebooks.common.conditions import condition_end, with_ends
 from rulebooks.common.turn import current_round
@@ -17,6 +17,7 @@ from rulebooks.mars.texts import option
 TURN: Final = "turn"
 DAY: Final = "day"
 USE: Final = "use"  # ends when it has counted, however long it lasts
+ANOTHER: Final = "another goes on"
 
 
 def in_rounds(rounds: int, state: State, source: str = "") -> tuple[Ends, ...]:
@@ -65,12 +66,20 @@ def is_due(end: Ends, who: str, round: int) -> bool:
     return end.at == TURN and end.whose == who and end.due <= round
 
 
+def end_one(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
+    """Return the end of a condition: where somebody has another of its kind, the end says that this one goes on."""
+    ended = state.conditions[id]
+    own = state.conditions_of(ended.who)
+    others = any(each.name == ended.name for other, each in own if other != id)
+    return condition_end(id, state, ANOTHER if others else because, *rules)
+
+
 def end_due(who: str, state: State) -> Iterator[Fact]:
     """GR-RND-3: at the start of somebody's turn what is measured by it and due ends, before anything is done."""
     round = current_round(state)
     for id, condition in sorted(state.conditions.items()):
         if any(is_due(end, who, round) for end in condition.ends):
-            yield condition_end(id, state, "its time is over", "GR-RND-3", "GR-RND-4")
+            yield end_one(id, state, "its time is over", "GR-RND-3", "GR-RND-4")
 
 
 def end_unmeasured(state: State) -> Iterator[Fact]:
@@ -82,7 +91,7 @@ def end_unmeasured(state: State) -> Iterator[Fact]:
     for id, condition in sorted(state.conditions.items()):
         ends = (end for end in condition.ends if end.at == TURN and end.whose and end.whose not in taking)
         if any(end.due <= encounter.round for end in ends):
-            yield condition_end(id, state, "its time is over", "GR-GAP-11", "GR-RND-3")
+            yield end_one(id, state, "its time is over", "GR-GAP-11", "GR-RND-3")
 
 
 def stand_still(state: State) -> Iterator[Fact]:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.facts import GM, ConditionBegan, Rolled
+from ledger.declarations import Declaration
+from ledger.facts import GM, ConditionBegan, ConditionEnded, Rolled
 from projections.values import values
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.harm import (
@@ -494,3 +495,32 @@ def test_difficulty_of_a_dying_check_is_as_secret_as_health(who: str, seen: str)
     seat.say(effect(who, "dying"))
     (check,) = judged(seat.next_turn(who), "dying check")
     assert check.seen == seen
+
+
+def reasons_of_ends(seat: Seat, *said: Declaration) -> list[str]:
+    """Return why conditions end with these lines."""
+    return [fact.because for line in said for fact in of_kind(seat.say(line), ConditionEnded)]
+
+
+def test_end_of_one_sickness_says_that_another_goes_on() -> None:
+    """Else who is freed of one sickness reads as well."""
+    seat = peace("Gil")
+    for degree in (1, 2):
+        seat.say(effect("Gil", "sickness", degree=degree))
+    cures = (removal("Gil", "sickness", degree=degree) for degree in (2, 1))
+    assert reasons_of_ends(seat, *cures) == ["another goes on", "ended"]
+
+
+def test_end_of_the_shorter_bonus_says_that_another_goes_on() -> None:
+    seat = Seat(teams=FIGHT, turn="Asha")
+    for amount, rounds in ((2, 1), (1, 2)):
+        seat.say(effect("Asha", "change", stat="strength", amount=amount, rounds=rounds))
+    ends = [of_kind(seat.next_turn(who), ConditionEnded) for who in ("Gil", "Asha", "Gil", "Asha")]
+    assert [fact.because for each in ends for fact in each] == ["another goes on", "its time is over"]
+
+
+def test_choice_of_another_effect_says_what_gives_way() -> None:
+    seat = peace("Gil")
+    seat.say(Concentrate(by="Gil", effect="the ward"))
+    flame = Concentrate(by="Gil", effect="the flame", keep="the flame")
+    assert reasons_of_ends(seat, flame) == ["the ward gives way"]
