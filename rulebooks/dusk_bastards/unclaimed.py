@@ -80,7 +80,9 @@ def roll_modifiers(said: Task, state: State) -> Iterator[RollModifier]:
 
 
 def possible_situations(said: Task, state: State) -> Iterator[Situation]:
-    """Yield the points, reactions and help that the character could have used and did not."""
+    """Yield the points, reactions and help that the character could have used and did not; none where nothing rolls."""
+    if isinstance(said, Move) and said.distance == "immediate":
+        return
     stat = roll_stat(said, state)
     if stat is not None:
         yield from more_effort(said, stat, state)

@@ -20,6 +20,7 @@ from rulebooks.dusk_bastards.tasks.token_uses import regained_stat
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 
 EFFORT: Final = "effort"  # of a condition that gives free levels
+EXAMPLE_DIFFICULTY: Final = 4  # in a line to type, where none was said
 EFFORT_STEPS_MOST: Final = 6
 
 
@@ -212,7 +213,8 @@ def check_effort(said: Task, stat: str, state: State, *, needed: bool) -> None:
 
 def retry_refusal(said: Task) -> Refused:
     """DB-RETRY-1, DB-GAP-78: a retry needs Effort; the refusal says what to write if it is another task."""
-    if not isinstance(said, Search) or not said.task or said.difficulty is None:
+    if not isinstance(said, Search) or not said.task:
         return refusal("RETRY-EFFORT")
-    words = [name_in_line(said.by), name_in_line(said.task), f"v{said.difficulty}", said.stat or ""]
-    return refusal("RETRY-EFFORT", case="task", task=said.task, line=" ".join(filter(None, words)))
+    case, difficulty = ("again", EXAMPLE_DIFFICULTY) if said.difficulty is None else ("task", said.difficulty)
+    words = [name_in_line(said.by), name_in_line(said.task), f"v{difficulty}", said.stat or ""]
+    return refusal("RETRY-EFFORT", case=case, task=said.task, line=" ".join(filter(None, words)))

@@ -8,6 +8,7 @@ from cli.notation.line_parser import parse_line
 from cli.questions.line_scope import line_scope
 from ledger.builtin import Tell
 from ledger.declarations import Declaration
+from ledger.errors import Refused
 from ledger.facts import GM, Ruled, TimePassed
 from rulebooks.dusk_bastards.declarations.harm import Rest
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
@@ -209,6 +210,19 @@ def test_failed_task_said_again_with_a_difficulty_is_a_retry() -> None:
     failing(seat, task="climb", difficulty=6)
     assert seat.code(tries(task="climb", difficulty=4), *DAWN) == "RETRY-EFFORT"
     assert retry_result(seat, tries(task="climb", difficulty=4, effort=1)) == (4, 9)
+
+
+@pytest.mark.parametrize("difficulty", [None, 6])
+def test_refused_retry_has_the_line_of_another_task(difficulty: int | None) -> None:
+    """DB-RETRY-1, DB-GAP-78: the line behind the last colon is taken."""
+    seat = Seat("Ash", Ash={"sheet": {"might": 60}})
+    failing(seat, task="climb", difficulty=6)
+    with pytest.raises(Refused) as refused:
+        seat.say(tries(task="climb", difficulty=difficulty), *DAWN)
+    line = refused.value.hint.rpartition(": ")[2]
+    parsed = parse_line(line, line_scope(seat.ledger.state, BOOK))
+    assert parsed is not None
+    assert seat.say(parsed.declaration, *DAWN)
 
 
 def test_forbidden_task_stays_forbidden_with_a_difficulty() -> None:

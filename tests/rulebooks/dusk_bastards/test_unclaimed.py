@@ -7,6 +7,7 @@ from ledger.facts import GM
 from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Denied
+from rulebooks.dusk_bastards.declarations.turns import Move
 from rulebooks.dusk_bastards.declarations.world import SetLight
 from tests.rulebooks.dusk_bastards.fight import attack, condition
 from tests.rulebooks.dusk_bastards.seat import BOOK, Seat
@@ -45,6 +46,13 @@ def test_a_defence_might_have_been_eased_by_taking_cover() -> None:
     seat = Seat(*WHO, encounter={"order": ("captain", "Ash"), "phase": "action"})
     assert "take_cover" in names(seat, Defence(by="Ash", source="captain"), known=False)
     assert "take_cover" not in names(seat, Defence(by="Ash", difficulty=4), known=False)
+
+
+def test_move_without_a_roll_has_no_unclaimed_situations() -> None:
+    """DB-MOVE-1, DB-MOVE-2: an immediate distance is free, a short one is rolled for."""
+    seat = Seat(*WHO, encounter={"order": ("Ash", "captain"), "phase": "movement"})
+    assert names(seat, Move(by="Ash"), known=False) == []
+    assert "help" in names(seat, Move(by="Ash", distance="short"), known=False)
 
 
 def test_a_declaration_without_a_roll_has_no_unclaimed_situations() -> None:
