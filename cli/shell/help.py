@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from cli.notation.examples import example_hint
@@ -23,10 +23,11 @@ LINES: Final = (
 )  # fmt: skip
 
 
-def help_lines(book: Game, scope: Scope) -> Iterator[str]:
-    """Yield ten lines about the shell."""
-    spoken = next(kind for kind in book.declarations if kind.verbs and not (kind.aside or kind.alone or kind.answers))
-    example = example_hint(spoken, scope).partition(": ")[2]
+def help_lines(book: Game, scope: Scope, may_be_said: Callable[[str], bool] | None = None) -> Iterator[str]:
+    """Yield ten lines about the shell; the first is what somebody may say now, if that can be asked."""
+    spoken = [kind for kind in book.declarations if kind.verbs and not (kind.aside or kind.alone or kind.answers)]
+    examples = [example_hint(kind, scope).partition(": ")[2] for kind in spoken]
+    example = next(filter(may_be_said, examples), examples[0]) if may_be_said else examples[0]
     who = next((name for name in scope.beings if name not in scope.things), "NAME")
     rows = [(example, "somebody acts: name, verb, the rest in any order"), *LINES]
     texts = [[left.format(who=who, game=book.name), right] for left, right in rows]

@@ -21,9 +21,9 @@ from cli.play.declare import declare_line, is_correction, is_sheet_line, let_go_
 from cli.play.only_speaker import with_only_speaker
 from cli.play.sheet_form import ask_sheet
 from cli.play.whole_line import with_whole_line
+from cli.questions import possible
 from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import hidden_beings, printed_records, store_for
-from cli.questions.possible import acting_after
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.render.reply import closing_text, reply_lines
 from cli.shell import questions
@@ -100,7 +100,7 @@ class Shell:
     def prompt(self) -> str:
         """Return the prompt."""
         ending = spent_turn(self.state, self.book)
-        following = acting_after(self.ledger, self.book, ending) if ending else []
+        following = possible.acting_after(self.ledger, self.book, ending) if ending else []
         return prompt_text(self.state, self.book, hidden_beings(self.seen), following)
 
     def history(self) -> Iterable[str]:
@@ -237,7 +237,11 @@ class Shell:
         elif command == questions.ODDS:
             remark(f"Of which line? Write it behind {questions.QUESTION} {questions.ODDS}")
         elif command == questions.HELP and not rest:
-            print_wrapped(help_lines(self.book, self.scope))
+            scope = self.scope
+            may_be_said = (
+                None if self.role == PLAYERS else lambda line: possible.may_be_said(line, self.ledger, self.book, scope)
+            )
+            print_wrapped(help_lines(self.book, scope, may_be_said))
         else:
             self.run([command, *questions.question_arguments(command, rest[0] if rest else "", self.ledger, self.book)])
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from cli.main import COMMANDS, campaign
 from cli.shell.questions import QUESTIONS, READING
 from tests.cli.conftest import CLOCK, Folder, copied
+from tests.cli.evenings import GAMES, prepare
 
 WRITING = {
     "new", "cast", "open", "close", "demo", "tutorial", "play", "do", "run", "watch", "amend", "export", "rebuild",
@@ -103,6 +104,15 @@ def test_why_without_an_entry_explains_the_last_line(rolled):
     rolled.run("do", "close")
     rolled.run("do", "# The quay")
     assert rolled.run("why") == rolled.run("why", "1.2")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_first_line_of_help_is_taken(game, tmp_path):
+    prepare(game, tmp_path)
+    folder = Folder(tmp_path)
+    example = asked(folder, "help").stdout.partition("  ")[0]
+    done = asked(folder, example)
+    assert (done.stderr, done.stdout[:4]) == ("", "1.1 ")
 
 
 def test_help_prints_ten_lines(folder):
