@@ -12,22 +12,13 @@ from typing import Final
 
 import msgspec
 
+from cli.notation import known_words
 from cli.notation.compounds import join_phrases
 from cli.notation.examples import example_hint
 from cli.notation.field_parser import FieldParser
 from cli.notation.free_text import check_no_slip, is_word, only_known, read_free_text
 from cli.notation.known_beings import find_being
 from cli.notation.known_values import find_values, new_value_error
-from cli.notation.known_words import (
-    Match,
-    ambiguous_error,
-    find_kind_of_verb,
-    fold_word,
-    list_hint,
-    match_word,
-    nearest_words,
-    only_one,
-)
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, LINE_COMMANDS, SIGNED_NUMBER, LineToken, token_error
 from ledger.declarations import Declaration
@@ -71,19 +62,19 @@ def parse_verb(
         return adjustment
     free = next((kind for kind in kinds if kind.free), None)
     options = {word: (kind, "") for kind in kinds for word in kind.verbs}
-    taken = {fold_word(word) for word in options}
+    taken = {known_words.fold_word(word) for word in options}
     if free:
-        known = (word for word in scope.words(free, free.free, by) if fold_word(word) not in taken)
+        known = (word for word in scope.words(free, free.free, by) if known_words.fold_word(word) not in taken)
         options |= {word: (free, word) for word in known}
-    exact, words = Match(False, []) if verb.has_quotes else match_word(verb.text, options)
+    exact, words = known_words.Match(False, []) if verb.has_quotes else known_words.match_word(verb.text, options)
     if not (exact or verb.has_quotes):
         check_not_other_side(verb, others, by, scope)
     named = {} if exact or verb.has_quotes else verb_words(kinds, by, scope)
-    if named and (match := match_word(verb.text, named)).exact:
+    if named and (match := known_words.match_word(verb.text, named)).exact:
         word = match.words[0]
         return FieldParser(named[word], by, scope, verb).parse(rest, word)
     if len({options[word] for word in words}) > 1:
-        raise ambiguous_error(verb, verb.text, words)
+        raise known_words.ambiguous_error(verb, verb.text, words)
     if words:
         kind, text = options[words[0]]
         if text:
@@ -94,8 +85,8 @@ def parse_verb(
         return parser.parse(rest)
     if free is None:
         _check_no_new_value(tokens, by, scope)
-        near = nearest_words(verb.text, options)
-        raise token_error(verb, f"'{verb.text}' is not a verb here", near, list_hint(list(options)))
+        near = known_words.nearest_words(verb.text, options)
+        raise token_error(verb, f"'{verb.text}' is not a verb here", near, known_words.list_hint(list(options)))
     if FieldParser(free, by, scope, verb).is_field(verb):
         return FieldParser(free, by, scope, verb).parse(tokens)
     return _parse_free(tokens, free, by, scope)
@@ -148,10 +139,10 @@ def nearest_to_free_text(said: Declaration, scope: Scope) -> list[str]:
     kind = type(said)
     text = str(getattr(said, kind.free, "")) if kind.free else ""
     known = list(scope.words(kind, kind.free, said.by)) if text else []
-    if not text or match_word(text, known).words or (kind.free_as and getattr(said, kind.free_as)):
+    if not text or known_words.match_word(text, known).words or (kind.free_as and getattr(said, kind.free_as)):
         return []
     verbs = [verb for other in kinds_by_side(scope)[0] for verb in other.verbs]
-    return nearest_words(text.split()[0], [*known, *verbs], MISTYPED)[:1]
+    return known_words.nearest_words(text.split()[0], [*known, *verbs], MISTYPED)[:1]
 
 
 def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, scope: Scope) -> Declaration | None:
@@ -161,7 +152,7 @@ def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, s
         return None
     value, change, *rest = tokens
     named = [
-        LineToken(f"value={only_one(value, values)}", value.column),
+        LineToken(f"value={known_words.only_one(value, values)}", value.column),
         LineToken(f"change={change.raw}", change.column),
     ]
     return FieldParser(Adjust, by, scope, value).parse([*named, *rest])
@@ -188,7 +179,7 @@ def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> N
 
 def check_not_verb(word: LineToken, kinds: Sequence[Kind], scope: Scope) -> None:
     """Raise Unreadable for a line that begins with its verb, where a name has to be."""
-    if kind := find_kind_of_verb(word.text, kinds):
+    if kind := known_words.find_kind_of_verb(word.text, kinds):
         raise token_error(word, f"'{word.text}' needs a speaker before it", hint=example_hint(kind, scope))
 
 
@@ -197,7 +188,7 @@ def check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scope
     word = f"'{verb.text}'"
     if verb.raw in LINE_COMMANDS:
         raise token_error(verb, f"{word} is a line of its own", hint="Write it alone; as a task, in quotation marks.")
-    kind = find_kind_of_verb(verb.text, others)
+    kind = known_words.find_kind_of_verb(verb.text, others)
     if kind is None:
         return
     example = example_hint(kind, scope, by)
