@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -197,3 +198,30 @@ def test_modules_and_functions_are_short() -> None:
         functions = (node for node in syntax_nodes(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
         longer |= {f"{module}:{each.name}" for each in functions if function_lines(each) > FUNCTION_LINES_MOST}
     assert longer <= LONGER
+
+
+CALLED_BY_LIBRARIES = {"format_commands", "shell_complete", "get_completions", "emit"}
+CALLED_BY_NAME = re.compile(r"__\w+__")
+
+
+def used_names(path: Path) -> Iterator[str]:
+    """Yield the names that a file loads, asks an object for, or has as a text, as `getattr` and click take them."""
+    for node in syntax_nodes(path):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_every_function_is_used_by_the_product() -> None:
+    used = {name for path in MODULES.values() for name in used_names(path)} | CALLED_BY_LIBRARIES
+    unused = [
+        f"{module}:{node.name}"
+        for module, path in MODULES.items()
+        for node in syntax_nodes(path)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        and not (node.name in used or node.decorator_list or CALLED_BY_NAME.fullmatch(node.name))
+    ]
+    assert unused == []
