@@ -118,18 +118,24 @@ def _format_bare(field: Field, value: Any, fields: Sequence[Field]) -> list[str]
     """Return the value without the field's name, if no other field could take it; else nothing."""
     if field.has("short") and isinstance(value, int):
         return [f"{field.notes['short']}{value}"]
-    rivals = [other for other in fields if other is not field and other.has("word", "entry", "seconds")]
     if value is None or field.takes_text or not field.has("word", "entry", "seconds"):
         return []
     if field.shape == "flag":
-        return [field.name] if value and _is_unambiguous(field.name, fields, rivals) else []
-    words = [_format_value(field.item, item) for item in (value if field.shape == "list" else [value])]
+        words = [field.name] if value else []
+    else:
+        words = [_format_value(field.item, item) for item in (value if field.shape == "list" else [value])]
+    return words if _can_be_bare(field, words, fields) else []
+
+
+def _can_be_bare(field: Field, words: Sequence[str], fields: Sequence[Field]) -> bool:
+    """Return whether no other field could take these bare words of a field."""
+    rivals = [other for other in fields if other is not field and other.has("word", "entry", "seconds")]
     if field.item.shape == "whole" or field.has("entry"):
-        same = [other for other in rivals if other.takes_text or _bare_shape(other) == _bare_shape(field)]
-        return [] if same or words[0].startswith("-") else words
+        same = any(other.takes_text or _bare_shape(other) == _bare_shape(field) for other in rivals)
+        return not (same or words[0].startswith("-"))
     if field.has("being") and any(other.has("being") or other.takes_text for other in rivals):
-        return []
-    return words if all(_is_unambiguous(word.split(":")[0], fields, rivals) for word in words) else []
+        return False
+    return all(_is_unambiguous(word.split(":")[0], fields, rivals) for word in words)
 
 
 def _bare_shape(field: Field) -> str:
