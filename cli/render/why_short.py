@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli.output import paint
+from cli.phrases.conditions import condition_texts
 from cli.phrases.entries import INDENT, fact_lines, heading
 from cli.phrases.facts import in_brackets
 from cli.phrases.results import operand, result, sum_text
@@ -33,9 +34,12 @@ def short_lines(answer: Explanation, record: Record, wording: Wording) -> Iterat
     for fact in results:
         if fact.sums:  # the players do not see those of a hidden roll
             yield INDENT + "; ".join(steps_text(total, fact, answer, wording) for total in fact.sums)
+    facts = [each.fact for each in answer.facts if not isinstance(each.fact, Declared) and not is_turn(each.fact)]
+    came_of_it = condition_texts(facts, wording)
     if not results:
-        facts = [each.fact for each in answer.facts if not isinstance(each.fact, Declared) and not is_turn(each.fact)]
         yield from (INDENT + line for line in fact_lines(facts, wording, record.by))
+    elif came_of_it:
+        yield INDENT + "; ".join(came_of_it)
     yield paint(f"{INDENT}rules, dice and all else: ? why {answer.entry} all", dim=True)
 
 

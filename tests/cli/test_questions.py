@@ -94,6 +94,14 @@ def test_why_is_short_and_names_what_was_not_claimed(rolled):
     assert asked(rolled, "? why did that fail").stdout.splitlines() == lines
 
 
+def test_short_why_says_what_came_of_a_result(tmp_path):
+    """Else only the whole explanation of a blow says that it felled somebody."""
+    prepare("mars", tmp_path / "mars")
+    fight = ('! encounter "the gate"', "asha initiative /10.10.4", "bram initiative", "! initiative")
+    lines = (*fight, "asha attack guard-1 /10.10.1.10.10", "? why")
+    assert "\n      Guard 1 is unconscious, prone and dying\n" in asked(Folder(tmp_path / "mars"), *lines).stdout
+
+
 @pytest.mark.parametrize("line", ["? why all", "? why 2 all", "? why 1.2 all"])
 def test_why_all_is_the_whole_explanation(rolled, line):
     assert asked(rolled, line).stdout == rolled.run("why", "1.2")
