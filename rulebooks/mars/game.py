@@ -19,7 +19,7 @@ from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
 from rulebooks.common.sheets import SheetEdit
 from rulebooks.mars import sheets
-from rulebooks.mars.combat import announced, attack
+from rulebooks.mars.combat import announced, attack, shields
 from rulebooks.mars.declarations.combat import Answer, Attack
 from rulebooks.mars.declarations.harm import Stabilise
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
@@ -116,6 +116,7 @@ class Mars(Game):
         traps,
         concentration,
         medicine,
+        shields,
         death,
         days,
         performance,

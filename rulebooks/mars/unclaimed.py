@@ -13,13 +13,14 @@ from rulebooks.common.conditions import find_condition
 from rulebooks.common.guide import Situation
 from rulebooks.common.turn import current_round
 from rulebooks.mars.combat.announced import ANNOUNCED
-from rulebooks.mars.combat.attack import BLINDED
+from rulebooks.mars.combat.attack_roll import BLINDED
 from rulebooks.mars.combat.defence import can_defend
-from rulebooks.mars.combat.weapons import RANGED, held_weapons, is_broken, parry_items, shields
+from rulebooks.mars.combat.shields import held_shields
+from rulebooks.mars.combat.weapons import RANGED, held_weapons, is_broken, parry_items
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.turns import Move
 from rulebooks.mars.guards import BLIND, COVER, PRONE, are_foes, find_actor, members
-from rulebooks.mars.tasks.checks import fatigue_step, sickness_step
+from rulebooks.mars.tasks.roll_steps import fatigue_step, sickness_step
 from rulebooks.mars.turns.actions import MOVES, attack_penalty
 from rulebooks.mars.turns.durations import is_due
 
@@ -91,7 +92,7 @@ def target_situations(said: Attack, state: State) -> Iterator[Situation]:
         ways = {"evaded": "GR-EVD-1", "parried": "GR-PAR-1", "blocked": "GR-BLK-1"}
         if not parry_items(target, state):
             del ways["parried"]
-        if all(is_broken(target, item, state) for item in shields(target, state)):
+        if all(is_broken(target, item, state) for item in held_shields(target, state)):
             del ways["blocked"]
         text = f"{target} could have {name_list(list(ways), 'or')}, for 1 stamina"
         yield Situation(name="defence", text=text, known=False, rules=tuple(ways.values()))

@@ -17,8 +17,9 @@ from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.conditions import find_condition
 from rulebooks.common.decisions import decides
+from rulebooks.mars.combat import shields
 from rulebooks.mars.combat.attack import SPEED, attack, prepare
-from rulebooks.mars.combat.defence import BLOCK, EVADE_AS_REACTION, can_defend, one_defence_refusal
+from rulebooks.mars.combat.defence import EVADE_AS_REACTION, can_defend, one_defence_refusal
 from rulebooks.mars.declarations.combat import Answer, Attack, Block, Blow, Evade, Parry
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
@@ -95,7 +96,7 @@ def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> 
 def check_defences_kept(use: Use, state: State) -> None:
     """GR-ACT-4, GR-EVD-1: refuse an answer that takes the reaction or the stamina of a defence announced before."""
     own = defences_by(use.who, announced_blow(announcements.get_window(state)))
-    taking_place = [reaction.kind for reaction in own if reaction.kind != BLOCK]
+    taking_place = [reaction.kind for reaction in own if reaction.kind != shields.BLOCK]
     if taking_place and use.row.name == HARD_PARRY:
         raise one_defence_refusal(*taking_place, HARD_PARRY)
     if any(reaction.kind == EVADE_AS_REACTION for reaction in own):

@@ -11,83 +11,30 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Judged
 from ledger.names import fold_case
 from projections.state import State
-from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars import guards
 from rulebooks.mars.combat import defence as defences
-from rulebooks.mars.combat.defence import Defence, Difficulty, aid_edges, defence_of, one_defence_refusal
-from rulebooks.mars.combat.weapons import MELEE, RANGED, Weapon, damage_value, wielded_weapon
+from rulebooks.mars.combat import shields
+from rulebooks.mars.combat.attack_roll import Strike, roll_attack
+from rulebooks.mars.combat.defence import Defence, Difficulty, defence_of, one_defence_refusal
+from rulebooks.mars.combat.weapons import damage_value, wielded_weapon
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.harm import damage
 from rulebooks.mars.maneuvers.aids import (
     HARD_PARRY,
-    attack_aids,
     defends_free,
     end_answers,
     end_sneak,
-    end_used,
     hard_parry,
     intercepted,
-    is_hidden_from,
-    is_provoked_by_ally_of,
 )
-from rulebooks.mars.tasks.checks import (
-    Edge,
-    Grading,
-    Outcome,
-    Roll,
-    RollPlan,
-    RollStep,
-    check_pick,
-    entry_dice,
-    grading,
-    roll,
-    said_edges,
-    said_steps,
-)
+from rulebooks.mars.tasks.checks import Grading, Outcome, Roll, RollPlan, check_pick, entry_dice, grading, roll
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import value_refusal
-from rulebooks.mars.turns.actions import NO_PRICE, Price, add_attack, attack_penalty, check_price, pay, price
+from rulebooks.mars.turns.actions import NO_PRICE, Price, add_attack, check_price, pay, price
 
 SPEED: Final = 1
-BLINDED: Final = (guards.UNCONSCIOUS, guards.DYING, guards.BLIND, guards.SURPRISED)
-
-
-class Strike(msgspec.Struct, frozen=True, kw_only=True):
-    """One attack as the rules see it, plain or by a maneuver.
-
-    `said` has what the line says about the roll. The `defence` is `free` for one who has taken the target's place.
-    `cost` is paid first. `steps` and `edges` are added to the attack roll, `damage_steps` to the damage. A critical
-    begins `lower` points of margin earlier. `counted`: it has the penalty of several attacks in a turn, and counts for
-    it. `keeps_total`: the total of the roll matters after the damage too.
-    """
-
-    by: str
-    defence: Defence
-    free: bool
-    weapon: Weapon
-    skill: str
-    said: Blow
-    cost: Price = NO_PRICE
-    steps: tuple[RollStep, ...] = ()
-    edges: tuple[Edge, ...] = ()
-    damage_steps: tuple[RollStep, ...] = ()
-    lower: int = 0
-    halvings: int = 0
-    counted: bool = True
-    keeps_total: bool = False
-    rules: tuple[str, ...] = ()
-
-    @property
-    def target(self) -> str:
-        """Return who is hit: the target of the line, or who has taken its place."""
-        return self.defence.who
-
-    @property
-    def is_melee(self) -> bool:
-        """Whether it is an attack in melee."""
-        return self.weapon.mode == MELEE
 
 
 class StrikeResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,62 +128,6 @@ def resolve(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, 
     return result
 
 
-def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, Roll]:
-    """GR-ATK-2: roll the combat skill with DEX, with all that bears on it."""
-    aids = attack_aids(strike.by, strike.target, state, melee=strike.is_melee)
-    rolled = RollPlan(
-        who=strike.by,
-        purpose=f"attack {strike.by}",
-        what="attack",
-        value=value_of(strike.by, strike.skill, state),
-        steps=(
-            *said_steps(strike.said),
-            *strike.steps,
-            *penalty_step(strike, state),
-            *(RollStep(change, because, "GR-OUT-17") for because, change in aids.steps),
-        ),
-        edges=(*said_edges(strike.said), *strike.edges, *situation_edges(strike, state), *aid_edges(aids)),
-        pick=strike.said.pick,
-        rules=("GR-ATK-2", *(() if strike.counted else ("GR-ATK-6",)), *strike.rules),
-    )
-    made = yield from roll(rolled, state, throws)
-    yield from end_used(aids, state)
-    return made
-
-
-def penalty_step(strike: Strike, state: State) -> tuple[RollStep, ...]:
-    """GR-ATK-5: -5 for every attack made before in this turn. GR-ATK-6: not for reactions."""
-    penalty = attack_penalty(strike.by, state) if strike.counted else 0
-    return (RollStep(penalty, "attacks made in this turn", "GR-ATK-5"),) if penalty else ()
-
-
-def situation_edges(strike: Strike, state: State) -> tuple[Edge, ...]:
-    """Return the advantages and disadvantages that the situation gives an attack roll."""
-    edges = list[Edge]()
-    if is_unseen(strike, state):
-        edges.append(Edge(1, "sneak attack", "GR-ATK-7"))
-    if strike.said.flanked:
-        edges.append(Edge(1, "flanking attack", "GR-ATK-8"))
-    if has_condition(strike.target, guards.PRONE, state):
-        edges.append(Edge(1 if strike.is_melee else -1, f"{strike.target} is prone", "GR-PRO-1"))
-    if strike.weapon.mode == RANGED and find_condition(strike.target, guards.COVER, state) is not None:
-        edges.append(Edge(-1, f"{strike.target} is in cover", "GR-COV-2"))
-    if has_condition(strike.by, guards.BLIND, state):
-        edges.append(Edge(-1, f"{strike.by} is blind", "GR-BLI-1"))
-    return tuple(edges)
-
-
-def is_unseen(strike: Strike, state: State) -> bool:
-    """GR-ATK-7: whether the target cannot see the attacker, as the line says, or as the conditions have it.
-
-    GR-GAP-7, GR-GAP-49: the surprised, the blind and the unconscious do not see an attack.
-    """
-    if strike.said.unseen is not None:
-        return strike.said.unseen
-    hidden = is_hidden_from(strike.by, strike.target, state) or is_provoked_by_ally_of(strike.target, strike.by, state)
-    return hidden or any(has_condition(strike.target, name, state) for name in BLINDED)
-
-
 def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) -> Generator[Fact, None, StrikeResult]:
     """GR-ATK-2: the total against the defence of the target, and on a hit its damage. The defence is paid before."""
     parry = hard_parry(strike.target, strike.by, state)
@@ -253,7 +144,7 @@ def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) ->
     yield from end_sneak(strike.by, strike.target, state)
     blocks, dealt = graded != "fail" and strike.defence.block is not None, 0
     if blocks:
-        yield from defences.pay_block(strike.defence, state, free=strike.free)
+        yield from shields.pay_block(strike.target, state, free=strike.free)
     if graded != "fail":
         dealt = yield from deal_weapon_damage(strike, graded, state, throws)
         throws.dice.settle(graded, *kept)
@@ -311,9 +202,9 @@ def deal_weapon_damage(strike: Strike, graded: Outcome, state: State, throws: En
         nonlethal=strike.weapon.nonlethal,
         dr=damage.DR in strike.weapon.features,
         halvings=strike.halvings,
-        shield=defences.find_shield(strike.target, block.item, state) if block else "",
+        shield=shields.find_shield(strike.target, block.item, state) if block else "",
         rolls=made.rolls,
         sums=made.sums,
         rules=made.rules,
     )
-    return (yield from damage.land(impact, state))
+    return (yield from shields.land(impact, state))

@@ -9,15 +9,16 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.facts import Fact, Sum
-from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars import guards
-from rulebooks.mars.combat.weapons import is_broken, parry_items, parry_value, shields
+from rulebooks.mars.combat import shields
+from rulebooks.mars.combat.weapons import choose, parry_items, parry_value
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.maneuvers.aids import Aids, defence_aids, defends_free, end_used
-from rulebooks.mars.tasks.checks import Edge, Grading, RollPlan, RollStep, check_pick, roll
+from rulebooks.mars.tasks.checks import Grading, RollPlan, check_pick, roll
+from rulebooks.mars.tasks.roll_steps import Edge, RollStep
 from rulebooks.mars.tasks.stat_values import DEFLECTION, EVASION, Value, value_of
 from rulebooks.mars.texts import option, refusal, value_refusal
 from rulebooks.mars.turns.actions import check_stamina, fall_prone, spend_stamina
@@ -26,9 +27,8 @@ from rulebooks.mars.turns.movement import check_can_move, step
 EVADE: Final = "evade"
 EVADE_AS_REACTION: Final = "evade_reaction"
 PARRY: Final = "parry"
-BLOCK: Final = "block"
 MOST_DEFENCES: Final = 2  # one of evade and parry, and a block
-RULES: Final = {EVADE: "GR-EVD-1", EVADE_AS_REACTION: "GR-EVD-1", PARRY: "GR-PAR-1", BLOCK: "GR-BLK-1"}
+RULES: Final = {EVADE: "GR-EVD-1", EVADE_AS_REACTION: "GR-EVD-1", PARRY: "GR-PAR-1", shields.BLOCK: "GR-BLK-1"}
 
 
 class Defence(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,8 +70,8 @@ def defence_of(who: str, reactions: Sequence[Reaction]) -> Defence:
             raise value_refusal("who defends", f"{who}, who is attacked", reaction.who)
         if reaction.after != "stay" and reaction.kind not in (EVADE, EVADE_AS_REACTION):
             raise value_refusal(f"what follows a {reaction.kind}", "nothing", reaction.after)
-    first = [reaction for reaction in reactions if reaction.kind != BLOCK]
-    blocks = [reaction for reaction in reactions if reaction.kind == BLOCK]
+    first = [reaction for reaction in reactions if reaction.kind != shields.BLOCK]
+    blocks = [reaction for reaction in reactions if reaction.kind == shields.BLOCK]
     if len(first) > 1 or len(blocks) > 1:
         raise one_defence_refusal(*(reaction.kind for reaction in reactions))
     return Defence(who=who, first=next(iter(first), None), block=next(iter(blocks), None))
@@ -108,16 +108,7 @@ def check_means(defence: Defence, state: State) -> None:
     if first is not None:
         check_pick(first.pick, defence_value(defence, state))
     if defence.block is not None:
-        check_block(who, defence.block, state)
-
-
-def check_block(who: str, block: Reaction, state: State) -> None:
-    """GR-BLK-1: a shield in hand, whole (GR-BLK-6), against what comes from the front."""
-    shield = find_shield(who, block.item, state)
-    if is_broken(who, shield, state):
-        raise refusal("SHIELD-BROKEN", name=who, item=shield)
-    if not block.front:
-        raise refusal("NOT-FRONT", name=who)
+        shields.check_block(who, defence.block, state)
 
 
 def check_cost(defence: Defence, state: State, *, free: bool = False) -> None:
@@ -137,24 +128,6 @@ def find_parry_item(who: str, item: str, state: State) -> str:
     return chosen
 
 
-def find_shield(who: str, item: str, state: State) -> str:
-    """GR-BLK-1: return the shield that blocks: the one named, the only one, or the only one that is whole."""
-    every = shields(who, state)
-    whole = tuple(shield for shield in every if not is_broken(who, shield, state))
-    chosen = choose(item, every if item else whole or every[:1])
-    if not chosen:
-        case = ("other" if item else "several") if every else ""
-        raise refusal("NO-SHIELD", case, name=who, item=item, items=", ".join(every) or "none")
-    return chosen
-
-
-def choose(item: str, usable: Sequence[str]) -> str:
-    """Return the item named, or the only one; empty where there is none of this name, or a choice."""
-    if not item and len(usable) == 1:
-        return usable[0]
-    return next((each for each in usable if fold_case(each) == fold_case(item)), "")
-
-
 def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterator[Fact]:
     """GR-EVD-1, GR-PAR-1: 1 stamina before the roll, and the reaction if it is taken. A block costs when it is made."""
     first, who = defence.first, defence.who
@@ -166,12 +139,6 @@ def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterat
         yield from spend_stamina(who, 1, EVADE if defence.evades else PARRY, state, rule, *window)
     if first.kind == EVADE_AS_REACTION:
         yield from guards.use_reaction(who, state, rule)
-
-
-def pay_block(defence: Defence, state: State, *, free: bool = False) -> Iterator[Fact]:
-    """GR-BLK-1: 1 stamina, as a free reaction, when the attack would hit."""
-    if not free:
-        yield from spend_stamina(defence.who, 1, BLOCK, state, "GR-BLK-1", "GR-ACT-5")
 
 
 def roll_defence(

@@ -1,8 +1,8 @@
-"""Items: weapons, shields and what parries, as sheets have them and hands hold them."""
+"""Items: weapons and what parries, as sheets have them and hands hold them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -147,11 +147,6 @@ def damage_value(who: str, weapon: Weapon, state: State) -> Value:
     return Value(roll=strength.roll + weapon.damage, stats=strength.stats, name=weapon.name)
 
 
-def shields(who: str, state: State) -> tuple[str, ...]:
-    """GR-BLK-1: return the shields that somebody has in hand, broken ones too."""
-    return tuple(item for item in held_items(who, state) if item_number(who, item, "block", state))
-
-
 def parry_items(who: str, state: State) -> tuple[str, ...]:
     """GR-PAR-1: return what somebody has in hand to parry with. GR-BLK-6: a broken shield cannot."""
     held = held_items(who, state)
@@ -164,5 +159,12 @@ def parry_value(who: str, item: str, state: State) -> RollValue:
 
 
 def is_broken(who: str, item: str, state: State) -> bool:
-    """GR-BLK-6: whether a shield has no durability left."""
+    """GR-BLK-6: whether an item has no durability left."""
     return (who, item) in state.pools and state.points(who, item) == 0
+
+
+def choose(item: str, usable: Sequence[str]) -> str:
+    """Return the item named, or the only one; empty where there is none of this name, or a choice."""
+    if not item and len(usable) == 1:
+        return usable[0]
+    return next((each for each in usable if fold_case(each) == fold_case(item)), "")

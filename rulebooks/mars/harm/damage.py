@@ -1,4 +1,4 @@
-"""Damage: what a hit does after armour or shield, what endurance and health lose, and what a shield loses."""
+"""Damage: what a hit does after armour or shield, and what endurance and health lose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import point_loss
-from rulebooks.mars.combat.weapons import item_number
 from rulebooks.mars.guards import ENDURANCE
 from rulebooks.mars.harm.wounds import fall, health_loss
 from rulebooks.mars.tasks.checks import Roll, RollPlan, record_faces, throw_faces
@@ -52,13 +51,8 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
 
-def land(impact: Impact, state: State) -> Generator[Fact, None, int]:
-    """GR-DMG-1, GR-BLK-2: deal the damage to the shield that blocks it, or to its target.
-
-    Returns what the target itself takes.
-    """
-    if impact.shield:
-        return (yield from land_on_shield(impact, state))
+def land_on_target(impact: Impact, state: State) -> Generator[Fact, None, int]:
+    """GR-DMG-1: deal the damage to its target itself, and return how much that takes."""
     damage = damage_taken(impact, state)
     yield judge_damage(impact, "damage", damage, *type_rules(impact), *outcome_rules(impact, state))
     yield from lose(impact, damage.total, state)
@@ -114,55 +108,6 @@ def worn_reduction(who: str, state: State) -> int:
 def bypasses_block(impact: Impact, state: State) -> bool:
     """GR-TYP-3, GR-GAP-22: a type that is in neither list passes shield and armour, unless the table reads it so."""
     return impact.type not in (*PHYSICAL, *ELEMENTAL) and option(state, "typeless_vs_block") == "bypass"
-
-
-def land_on_shield(impact: Impact, state: State) -> Generator[Fact, None, int]:
-    """GR-BLK-2, GR-BLK-5: the shield is hit instead; what is beyond its durability goes on to the wielder as a hit."""
-    who, pool = impact.target, impact.shield
-    to_shield = damage_to_shield(impact, state)
-    held = state.points(who, pool)
-    excess = max(0, to_shield.total - held)
-    broken = to_shield.total >= held
-    rules = ("GR-BLK-2", "GR-BLK-7", "GR-BLK-4", *(("GR-BLK-3", "GR-OUT-10") if impact.outcome == CRITICAL else ()))
-    yield judge_damage(impact, "block", to_shield, *rules, *(("GR-BLK-6",) if broken else ()), broken=broken)
-    if to_shield.total:
-        yield point_loss(who, pool, to_shield.total, impact.type, state, *rules, by=impact.by)
-    if not excess:
-        return 0
-    through = SumSteps("damage", excess)
-    through.add(0 if bypasses_block(impact, state) else -worn_reduction(who, state), "GR-BLK-5", "damage reduction")
-    through.bound("max", 1, "GR-BLK-5", "a hit always does 1")
-    yield judge_damage(
-        msgspec.structs.replace(impact, sums=(), rolls=()), "damage", through, "GR-BLK-5", *type_rules(impact)
-    )
-    yield from lose(impact, through.total, state)
-    return through.total
-
-
-def damage_to_shield(impact: Impact, state: State) -> SumSteps:
-    """GR-BLK-7: half the bonus of a critical, half of a graze, less the block value."""
-    damage = multiplied(impact, impact.bonus // 2 if impact.outcome == CRITICAL else 0)
-    block = block_value(impact, state)
-    if impact.outcome != GRAZE:
-        damage.take("/down", impact.halvings + 1, "GR-DMG-8", "halved") if impact.halvings else None
-        damage.add(-block, "GR-BLK-2", f"block of the {impact.shield}")
-    elif option(state, "blocked_graze") == "larger":
-        half = damage.total - half_kept(damage.total, impact.halvings + 2, state)
-        because = "graze" if half >= block else f"block of the {impact.shield}"
-        damage.add(-max(half, block), "GR-BLK-7", because)
-    else:
-        rounded = "/up" if option(state, "graze_rounding") == "result_up" else "/down"
-        damage.take(rounded, impact.halvings + 2, "GR-BLK-7", "graze")
-        damage.add(-block, "GR-BLK-2", f"block of the {impact.shield}")
-    least = int(option(state, "block_minimum"))
-    damage.bound("max", least, "GR-BLK-7", f"a blocked hit does {least} at least")
-    return damage
-
-
-def block_value(impact: Impact, state: State) -> int:
-    """GR-BLK-2: the block value of the shield. GR-GAP-20, GR-GAP-22: readings without it."""
-    pierces = impact.outcome == CRITICAL and option(state, "critical_ignores_block") == "on"
-    return 0 if pierces or bypasses_block(impact, state) else item_number(impact.target, impact.shield, "block", state)
 
 
 def judge_damage(impact: Impact, what: str, damage: SumSteps, *rules: str, broken: bool = False) -> Judged:

@@ -16,7 +16,8 @@ from rulebooks.common.dice import EntryDice
 from rulebooks.mars.declarations.harm import Stabilise
 from rulebooks.mars.guards import DYING, HEALTH, check_able, check_alive, check_own_turn
 from rulebooks.mars.harm.wounds import count_check, end_dying
-from rulebooks.mars.tasks.checks import blind_edges, check_roll, entry_dice, judge, outcome
+from rulebooks.mars.tasks.checks import check_roll, entry_dice, judge, outcome
+from rulebooks.mars.tasks.roll_steps import blind_edges
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import is_on, refusal
 from rulebooks.mars.turns.actions import check_price, pay, price

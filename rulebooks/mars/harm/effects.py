@@ -19,7 +19,7 @@ from rulebooks.mars.harm.fire import ignite
 from rulebooks.mars.harm.sickness import DIFFICULTY, WEEK, Course, fall_sick, sicknesses
 from rulebooks.mars.harm.stun import stun
 from rulebooks.mars.harm.wounds import begin_dying, end_dying, knock_out, notice
-from rulebooks.mars.tasks.checks import INJURY
+from rulebooks.mars.tasks.roll_steps import INJURY
 from rulebooks.mars.tasks.stat_values import LASTING
 from rulebooks.mars.texts import check_whole, refusal
 from rulebooks.mars.turns.durations import DAY, in_rounds, lasts_longer

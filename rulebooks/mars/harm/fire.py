@@ -11,7 +11,7 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars.declarations.harm import Douse
 from rulebooks.mars.guards import BURNING, DEAD, check_alive
-from rulebooks.mars.harm.damage import Impact, land, roll_value
+from rulebooks.mars.harm.damage import Impact, land_on_target, roll_value
 from rulebooks.mars.tasks.roll_values import RollValue
 from rulebooks.mars.texts import refusal
 
@@ -37,7 +37,7 @@ def burn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
     made = yield from roll_value(who, purpose, burning_value(condition.degree), throws, "GR-BUR-2")
     rules = ("GR-BUR-2",)
     impact = Impact(target=who, rolled=made.total, type="fire", rolls=made.rolls, sums=made.sums, rules=rules)
-    yield from land(impact, state)
+    yield from land_on_target(impact, state)
     if condition.degree > 1:
         yield new_condition(who, BURNING, "GR-BUR-2", degree=condition.degree - 1, about=condition.about)
     else:

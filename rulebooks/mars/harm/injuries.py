@@ -12,7 +12,7 @@ from rulebooks.common.dice import EntryDice
 from rulebooks.common.turn import everybody_in_order
 from rulebooks.mars.guards import DEAD, DEBILITATION, HEALTH, STATS
 from rulebooks.mars.harm.wounds import FALLEN, kill
-from rulebooks.mars.tasks.checks import INJURY, is_injured
+from rulebooks.mars.tasks.roll_steps import INJURY, is_injured
 from rulebooks.mars.texts import is_on
 
 RULE: Final = "GR-OUT-15"

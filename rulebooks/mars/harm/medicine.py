@@ -11,15 +11,15 @@ from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
-from rulebooks.common.values import new_points, point_gain
-from rulebooks.mars.combat.weapons import carried_items
-from rulebooks.mars.declarations.harm import Repair, Restore, Treat, Wake
+from rulebooks.common.values import point_gain
+from rulebooks.mars.declarations.harm import Restore, Treat, Wake
 from rulebooks.mars.guards import DYING, HEALTH, UNCONSCIOUS, check_able, check_alive
 from rulebooks.mars.harm.rest import LONG_REST, has_been_treated, treated
 from rulebooks.mars.harm.wounds import end_dying_of_healed
-from rulebooks.mars.tasks.checks import blind_edges, check_roll, entry_dice, judge, outcome
+from rulebooks.mars.tasks.checks import check_roll, entry_dice, judge, outcome
+from rulebooks.mars.tasks.roll_steps import blind_edges
 from rulebooks.mars.tasks.stat_values import value_of
-from rulebooks.mars.texts import check_reason, check_whole, refusal, value_refusal
+from rulebooks.mars.texts import check_reason, check_whole, refusal
 
 MEDICINE: Final = "medicine"
 DIFFICULTY: Final = 10
@@ -46,22 +46,6 @@ def treat(said: Treat, state: State, dice: Dice) -> Iterator[Fact]:
     helped = outcome(made.total, difficulty, state) in ("hit", "critical")
     throws.dice.settle(helped)
     yield treated(said.patient, helped, state)
-
-
-@decides(Repair)
-def repair(said: Repair, state: State) -> Iterator[Fact]:
-    """GR-BLK-6: a shield gets durability back, and is broken no more."""
-    check_alive(said.who, state)
-    if said.item not in carried_items(said.who, state) or (said.who, said.item) not in state.pools:
-        shields = ", ".join(item for item in carried_items(said.who, state) if (said.who, item) in state.pools)
-        raise value_refusal("item", shields or "a shield", said.item)
-    pool = state.pools[said.who, said.item]
-    if not pool.points <= said.durability <= (pool.most or 0):
-        domain = f"{pool.points} to {pool.most}, what the {said.item} has after it"
-        domain = domain if pool.points < (pool.most or 0) else f"{pool.most}, as the {said.item} is whole"
-        raise value_refusal("durability", domain, said.durability)
-    check_reason(said.reason, "A repair")
-    yield new_points(said.who, said.item, said.durability, said.reason, state, "GR-BLK-6")
 
 
 @decides(Restore)

@@ -9,6 +9,7 @@ from ledger.facts import Fact, Ruled
 from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.decisions import decides
+from rulebooks.mars.combat import shields
 from rulebooks.mars.combat.defence import (
     Defence,
     check_cost,
@@ -16,13 +17,12 @@ from rulebooks.mars.combat.defence import (
     check_means,
     check_moment,
     defence_of,
-    find_shield,
-    pay_block,
 )
 from rulebooks.mars.declarations.harm import BreakObject, DealDamage
 from rulebooks.mars.guards import check_able, check_alive
-from rulebooks.mars.harm.damage import Impact, land, roll_value
-from rulebooks.mars.tasks.checks import Roll, blind_edges, check_roll, entry_dice, judge
+from rulebooks.mars.harm.damage import Impact, roll_value
+from rulebooks.mars.tasks.checks import Roll, check_roll, entry_dice, judge
+from rulebooks.mars.tasks.roll_steps import blind_edges
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, check_whole, value_refusal
@@ -45,8 +45,8 @@ def deal_damage(said: DealDamage, state: State, dice: Dice) -> Iterator[Fact]:
         value = parse_roll_value(said.roll, state, "the damage")
         made = yield from roll_value(said.target, f"damage on {said.target}", value, throws, "GR-DMG-1")
     if defence.block is not None:
-        yield from pay_block(defence, state)
-    yield from land(said_impact(said, defence, made, state), state)
+        yield from shields.pay_block(said.target, state)
+    yield from shields.land(said_impact(said, defence, made, state), state)
 
 
 def check_amount(said: DealDamage, state: State) -> None:
@@ -71,7 +71,7 @@ def said_impact(said: DealDamage, defence: Defence, made: Roll | None, state: St
         dr=said.dr,
         halvings=said.halvings,
         doublings=said.doublings,
-        shield=find_shield(said.target, defence.block.item, state) if defence.block else "",
+        shield=shields.find_shield(said.target, defence.block.item, state) if defence.block else "",
         rolls=made.rolls if made else (),
         sums=made.sums if made else (),
     )

@@ -11,7 +11,8 @@ from rulebooks.common.dice import EntryDice
 from rulebooks.mars.maneuvers.outcomes import begin_own_effects, begin_target_effects, item_to_lose
 from rulebooks.mars.maneuvers.resistance import resist
 from rulebooks.mars.maneuvers.use import RULE, Use, checked_skill, left_to_the_table
-from rulebooks.mars.tasks.checks import RollStep, blind_edges, check_roll, outcome
+from rulebooks.mars.tasks.checks import check_roll, outcome
+from rulebooks.mars.tasks.roll_steps import RollStep, blind_edges
 from rulebooks.mars.texts import value_refusal
 from rulebooks.mars.turns.actions import fall_prone
 from rulebooks.mars.turns.movement import check_can_move

@@ -8,8 +8,9 @@ from typing import Final
 from ledger.facts import Ends, Fact, Ruled, SheetChanged
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
+from rulebooks.mars.combat.shields import held_shields
 from rulebooks.mars.combat.weapons import HELD as IN_HAND
-from rulebooks.mars.combat.weapons import held_items, shields
+from rulebooks.mars.combat.weapons import held_items
 from rulebooks.mars.guards import ENDURANCE, HELD, PRONE, STUNNED
 from rulebooks.mars.harm.concentration import held_effect, lose_concentration
 from rulebooks.mars.harm.interruption import interrupt
@@ -132,7 +133,7 @@ def be_disarmed(use: Use, who: str, share: Share, state: State) -> Iterator[Fact
 
 def item_to_lose(use: Use, state: State, *, check: bool = True) -> str:
     """GR-OUT-17: return what a target can be made to drop: the item said, or the first; no shield."""
-    safe = shields(use.target, state)
+    safe = held_shields(use.target, state)
     loose = tuple(item for item in held_items(use.target, state) if item not in safe)
     item = use.said.item or next(iter(loose), "")
     if check and item not in loose:

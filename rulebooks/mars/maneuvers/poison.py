@@ -15,7 +15,8 @@ from rulebooks.mars.harm.sickness import Course, begin_sickness
 from rulebooks.mars.harm.wounds import lose_health
 from rulebooks.mars.maneuvers.resistance import resist
 from rulebooks.mars.maneuvers.use import RULE, Use, checked_skill
-from rulebooks.mars.tasks.checks import blind_edges, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import check_roll, judge, outcome
+from rulebooks.mars.tasks.roll_steps import blind_edges
 from rulebooks.mars.turns.durations import end_one, in_rounds, is_due
 
 POISON: Final = "poison"

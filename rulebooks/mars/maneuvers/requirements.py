@@ -9,7 +9,7 @@ from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.mars import guards
-from rulebooks.mars.combat import weapons
+from rulebooks.mars.combat import shields, weapons
 from rulebooks.mars.combat.defence import Defence, check_defender, check_moment, defence_of
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.maneuvers.aids import intercepted
@@ -170,7 +170,7 @@ def check_parry(use: Use, state: State) -> None:
 
 def check_shield(use: Use, state: State) -> None:
     """GR-BLK-6: a shield in hand that is not broken."""
-    held = weapons.shields(use.who, state)
+    held = shields.held_shields(use.who, state)
     if not held:
         raise refusal("NO-SHIELD", name=use.who, item=use.row.name, items="none")
     if all(weapons.is_broken(use.who, item, state) for item in held):

@@ -10,7 +10,8 @@ from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars.maneuvers.aids import end_used, resist_aids
 from rulebooks.mars.maneuvers.use import RULE, Use
-from rulebooks.mars.tasks.checks import Edge, Roll, RollPlan, RollStep, grading, roll
+from rulebooks.mars.tasks.checks import Roll, RollPlan, grading, roll
+from rulebooks.mars.tasks.roll_steps import Edge, RollStep
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import option, value_refusal
 

@@ -11,15 +11,18 @@ from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars.combat import attack
+from rulebooks.mars.combat.attack_roll import Strike, roll_attack
 from rulebooks.mars.combat.defence import defence_of, pay_defence
-from rulebooks.mars.combat.weapons import BARE_HANDS, HANDS, Weapon, is_broken, shields
+from rulebooks.mars.combat.shields import held_shields
+from rulebooks.mars.combat.weapons import BARE_HANDS, HANDS, Weapon, is_broken
 from rulebooks.mars.maneuvers.aids import intercepted
 from rulebooks.mars.maneuvers.outcomes import begin_own_effects, begin_target_effects
 from rulebooks.mars.maneuvers.poison import begin_poison
 from rulebooks.mars.maneuvers.resistance import Share, resist
 from rulebooks.mars.maneuvers.table import rows
 from rulebooks.mars.maneuvers.use import KNOCK_DOWN, RULE, Use, checked_skill
-from rulebooks.mars.tasks.checks import RollStep, blind_edges, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import check_roll, judge, outcome
+from rulebooks.mars.tasks.roll_steps import RollStep, blind_edges
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.texts import option
 from rulebooks.mars.turns.actions import add_attack
@@ -28,12 +31,12 @@ from rulebooks.mars.turns.cover import leave_cover
 BLUDGEONING: Final = "bludgeoning"
 
 
-def plans_of(use: Use, state: State) -> tuple[attack.Strike, ...]:
+def plans_of(use: Use, state: State) -> tuple[Strike, ...]:
     """GR-OUT-17: return the attack on each target, as the row changes it."""
     return tuple(plan_of(use, target, state) for target in use.targets)
 
 
-def plan_of(use: Use, target: str, state: State, *, bonus: bool = True) -> attack.Strike:
+def plan_of(use: Use, target: str, state: State, *, bonus: bool = True) -> Strike:
     """GR-OUT-17: return the attack on one target; without `bonus` it has nothing added to it."""
     said = use.said
     own = tuple(reaction for reaction in said.defences if reaction.who == target or len(use.targets) == 1)
@@ -77,7 +80,7 @@ def weapon_of_row(use: Use, state: State) -> Weapon:
     """GR-OUT-17: return what the maneuver strikes with: the weapon, with the damage of the row, or the shield."""
     row = use.row
     if "shield" in row.needs:
-        shield = next(item for item in shields(use.who, state) if not is_broken(use.who, item, state))
+        shield = next(item for item in held_shields(use.who, state) if not is_broken(use.who, item, state))
         return Weapon(
             name=shield,
             damage=parse_roll_value(row.weapon_value, state),
@@ -159,7 +162,7 @@ def perform_shots(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     plans = plans_of(use, state)
     for plan in plans:
         yield from pay_defence(plan.defence, state, free=plan.free)
-    made = yield from attack.roll_attack(plans[0], state, throws)
+    made = yield from roll_attack(plans[0], state, throws)
     for plan in plans:
         yield from attack.meet_defence(plan, made, state, throws)
     for plan in plans[:1] if option(state, "shots_count") == "one" else plans:

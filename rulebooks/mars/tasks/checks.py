@@ -10,20 +10,24 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Die, Fact, Judged, Rolled, Sum
 from projections.state import State
-from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.dice import EntryDice, Thrower, Thrown
 from rulebooks.common.sums import SumSteps
-from rulebooks.mars import guards
 from rulebooks.mars.declarations.parts import Rolling
-from rulebooks.mars.harm.fatigue import fatigue_of
 from rulebooks.mars.maneuvers.aids import check_aids, end_used
+from rulebooks.mars.tasks.roll_steps import (
+    Edge,
+    RollStep,
+    fatigue_step,
+    said_edges,
+    said_steps,
+    sickness_step,
+    stat_edges,
+)
 from rulebooks.mars.tasks.stat_values import Value, value_of
-from rulebooks.mars.texts import option, refusal, value_refusal, whole_option
+from rulebooks.mars.texts import refusal, value_refusal, whole_option
 
 Outcome = Literal["fail", "graze", "hit", "critical"]
 OUTCOMES: Final[tuple[Outcome, ...]] = ("fail", "graze", "hit", "critical")
-INJURY: Final = "injury"
-BURDENED: Final = (guards.STRENGTH, guards.DEXTERITY)
 
 
 def entry_dice(dice: Dice) -> EntryDice:
@@ -35,22 +39,6 @@ def each_roll(thrown: Thrown, wrong: str) -> str:
     """Return the dice that were thrown, roll by roll, and what is wrong: `d10, d8 (attack Ana): ...`."""
     rolls = (f"{', '.join(f'd{most}' for most in sides)} ({purpose})" for purpose, sides in thrown.items())
     return f"{'; '.join(rolls)}: {wrong}"
-
-
-class RollStep(msgspec.Struct, frozen=True):
-    """A number that is added to a roll (or taken off), why, and by which rule."""
-
-    change: int
-    because: str
-    rule: str
-
-
-class Edge(msgspec.Struct, frozen=True):
-    """GR-OUT-5: a source of advantage (1) or disadvantage (-1)."""
-
-    change: int
-    because: str
-    rule: str
 
 
 class RollPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,61 +95,6 @@ class Faces(msgspec.Struct, frozen=True):
     def sum(self) -> int:
         """The sum of the faces that count."""
         return sum(die.face for die in self.counted)
-
-
-def said_steps(said: Rolling) -> tuple[RollStep, ...]:
-    """Return the circumstances that a line names as steps of the roll."""
-    bonuses = [RollStep(one.n, one.reason or "said", "GR-GAP-54") for one in said.bonuses]
-    return (*bonuses, *(RollStep(-one.n, one.reason or "said", "GR-GAP-54") for one in said.penalties))
-
-
-def said_edges(said: Rolling) -> tuple[Edge, ...]:
-    """Return the advantages and disadvantages that a line names."""
-    for_it = [Edge(1, reason or "said", "GR-OUT-5") for reason in said.advantage]
-    return (*for_it, *(Edge(-1, reason or "said", "GR-OUT-5") for reason in said.disadvantage))
-
-
-def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
-    """GR-SIC-1, GR-SIC-4, GR-GAP-35: the strongest sickness is taken off every roll."""
-    degrees = [
-        condition.degree
-        for condition in state.conditions.values()
-        if (condition.who, condition.name) == (who, guards.SICKNESS)
-    ]
-    return (RollStep(-max(degrees), guards.SICKNESS, "GR-SIC-1"),) if degrees else ()
-
-
-def fatigue_step(who: str, state: State) -> tuple[RollStep, ...]:
-    """GR-OUT-14: the degrees of fatigue are taken off every roll, where the table plays it."""
-    degrees = fatigue_of(who, state)
-    return (RollStep(-degrees, "fatigue", "GR-OUT-14"),) if degrees else ()
-
-
-def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:
-    """GR-DEB-1, GR-ENH-1, GR-ENB-1: what bears on the stats that take part; GR-GAP-32: or on the one named."""
-    if option(state, "stat_effect_scope") == "named_only" and value.name not in guards.STATS:
-        return ()
-    edges = list[Edge]()
-    burden = next((name for name in (guards.OVERENCUMBERED, guards.ENCUMBERED) if has_condition(who, name, state)), "")
-    for stat in dict.fromkeys(value.stats):
-        if has_condition(who, f"{guards.DEBILITATION} {stat}", state) or is_injured(who, stat, state):
-            edges.append(Edge(-1, f"{guards.DEBILITATION} of {stat}", "GR-DEB-1"))
-        if has_condition(who, f"{guards.ENHANCEMENT} {stat}", state):
-            edges.append(Edge(1, f"{guards.ENHANCEMENT} of {stat}", "GR-ENH-1"))
-        if burden and stat in BURDENED:
-            edges.append(Edge(-1, f"{burden} ({stat})", "GR-ENB-2" if burden == guards.OVERENCUMBERED else "GR-ENB-1"))
-    return tuple(edges)
-
-
-def is_injured(who: str, stat: str, state: State) -> bool:
-    """GR-OUT-15: whether a stat is injured. In older ledgers an injury took the place of another debilitation."""
-    older = find_condition(who, f"{guards.DEBILITATION} {stat}", state)
-    return has_condition(who, f"{INJURY} {stat}", state) or (older is not None and older.about == INJURY)
-
-
-def blind_edges(who: str, target: str, state: State) -> tuple[Edge, ...]:
-    """GR-BLI-1: the blind have disadvantage where they act on a given target."""
-    return (Edge(-1, f"{who} is blind", "GR-BLI-1"),) if target and has_condition(who, guards.BLIND, state) else ()
 
 
 def check_pick(pick: tuple[int, ...], value: Value) -> None:

@@ -11,7 +11,8 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.guards import check_able, check_alive, check_own_turn
-from rulebooks.mars.tasks.checks import Roll, blind_edges, check_roll, entry_dice, judge
+from rulebooks.mars.tasks.checks import Roll, check_roll, entry_dice, judge
+from rulebooks.mars.tasks.roll_steps import blind_edges
 from rulebooks.mars.tasks.stat_values import is_skill, stat_name, value_of
 from rulebooks.mars.texts import check_whole, value_refusal
 from rulebooks.mars.turns.actions import POINTS_A_TURN, pay_action

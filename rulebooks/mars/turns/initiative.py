@@ -17,7 +17,8 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import InitiativeRuling, RollInitiative
-from rulebooks.mars.tasks.checks import RollPlan, entry_dice, roll, said_edges, said_steps
+from rulebooks.mars.tasks.checks import RollPlan, entry_dice, roll
+from rulebooks.mars.tasks.roll_steps import said_edges, said_steps
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, refusal, value_refusal
 

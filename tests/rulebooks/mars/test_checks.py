@@ -12,7 +12,8 @@ from ledger.facts import GM, Fact, Rolled
 from rulebooks.mars.declarations.harm import ApplyEffect
 from rulebooks.mars.declarations.parts import Modifier
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
-from rulebooks.mars.tasks.checks import Edge, Roll, RollPlan, entry_dice, outcome, roll
+from rulebooks.mars.tasks.checks import Roll, RollPlan, entry_dice, outcome, roll
+from rulebooks.mars.tasks.roll_steps import Edge
 from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value, read_roll_value
 from rulebooks.mars.tasks.stat_values import Value, skill_rank, stat_name, value_of
 from tests.rulebooks.mars.seat import Seat, judged, refusal_of, result

@@ -22,7 +22,7 @@ from rulebooks.mars.declarations.harm import (
 )
 from rulebooks.mars.declarations.turns import EndEncounter
 from rulebooks.mars.harm.injuries import begin_injury
-from rulebooks.mars.tasks.checks import stat_edges
+from rulebooks.mars.tasks.roll_steps import stat_edges
 from rulebooks.mars.tasks.stat_values import value_of
 from tests.rulebooks.mars.seat import FIGHT, Seat, judged, result
 from tests.rulebooks.seat import of_kind

@@ -1,0 +1,116 @@
+"""The roll of an attack: one attack as the rules see it, and everything that bears on its dice."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Final
+
+import msgspec
+
+from ledger.facts import Fact
+from projections.state import State
+from rulebooks.common.conditions import find_condition, has_condition
+from rulebooks.common.dice import EntryDice
+from rulebooks.mars import guards
+from rulebooks.mars.combat.defence import Defence, aid_edges
+from rulebooks.mars.combat.weapons import MELEE, RANGED, Weapon
+from rulebooks.mars.declarations.combat import Blow
+from rulebooks.mars.maneuvers.aids import attack_aids, end_used, is_hidden_from, is_provoked_by_ally_of
+from rulebooks.mars.tasks.checks import Roll, RollPlan, roll
+from rulebooks.mars.tasks.roll_steps import Edge, RollStep, said_edges, said_steps
+from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.mars.turns.actions import NO_PRICE, Price, attack_penalty
+
+BLINDED: Final = (guards.UNCONSCIOUS, guards.DYING, guards.BLIND, guards.SURPRISED)
+
+
+class Strike(msgspec.Struct, frozen=True, kw_only=True):
+    """One attack as the rules see it, plain or by a maneuver.
+
+    `said` has what the line says about the roll. The `defence` is `free` for one who has taken the target's place.
+    `cost` is paid first. `steps` and `edges` are added to the attack roll, `damage_steps` to the damage. A critical
+    begins `lower` points of margin earlier. `counted`: it has the penalty of several attacks in a turn, and counts for
+    it. `keeps_total`: the total of the roll matters after the damage too.
+    """
+
+    by: str
+    defence: Defence
+    free: bool
+    weapon: Weapon
+    skill: str
+    said: Blow
+    cost: Price = NO_PRICE
+    steps: tuple[RollStep, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    damage_steps: tuple[RollStep, ...] = ()
+    lower: int = 0
+    halvings: int = 0
+    counted: bool = True
+    keeps_total: bool = False
+    rules: tuple[str, ...] = ()
+
+    @property
+    def target(self) -> str:
+        """Return who is hit: the target of the line, or who has taken its place."""
+        return self.defence.who
+
+    @property
+    def is_melee(self) -> bool:
+        """Whether it is an attack in melee."""
+        return self.weapon.mode == MELEE
+
+
+def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, Roll]:
+    """GR-ATK-2: roll the combat skill with DEX, with all that bears on it."""
+    aids = attack_aids(strike.by, strike.target, state, melee=strike.is_melee)
+    rolled = RollPlan(
+        who=strike.by,
+        purpose=f"attack {strike.by}",
+        what="attack",
+        value=value_of(strike.by, strike.skill, state),
+        steps=(
+            *said_steps(strike.said),
+            *strike.steps,
+            *penalty_step(strike, state),
+            *(RollStep(change, because, "GR-OUT-17") for because, change in aids.steps),
+        ),
+        edges=(*said_edges(strike.said), *strike.edges, *situation_edges(strike, state), *aid_edges(aids)),
+        pick=strike.said.pick,
+        rules=("GR-ATK-2", *(() if strike.counted else ("GR-ATK-6",)), *strike.rules),
+    )
+    made = yield from roll(rolled, state, throws)
+    yield from end_used(aids, state)
+    return made
+
+
+def penalty_step(strike: Strike, state: State) -> tuple[RollStep, ...]:
+    """GR-ATK-5: -5 for every attack made before in this turn. GR-ATK-6: not for reactions."""
+    penalty = attack_penalty(strike.by, state) if strike.counted else 0
+    return (RollStep(penalty, "attacks made in this turn", "GR-ATK-5"),) if penalty else ()
+
+
+def situation_edges(strike: Strike, state: State) -> tuple[Edge, ...]:
+    """Return the advantages and disadvantages that the situation gives an attack roll."""
+    edges = list[Edge]()
+    if is_unseen(strike, state):
+        edges.append(Edge(1, "sneak attack", "GR-ATK-7"))
+    if strike.said.flanked:
+        edges.append(Edge(1, "flanking attack", "GR-ATK-8"))
+    if has_condition(strike.target, guards.PRONE, state):
+        edges.append(Edge(1 if strike.is_melee else -1, f"{strike.target} is prone", "GR-PRO-1"))
+    if strike.weapon.mode == RANGED and find_condition(strike.target, guards.COVER, state) is not None:
+        edges.append(Edge(-1, f"{strike.target} is in cover", "GR-COV-2"))
+    if has_condition(strike.by, guards.BLIND, state):
+        edges.append(Edge(-1, f"{strike.by} is blind", "GR-BLI-1"))
+    return tuple(edges)
+
+
+def is_unseen(strike: Strike, state: State) -> bool:
+    """GR-ATK-7: whether the target cannot see the attacker, as the line says, or as the conditions have it.
+
+    GR-GAP-7, GR-GAP-49: the surprised, the blind and the unconscious do not see an attack.
+    """
+    if strike.said.unseen is not None:
+        return strike.said.unseen
+    hidden = is_hidden_from(strike.by, strike.target, state) or is_provoked_by_ally_of(strike.target, strike.by, state)
+    return hidden or any(has_condition(strike.target, name, state) for name in BLINDED)
