@@ -133,7 +133,9 @@ def next_up(state: State) -> list[str]:
 
 
 def next_line(state: State) -> str:
-    """ML-ROUND-1: with nobody left to act the next Round begins; that ends the one that is open."""
+    """ML-ROUND-1, ML-GAP-32: with nobody left to act a part of the Round is over, or the next Round begins."""
+    if phase(state) in (FIRST, OPPONENTS):
+        return f"! acted {phase(state)}"
     return "! round" if state.encounter else ""
 
 

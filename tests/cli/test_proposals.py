@@ -1,4 +1,4 @@
-"""Lines that refusals propose, in fights of all games at random: each is taken when it is typed, and means what was."""
+"""Lines that refusals and the prompt propose, in fights of all games at random: each is taken when it is typed."""
 
 from __future__ import annotations
 
@@ -29,6 +29,12 @@ def parsed_by(line: str, ledger: FacesLedger) -> list[ParsedLine]:
         return parse_each(normalize_line(line), line_scope(ledger.state, ledger.game))
     except LedgerError:
         return []
+
+
+def shown_next(ledger: FacesLedger) -> str:
+    """Return the line that the prompt and `now:` show where nobody may act; empty where somebody may."""
+    state, guide = ledger.state.state, ledger.game.guide
+    return "" if state.encounter is None or state.windows or any(guide.next_up(state)) else guide.next_line(state)
 
 
 def acts(line: str, ledger: FacesLedger) -> set[tuple[str, str]]:
@@ -64,6 +70,8 @@ def test_every_line_that_a_refusal_proposes_is_taken(game: str, seed: int) -> No
     for right in chance.choices([*fight.single, *fight.several], k=TRIES):
         line = misspelt(right, chance) if chance.random() < 0.4 else right
         error = say(ledger, line)
+        if next_line := shown_next(ledger):
+            assert not why_not_said(next_line, ledger.state, ledger.game, line_scope(ledger.state, ledger.game))
         if not isinstance(error, Refused | Unreadable):
             continue
         scope = line_scope(ledger.state, ledger.game)
