@@ -30,7 +30,7 @@ from rulebooks import load_game
 from tests.cli.fights import FIGHTS, FacesLedger, begin, play
 from tests.rulebooks.seat import AT
 
-SEEDS = [0, 1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 60))]
+SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 60))]
 
 
 def said_takes(ledger: FacesLedger) -> list[Record]:

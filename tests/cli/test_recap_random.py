@@ -29,6 +29,7 @@ from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
 from tests.projections.test_recap import ATTEMPT, BEING, DESTINY, WHO, new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
+EXAMPLES = 6 if settings.default.max_examples < 50 else 60
 LEXICON = BOOK.texts().lexicon
 PLAYED: st.SearchStrategy[Any] = st.one_of(
     *[ATTEMPT] * 4,
@@ -81,7 +82,7 @@ def records_of(ledger: Ledger[State], kind: bytes) -> list[Record]:
     return [record for record in counting if kind in bytes(record.declared.said)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(st.lists(PLAYED, min_size=6, max_size=25))
 def test_no_word_of_a_superseded_take_is_told(evening: list[Any]) -> None:
     ledger, words = play(evening)
@@ -96,7 +97,7 @@ def test_no_word_of_a_superseded_take_is_told(evening: list[Any]) -> None:
     assert rolled <= attempts  # each roll that counts has its sentence
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(st.lists(PLAYED, min_size=6, max_size=25))
 def test_every_entry_is_told_once(evening: list[Any]) -> None:
     ledger, _ = play(evening)

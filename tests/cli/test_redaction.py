@@ -15,6 +15,7 @@ from ledger.facts import KINDS, BaseFact, Judged, Told, tag
 from rulebooks.common.texts import Wording
 from tests.ledger.test_facts import any_of
 
+EXAMPLES = 2 if settings.default.max_examples < 50 else 20
 HIDDEN = Hidden(
     beings={"Thug"}, conditions=set(), keys={"thug"}, vitals={}, vital="health", kinds={}, wording=Wording()
 )
@@ -26,7 +27,7 @@ def test_every_kind_seen_in_part_has_a_rule_for_it() -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in BY_LINE], ids=tag)
-@settings(max_examples=5)
+@settings(max_examples=EXAMPLES)
 @given(data=st.data())
 def test_seen_fact_keeps_only_open_fields_of_a_hidden_owner(kind: type[BaseFact], data: st.DataObject) -> None:
     fact = data.draw(any_of(kind))
@@ -42,7 +43,7 @@ def test_seen_fact_keeps_only_open_fields_of_a_hidden_owner(kind: type[BaseFact]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in BY_LINE and not kind.hides.part], ids=tag)
-@settings(max_examples=5)
+@settings(max_examples=EXAMPLES)
 @given(data=st.data())
 def test_fact_of_somebody_known_is_seen_but_for_notes(kind: type[BaseFact], data: st.DataObject) -> None:
     fact = data.draw(any_of(kind))

@@ -22,6 +22,7 @@ from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from tests.projections.test_recap import new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
+EXAMPLES = 4 if settings.default.max_examples < 50 else 30
 SESSIONS = 6
 HURT = SetCondition(by=GM, target="Ash", name="hunted")
 MARK = SetCondition(by=GM, target="Bryn", name="marked")
@@ -45,7 +46,7 @@ def parts_at(store: ReadableStore, ledger: Ledger[State], place: int) -> dict[st
     return dict(load_state(store, StateProjection(), at=ids[place % len(ids)]).state.parts)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(st.lists(st.integers(0, 100), min_size=2, max_size=12))
 def test_states_in_any_order_are_those_of_a_new_view(years: Ledger[State], places: list[int]) -> None:
     view = store_for(years.store, BOOK, "players")

@@ -23,6 +23,7 @@ from tests.ledger.coin import Banked, Coin, Coins
 from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, findings_of, flip, packed_state, points
 
+EXAMPLES = 6 if settings.default.max_examples < 50 else 100
 COMMITS = ("BEGIN", "COMMIT", "ROLLBACK;")
 
 
@@ -35,7 +36,7 @@ def declare(ledger, lines):
             continue
 
 
-@settings(max_examples=25)
+@settings(max_examples=EXAMPLES)
 @given(st.lists(st.sampled_from(["flip", "refused"]), max_size=8), st.integers(1, 4))
 def test_batches_write_what_single_lines_write(lines, size):
     alone, together = create_ledger(MemoryStore()), create_ledger(MemoryStore())
@@ -47,7 +48,7 @@ def test_batches_write_what_single_lines_write(lines, size):
     assert packed_state(together.state) == packed_state(alone.state)
 
 
-@settings(max_examples=15)
+@settings(max_examples=EXAMPLES)
 @given(st.lists(st.sampled_from(["flip", "refused", "undo", "asked"]), max_size=9), st.integers(1, 4))
 def test_batches_write_the_tables_that_single_lines_write(lines, size):
     with TemporaryDirectory() as folder:

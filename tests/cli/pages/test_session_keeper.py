@@ -30,7 +30,7 @@ from tests.ledger.edits import DROP, insertion, replacement
 from tests.projections.test_recap import ATTEMPT, BEING, DESTINY, WHO, new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
-EXAMPLES = max(4, settings.default.max_examples // 3)
+EXAMPLES = max(2, settings.default.max_examples // 3)
 PLACE = st.integers(0, 40)
 MARK = st.builds(SetCondition, by=st.just(GM), target=BEING, name=st.sampled_from(["marked", "hunted"]))
 HARM = st.builds(Damage, by=st.just(GM), target=BEING, amount=st.integers(1, 9))
