@@ -17,7 +17,7 @@ import msgspec
 
 from ledger.dice import commitment, face
 from ledger.errors import BadFaces, LedgerError, stored_errors
-from ledger.facts import EntryId, Invalidated, Rolled, SessionClosed, WindowClosed, WindowOpened
+from ledger.facts import EntryId, Fact, Invalidated, Rolled, SessionClosed, WindowClosed, WindowOpened
 from ledger.ledger_state import initial_state
 from ledger.projection import Projection, S
 from ledger.records import GENESIS, Head, Record
@@ -118,29 +118,33 @@ class QuickCheck(Generic[S]):
 
     def _dice_problems(self, record: Record) -> Iterator[str]:
         """Note the rolls of an entry and the seed that it reveals; compare its typed faces with those of its line."""
-        windows, session = self._windows, self._state.session
-        typed: list[int] = []
+        windows, typed = self._windows, list[int]()
         for fact in record.facts:
-            if type(fact) not in LOOKED_AT:
-                continue
             if type(fact) is Rolled and fact.source == "table":
                 typed += [die.face for die in fact.dice]
-            elif type(fact) is Rolled and (fact.source not in FROM_SEED or not session.open):
-                yield f"its dice are of no source that it can have: {fact.source}"
-            elif type(fact) is Rolled:
-                self._rolls.append(SeededRoll(record.id, fact, session, windows))
-            elif type(fact) is WindowOpened:
-                self._windows = {**self._windows, fact.window: record.id}
-            elif type(fact) is WindowClosed:
-                self._windows = {name: id for name, id in self._windows.items() if name != fact.window}
-            elif type(fact) is SessionClosed:
-                self._closings.append(record)
-                if fact.seed and not _is_committed(fact.seed, session):
-                    yield "the seed that it reveals is not the one that the session committed to"
+            elif type(fact) in LOOKED_AT and (what := self._note(fact, record, windows)):
+                yield what
         self.report.typed += len(typed)
         said = record.declared.faces if record.declared else None
         if (typed or said) and sorted(typed) != sorted(said or ()) and not record.has(Invalidated):
             yield f"it shows the typed faces {_list(typed)}, but its line has {_list(said or ())}"
+
+    def _note(self, fact: Fact, record: Record, windows: Mapping[str, EntryId]) -> str:
+        """Note a roll, a window or a closing of an entry, before which `windows` were open; return what is wrong."""
+        session = self._state.session
+        if type(fact) is Rolled:
+            if fact.source not in FROM_SEED or not session.open:
+                return f"its dice are of no source that it can have: {fact.source}"
+            self._rolls.append(SeededRoll(record.id, fact, session, windows))
+        elif type(fact) is WindowOpened:
+            self._windows = {**self._windows, fact.window: record.id}
+        elif type(fact) is WindowClosed:
+            self._windows = {name: id for name, id in self._windows.items() if name != fact.window}
+        elif type(fact) is SessionClosed:
+            self._closings.append(record)
+            if fact.seed and not _is_committed(fact.seed, session):
+                return "the seed that it reveals is not the one that the session committed to"
+        return ""
 
     def _roll_findings(self, session: int) -> Iterator[Finding]:
         """Draw the faces of a session that has ended again."""
