@@ -194,7 +194,7 @@ class FieldParser(FieldMatcher):
         words = [field for field in fields if field.has("word")]
         taking = [field for field in fields if field.is_positional] if token.is_quoted else words
         taking = taking or [field for field in words if field.shape == "list"]
-        if not taking:
+        if not taking or (token.raw[0] in SIGNS and token.has_quotes):  # `+1"rain"` is no word of a text
             raise self.unknown_token_error(token)
         self.unknown += [] if token.is_quoted else [token]
         field = next((each for each in taking if not (token.is_quoted and self.is_other_word(each, token))), taking[0])

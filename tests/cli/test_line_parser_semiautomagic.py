@@ -6,7 +6,7 @@ import pytest
 
 from cli.notation.line_parser import parse_line
 from cli.questions.line_scope import line_scope
-from ledger.errors import Refused
+from ledger.errors import Refused, Unreadable
 from rulebooks.semiautomagic.declarations.combat import Attack
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat
 
@@ -33,3 +33,9 @@ def test_misspelt_quoted_weapon_is_refused(line: str) -> None:
     seat = Seat(sheets=HAMMER, locations=True)
     with pytest.raises(Refused, match="TT-E-VALUE: reason"):
         seat.say(parse_line(line, line_scope(seat.ledger.state, BOOK)).declaration, 4, 4)
+
+
+def test_circumstance_of_another_game_is_no_weapon() -> None:
+    """`+1"rain"` is how Dusk Bastards writes what helps; here nothing of the line takes it."""
+    with pytest.raises(Unreadable, match=r"column 19: '\+1rain' does not fit here"):
+        parse_line('rook attack thorn +1"rain"', line_scope(Seat().ledger.state, BOOK))
