@@ -40,7 +40,6 @@ from rulebooks.mars.turns.movement import check_distance, go, move_speed
 Performance = Callable[[EntryDice], Iterator[Fact]]
 
 READY_SPEED: Final = 2
-SPEEDS: Final = {"attack": 1, "brandish": 0, "drop-prone": 0, "rise": 1, "seek-cover": 1}
 
 
 @decides(Ready)
@@ -50,7 +49,7 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
     guards.check_own_turn(said.by, state)
     if said.target:
         guards.check_alive(said.target, state)
-    speed = stored_speed(said, state)
+    speed = READIED.get(said.action, OTHER).speed_of(said, state)
     if not 0 <= speed <= READY_SPEED:
         raise refusal("READY-SPEED", what=f"An action of speed {speed}")
     if not said.trigger.strip():
@@ -73,20 +72,23 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
     )
 
 
-def stored_speed(said: Ready, state: State) -> int:
-    """GR-RDY-1: the speed of an action that is to be readied."""
-    if said.action == "maneuver":
-        return maneuver_speed(said, state)
-    if said.action == "use-skill":
-        value_of(said.by, said.skill, state)
-    if said.action == "move":
-        check_whole("metres", said.metres, 1)
-        return move_speed(said.by, said.metres, 0, state)
-    if said.action in SPEEDS:
-        return SPEEDS[said.action]
+def said_speed(said: Ready, state: State) -> int:
+    """GR-RDY-1: the speed of anything else that is to be readied, as it is said."""
     speed = 1 if said.speed is None else said.speed
     check_whole("speed", speed, 0)
     return speed
+
+
+def skill_speed(said: Ready, state: State) -> int:
+    """GR-RDY-1, GR-SKL-1: the speed that is said for the use of a skill, which has to be known."""
+    value_of(said.by, said.skill, state)
+    return said_speed(said, state)
+
+
+def way_speed(said: Ready, state: State) -> int:
+    """GR-RDY-1, GR-MOV-1: the speed of a move."""
+    check_whole("metres", said.metres, 1)
+    return move_speed(said.by, said.metres, 0, state)
 
 
 def maneuver_speed(said: Ready, state: State) -> int:
@@ -114,7 +116,7 @@ def prepare_trigger(said: TriggerReadied, state: State) -> Performance:
     guards.check_may_react(who, state)
     stored = stored_action(who, state)
     guards.check_not_stunned(who, state)
-    perform = prepare_stored(stored, said, state)
+    perform = READIED.get(stored.action, OTHER).prepare(stored, said, state)
     guards.check_reaction_left(who, state)
     return perform
 
@@ -153,34 +155,80 @@ def aimed(stored: Ready, said: TriggerReadied) -> dict[str, Any]:
     return {"target": said.target or stored.target, "weapon": said.weapon or stored.weapon}
 
 
-def prepare_stored(stored: Ready, said: TriggerReadied, state: State) -> Performance:
-    """Refuse a readied action that is not possible now; return what performs it."""
-    who = said.by
-    match stored.action:
-        case "attack":
-            strike = attack.prepare_readied(attack_of(stored, said), state)
-            return lambda throws: attack.resolve(strike, state, throws)
-        case "maneuver":
-            use = prepare_maneuver(maneuver_of(stored, said), state, readied=True)
-            return lambda throws: perform_use(use, state, throws)
-        case "move":
-            check_distance(who, stored.metres, 0, state)
-            return lambda throws: go(who, stored.metres, 0, state)
-        case "brandish":
-            items = find_items(who, stored.items, state)
-            return lambda throws: take_in_hand(who, items, "readied", state)
-        case "drop-prone":
-            actions.check_upright(who, state)
-            return lambda throws: actions.fall_prone(who, state, "GR-DRP-1")
-        case "rise":
-            actions.check_prone(who, state)
-            return lambda throws: actions.get_up(who, state)
-        case "seek-cover":
-            check_object(who, stored.object, state)
-            return lambda throws: take_cover(who, stored.object, state)
-        case "use-skill":
-            check = check_of(stored, said)
-            check_target(check, state)
-            return lambda throws: roll_against(check, state, throws, "GR-SKL-1")
-    done = Judged(rules=("GR-RDY-2",), what="readied action", who=who, result=stored.trigger, final=True)
+def prepare_attack(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """GR-RDY-3: prepare the attack that was readied."""
+    strike = attack.prepare_readied(attack_of(stored, said), state)
+    return lambda throws: attack.resolve(strike, state, throws)
+
+
+def prepare_use(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """GR-RDY-2: prepare the maneuver that was readied."""
+    use = prepare_maneuver(maneuver_of(stored, said), state, readied=True)
+    return lambda throws: perform_use(use, state, throws)
+
+
+def prepare_move(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """GR-MOV-1: prepare the move that was readied."""
+    check_distance(said.by, stored.metres, 0, state)
+    return lambda throws: go(said.by, stored.metres, 0, state)
+
+
+def prepare_brandish(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """GR-BRA-1: prepare to take in hand what was named."""
+    items = find_items(said.by, stored.items, state)
+    return lambda throws: take_in_hand(said.by, items, "readied", state)
+
+
+def prepare_fall(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """GR-DRP-1: prepare to drop prone."""
+    actions.check_upright(said.by, state)
+    return lambda throws: actions.fall_prone(said.by, state, "GR-DRP-1")
+
+
+def prepare_rise(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """GR-RIS-1: prepare to rise."""
+    actions.check_prone(said.by, state)
+    return lambda throws: actions.get_up(said.by, state)
+
+
+def prepare_cover(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """GR-COV-1: prepare to seek cover behind what was named."""
+    check_object(said.by, stored.object, state)
+    return lambda throws: take_cover(said.by, stored.object, state)
+
+
+def prepare_skill(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """GR-SKL-1: prepare the check of the skill that was readied."""
+    check = check_of(stored, said)
+    check_target(check, state)
+    return lambda throws: roll_against(check, state, throws, "GR-SKL-1")
+
+
+def prepare_other(stored: Ready, said: TriggerReadied, state: State) -> Performance:
+    """GR-RDY-2: prepare what has no rule of its own, which the table plays out."""
+    done = Judged(rules=("GR-RDY-2",), what="readied action", who=said.by, result=stored.trigger, final=True)
     return lambda throws: iter((done,))
+
+
+class ReadiedAction(msgspec.Struct, frozen=True):
+    """An action that can be readied: its speed, if it is always the same or else how it is found, and how it begins."""
+
+    speed: int | Callable[[Ready, State], int]
+    prepare: Callable[[Ready, TriggerReadied, State], Performance]
+
+    def speed_of(self, said: Ready, state: State) -> int:
+        """GR-RDY-1: return the speed of an action that is to be readied. Refuses one that is not known."""
+        return self.speed if isinstance(self.speed, int) else self.speed(said, state)
+
+
+READIED: Final = {
+    "attack": ReadiedAction(1, prepare_attack),
+    "maneuver": ReadiedAction(maneuver_speed, prepare_use),
+    "move": ReadiedAction(way_speed, prepare_move),
+    "brandish": ReadiedAction(0, prepare_brandish),
+    "drop-prone": ReadiedAction(0, prepare_fall),
+    "rise": ReadiedAction(1, prepare_rise),
+    "seek-cover": ReadiedAction(1, prepare_cover),
+    "use-skill": ReadiedAction(skill_speed, prepare_skill),
+}
+OTHER: Final = ReadiedAction(said_speed, prepare_other)
