@@ -51,7 +51,9 @@ class StrikeResult(msgspec.Struct, frozen=True, kw_only=True):
         return self.roll.total
 
 
-def plan_strike(said: Blow, defence: Defence, state: State, *, cost: Price = NO_PRICE, counted: bool = True) -> Strike:
+def plan_strike(
+    said: Blow, defence: Defence, state: State, *, skill: str = "", cost: Price = NO_PRICE, counted: bool = True
+) -> Strike:
     """GR-ATK-1, GR-ATK-2: return the attack of a line against a defence: its weapon, and the skill that fits it."""
     weapon = wielded_weapon(said.by, said.weapon, state)
     return Strike(
@@ -59,7 +61,7 @@ def plan_strike(said: Blow, defence: Defence, state: State, *, cost: Price = NO_
         defence=defence,
         free=defends_free(defence.who, state),
         weapon=weapon,
-        skill=said.skill or weapon.skill,
+        value=value_of(said.by, skill or said.skill or weapon.skill, state),
         said=said,
         cost=cost,
         counted=counted,
@@ -108,7 +110,7 @@ def check_means(strike: Strike, state: State) -> None:
         raise value_refusal("target", "somebody else", strike.target)
     if strike.defence.first is not None and hard_parry(strike.target, strike.by, state) is not None:
         raise one_defence_refusal(HARD_PARRY, strike.defence.kind)
-    check_pick(strike.said.pick, value_of(strike.by, strike.skill, state))
+    check_pick(strike.said.pick, strike.value)
     defences.check_means(strike.defence, state)
 
 

@@ -18,7 +18,7 @@ from rulebooks.mars.declarations.combat import Blow
 from rulebooks.mars.maneuvers.aids import attack_aids, end_used, is_hidden_from, is_provoked_by_ally_of
 from rulebooks.mars.tasks.checks import Roll, RollPlan, roll
 from rulebooks.mars.tasks.roll_steps import Edge, RollStep, said_edges, said_steps
-from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.mars.tasks.stat_values import Value
 from rulebooks.mars.turns.actions import NO_PRICE, Price, attack_penalty
 
 BLINDED: Final = (guards.UNCONSCIOUS, guards.DYING, guards.BLIND, guards.SURPRISED)
@@ -37,7 +37,7 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
     defence: Defence
     free: bool
     weapon: Weapon
-    skill: str
+    value: Value
     said: Blow
     cost: Price = NO_PRICE
     steps: tuple[RollStep, ...] = ()
@@ -67,7 +67,7 @@ def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fa
         who=strike.by,
         purpose=f"attack {strike.by}",
         what="attack",
-        value=value_of(strike.by, strike.skill, state),
+        value=strike.value,
         steps=(
             *said_steps(strike.said),
             *strike.steps,

@@ -42,12 +42,12 @@ def plan_of(use: Use, target: str, state: State, *, bonus: bool = True) -> Strik
     own = tuple(reaction for reaction in said.defences if reaction.who == target or len(use.targets) == 1)
     weapon = weapon_of_row(use, state)
     blow = msgspec.structs.replace(said, defences=own, weapon="" if "shield" in use.row.needs else weapon.name)
-    plan = attack.plan_strike(blow, defence_of(intercepted(target, state), own), state, counted=not use.reaction)
+    defence = defence_of(intercepted(target, state), own)
+    plan = attack.plan_strike(blow, defence, state, skill=use.skill, counted=not use.reaction)
     to_hit, damage = changes(use) if bonus else (0, 0)
     return msgspec.structs.replace(
         plan,
         weapon=weapon,
-        skill=use.skill,
         steps=(RollStep(to_hit, use.row.name, RULE),) if to_hit else (),
         damage_steps=(RollStep(damage, use.row.name, RULE),) if damage else (),
         lower=3 if use.said.boost and use.row.boost == "critical 3" else use.row.critical,
