@@ -20,7 +20,8 @@ from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.questions.session_notation import session_notation
 from cli.render.csv import csv_heading, csv_lines
 from cli.render.recap import RecapSource, session_recap
-from cli.render.vault import Vault, is_own_note
+from cli.render.vault import Vault
+from cli.render.vault_markdown import is_own_note
 from cli.story.style import STYLES
 from ledger.errors import LedgerError
 from ledger.records import ENCODER

@@ -21,7 +21,8 @@ from cli.play.declare import declare_line
 from cli.questions.ledger_file import find_game
 from cli.questions.session_notation import session_notation
 from cli.render.csv import csv_cell
-from cli.render.vault import Links, Vault, text
+from cli.render.vault import Vault
+from cli.render.vault_markdown import Links, text
 from ledger.builtin import BUILTIN
 from ledger.dice import fixed_seed
 from ledger.facts import Amended, EntryId, Fact, Rolled, SessionClosed, SessionOpened
