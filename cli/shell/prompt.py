@@ -15,7 +15,7 @@ from ledger.names import escape
 from projections.state import State
 from rulebooks.common.game import Game
 
-END: Final = " » "
+END: Final = " » "  # behind what the prompt says
 SEPARATOR: Final = " · "
 FORMS: Final = (  # each briefer than the one before, with the letters of the phase
     (Brevity(), None),
@@ -42,7 +42,7 @@ def prompt_text(state: State, book: Game, hidden: Collection[str] = (), followin
         now += f", then {behind}" if now and behind else ""
         text = SEPARATOR.join(part for part in (point, now, held) if part)
         if len(text) <= most:
-            return text + END
+            return f"{text}{END}".lstrip()
     return SEPARATOR.join(part for part in (point, now, _cut(held, most // 3)) if part) + END
 
 
