@@ -9,12 +9,12 @@ This module finds the kind of a line and its speakers, `verb_parser` reads what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from cli.notation import verb_parser
-from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims, split_claims
+from cli.notation.claims import parse_claims, split_claims
 from cli.notation.examples import example_hint
 from cli.notation.field_parser import FieldParser
 from cli.notation.groups import find_beings, find_stem, join_lists, match_several
@@ -22,18 +22,15 @@ from cli.notation.known_beings import find_being, join_names, match_being
 from cli.notation.known_words import find_kind_of_verb, match_word
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
+from cli.notation.statement_parser import is_statement, parse_statement
 from cli.notation.tokens import (
     ANSWER_MARK,
-    FACES,
     GM_MARK,
     LINE_COMMANDS,
     PAUSE,
     SECRET_MARK,
-    TELL_MARKS,
     LineToken,
     blank_mark,
-    faces_at_end,
-    is_quote,
     normalize_line,
     quote,
     split_faces,
@@ -41,7 +38,6 @@ from cli.notation.tokens import (
     tokenize,
 )
 from ledger import names
-from ledger.builtin import Tell
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Claims
@@ -101,8 +97,8 @@ def parse_each(line: str, scope: Scope) -> list[ParsedLine]:
         return []
     if bare.startswith(SECRET_MARK):
         return _parse_secret(line, scope)
-    if bare[:1] in TELL_MARKS or bare.startswith(CLAIM_LINE_MARK) or is_quote(line):
-        return [ParsedLine(_parse_statement(line, scope), None, line.strip())]
+    if is_statement(line):
+        return [ParsedLine(parse_statement(line, scope), None, line.strip())]
     mark = bare[:1] if bare[:1] in (GM_MARK, ANSWER_MARK) else ""
     tokens, claimed = split_claims(tokenize(blank_mark(line) if mark else line))
     tokens, faces = split_faces(tokens)
@@ -122,19 +118,6 @@ def _parse_secret(line: str, scope: Scope) -> list[ParsedLine]:
         raise Unreadable("no line", where=f"column {len(line)}", hint=f"Write a line after the {SECRET_MARK}.")
     own = msgspec.structs.replace
     return [own(parsed, line=line.strip(), secret=True) for parsed in parse_each(behind, scope)]
-
-
-def _parse_statement(line: str, scope: Scope) -> Declaration:
-    """Parse a scene, fiction, a quote or a claim: a line of one speaker that throws no dice."""
-    mark, rest = line.lstrip()[0], blank_mark(line)
-    if mark == CLAIM_LINE_MARK:
-        tokens = join_names(tokenize(rest), scope)
-        _check_no_faces(tokens)
-        return parse_claim_line(LineToken(mark, line.index(mark) + 1), tokens, scope)
-    _check_no_faces_at_end(line)
-    if mark in TELL_MARKS:
-        return Tell(by=GM, kind=TELL_MARKS[mark], who=GM, text=_text_behind_mark(line, rest))
-    return _parse_quote(line, rest, scope)
 
 
 def _parse_declarations(
@@ -187,19 +170,6 @@ def _split_pause(tokens: list[LineToken], scope: Scope) -> tuple[list[LineToken]
     if Announce not in scope.declarations:
         raise token_error(tokens[-1], "this game has no announcements", hint="Leave the ... out.")
     return tokens[:-1], True
-
-
-def _check_no_faces(tokens: Iterable[LineToken]) -> None:
-    """Raise Unreadable if one of these tokens of a line that throws no dice is typed faces."""
-    for token in tokens:
-        if FACES.fullmatch(token.raw):
-            raise token_error(token, f"'{token.raw}' is a face, and this line throws no dice", hint="Leave it out.")
-
-
-def _check_no_faces_at_end(line: str) -> None:
-    """Raise Unreadable if a line of text ends in typed faces."""
-    if faces := faces_at_end(line):
-        _check_no_faces([LineToken(faces, line.rindex(faces) + 1)])
 
 
 # Speakers
@@ -302,23 +272,3 @@ def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declarati
     first, *rest = tokens
     everybody, asides = verb_parser.kinds_by_side(scope)
     return verb_parser.parse_verb(rest, kinds, [*everybody, *asides], find_being(first, first.text, scope), scope)
-
-
-# Scenes, fiction and quotes
-
-
-def _text_behind_mark(line: str, rest: str) -> str:
-    """Return the text behind the mark. Raises Unreadable if there is none."""
-    if not rest.strip():
-        raise Unreadable("no text", where=f"column {len(line)}", hint="Write the text after the mark.")
-    return rest.strip()
-
-
-def _parse_quote(line: str, rest: str, scope: Scope) -> Tell:
-    """Parse `" k: I was never here`."""
-    name, colon, text = rest.partition(":")
-    token = LineToken(name.strip(), len(name) - len(name.lstrip()) + 1)
-    if not colon or not token.raw:
-        raise token_error(token, "no speaker", hint='Write it as in " k: I was never here.')
-    who = find_being(token, token.raw, scope)
-    return Tell(by=who, kind="quote", who=who, text=_text_behind_mark(line, text))
