@@ -163,6 +163,13 @@ def test_end_is_told_where_another_of_its_kind_goes_on(facts: tuple[Fact, ...], 
     assert words in story("mars", *facts)
 
 
+def test_fall_after_the_last_success_is_a_sentence_of_its_own() -> None:
+    """A fire may fell somebody again in the very line in which they have become stable."""
+    ended = ConditionEnded(id="dying Vesna", who="Vesna", name="dying", because="stabilised")
+    lines = fact_lines((ended, began("dying"), began("burning", 2)), load_game("mars").texts().lexicon.wording)
+    assert lines == ["Vesna has become stable and is no longer dying", "Vesna is dying and burning (degree 2)"]
+
+
 def test_end_of_darkness_is_told_as_its_beginning_is() -> None:
     """Else a page says that a place is dark to the end."""
     ended = ConditionEnded(id="darkness hall", who="hall", name="darkness", because="ruling")
