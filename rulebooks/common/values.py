@@ -54,6 +54,12 @@ def shared_fields(said: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str,
     return {field: getattr(said, field) for field in kind.__struct_fields__ if field in said.__struct_fields__}
 
 
+def sheet_number(who: str, entry: str, state: State, default: int = 0) -> int:
+    """Return a number of a sheet; the default where it has none."""
+    written = state.sheet(who, entry)
+    return written if isinstance(written, int) else default
+
+
 def new_pool(who: str, pool: str, most: int | None, now: int, *rules: str) -> PoolSet:
     """Return a pool that somebody joins with."""
     return PoolSet(rules=rules, who=who, pool=pool, was=0, now=now, least=0, most=most)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.facts import Fact, Judged, Step, Sum
 from projections.state import State
-from rulebooks.common.values import point_loss
+from rulebooks.common.values import point_loss, sheet_number
 from rulebooks.momentum.declarations import DoubleAttack, Strike
 from rulebooks.momentum.dice_pool import DicePool
 from rulebooks.momentum.guards import HP
@@ -16,8 +16,7 @@ from rulebooks.momentum.wounds import update_conditions
 
 def defense_of(who: str, state: State) -> int:
     """MO-DFN-1: the number on the target's sheet."""
-    defense = state.sheet(who, "defense")
-    return defense if isinstance(defense, int) else 1
+    return sheet_number(who, "defense", state, 1)
 
 
 def judge_hits(said: Strike, weapon: str, pool: DicePool, aim: Aim, state: State) -> Judged:

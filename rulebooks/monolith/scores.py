@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from projections.state import State
+from rulebooks.common.values import sheet_number
 
 BODY: Final = "body"
 RESOLVE: Final = "resolve"
@@ -32,5 +33,4 @@ def scores_of(who: str, state: State) -> list[str]:
 
 def armor_of(who: str, state: State) -> int:
     """ML-GAP-4: the number on the sheet."""
-    written = state.sheet(who, ARMOR)
-    return written if isinstance(written, int) else 0
+    return sheet_number(who, ARMOR, state)

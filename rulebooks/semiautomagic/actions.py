@@ -9,7 +9,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Linked
 from projections.state import State
 from rulebooks.common.decisions import decides
-from rulebooks.common.values import check_whole
+from rulebooks.common.values import check_whole, sheet_number
 from rulebooks.semiautomagic import guards, items
 from rulebooks.semiautomagic.checks import roll_fortitude
 from rulebooks.semiautomagic.cover import PRONE, change_stance, stance
@@ -94,7 +94,7 @@ def draw(said: Draw, state: State) -> Iterator[Fact]:
     item = items.find_item(said.by, said.item, state)
     if items.tie_of(item, state) in (items.HELD, items.PART):
         raise outside_domain("item", "something that is not in hand", said.item)
-    hand = items.first_hand(items.free_hands(said.by, state), guards.entry(item, "hands", state, 1))
+    hand = items.first_hand(items.free_hands(said.by, state), sheet_number(item, "hands", state, 1))
     if hand is None:
         raise items.no_hand(items.why_not_drawn(said.by, item, state), said.by, items.short_name(item, state), state)
     for tie in (items.CARRIED, items.WORN):
@@ -133,7 +133,7 @@ def wear(said: Wear, state: State) -> Iterator[Fact]:
 def can_wear(item: str, state: State) -> bool:
     """TT-OUT-5: whether an item is no weapon, no shield and no part of the body."""
     return not (
-        items.tie_of(item, state) == items.PART or is_weapon(item, state) or guards.entry(item, "shield", state)
+        items.tie_of(item, state) == items.PART or is_weapon(item, state) or sheet_number(item, "shield", state)
     )
 
 

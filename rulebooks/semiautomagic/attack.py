@@ -12,6 +12,7 @@ from rulebooks.common.conditions import new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
+from rulebooks.common.values import sheet_number
 from rulebooks.semiautomagic.checks import check_sides, throw_dice
 from rulebooks.semiautomagic.damage import (
     BEATEN,
@@ -25,7 +26,6 @@ from rulebooks.semiautomagic.damage import (
 )
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.defence import DEFENCES, defence_dc, defend, is_flat_footed
-from rulebooks.semiautomagic.guards import entry
 from rulebooks.semiautomagic.items import JAMMED, wounds
 from rulebooks.semiautomagic.locations import number_ruling
 from rulebooks.semiautomagic.squares import is_flanked
@@ -92,7 +92,7 @@ def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fa
     said, purpose = strike.said, f"attack {strike.said.by} on {strike.said.target}"
     face, rolled = throw_dice(said.by, purpose, throws, check_sides(state), rules=("TT-OUT-2",))
     yield rolled
-    if face == 1 and entry(strike.weapon, "firearm", state) and wounds(strike.weapon, state):
+    if face == 1 and sheet_number(strike.weapon, "firearm", state) and wounds(strike.weapon, state):
         yield judge_attack(strike, (), "jammed", purpose, "TT-ITM-3", "TT-GAP-26")
         yield new_condition(strike.weapon, JAMMED, "TT-ITM-3", "TT-GAP-26")
         return JAMMED
@@ -159,7 +159,7 @@ def strike_through(strike: Strike, result: str, state: State, throws: EntryDice)
             damage.add(-THROUGH_WOUNDS, "TT-HIT-5", f"through {object}")
             damage.bound("max", 0, "TT-GAP-27", "never below 0")
         if reached == BEATEN or option(state, "durability_on_wound") == "on":
-            durability = max(durability, entry(object, "durability", state))
+            durability = max(durability, sheet_number(object, "durability", state))
         rules += ["TT-HIT-6", "TT-GAP-7", "TT-HIT-4" if reached == BEATEN else "TT-HIT-5"]
     if said.defence in DEFENCES:
         dc = defence_dc(skill_bonus(said.by, strike.weapon, strike.reach, state))

@@ -12,8 +12,9 @@ from ledger.facts import Die, Fact, Judged, Rolled, WindowClosed, WindowOpened
 from projections.state import State, Window
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
+from rulebooks.common.values import sheet_number
 from rulebooks.semiautomagic.declarations.turns import Fortitude
-from rulebooks.semiautomagic.guards import check_alive, entry, find_creature
+from rulebooks.semiautomagic.guards import check_alive, find_creature
 from rulebooks.semiautomagic.texts import option, refusal
 
 FORTITUDE: Final = "fortitude"
@@ -79,7 +80,7 @@ def roll_fortitude(said: Fortitude, state: State, dice: Dice) -> Generator[Fact,
     due = msgspec.json.decode(window.data, type=FortitudeDue)
     purpose, rules = f"fortitude {said.by}", ("TT-GAP-30", "TT-CAL-4")
     steps = yield from roll_sum(said.by, purpose, FORTITUDE, state, EntryDice(dice, refusal), *rules)
-    steps.add(entry(said.by, FORTITUDE, state), "TT-GAP-30", FORTITUDE)
+    steps.add(sheet_number(said.by, FORTITUDE, state), "TT-GAP-30", FORTITUDE)
     passed = steps.total >= due.dc
     yield Judged(
         rules=rules,

@@ -13,9 +13,9 @@ from rulebooks.common.beings import check_free
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
-from rulebooks.common.values import check_whole
+from rulebooks.common.values import check_whole, sheet_number
 from rulebooks.semiautomagic.declarations.scene import SetCover
-from rulebooks.semiautomagic.guards import entry, find_creature
+from rulebooks.semiautomagic.guards import find_creature
 from rulebooks.semiautomagic.items import wounds
 from rulebooks.semiautomagic.texts import check_reason, outside_domain, unknown
 
@@ -102,7 +102,7 @@ def perception_bonus(who: str, state: State, against: str = "") -> tuple[int, tu
 def has_evasion(who: str, state: State, against: str = "") -> bool:
     """TT-COV-3: heavy cover dodges as if with Evasion, which a sheet may have as well (TT-OUT-10)."""
     cover = effective_cover(who, state, against)
-    return bool(entry(who, "evasion", state)) or (cover is not None and cover.effective >= HEAVY)
+    return bool(sheet_number(who, "evasion", state)) or (cover is not None and cover.effective >= HEAVY)
 
 
 def cover_toughness(object: str, state: State) -> SumSteps | None:

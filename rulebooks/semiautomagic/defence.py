@@ -10,9 +10,10 @@ from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
+from rulebooks.common.values import sheet_number
 from rulebooks.semiautomagic import items
 from rulebooks.semiautomagic.checks import roll_sum
-from rulebooks.semiautomagic.guards import check_able, entry
+from rulebooks.semiautomagic.guards import check_able
 from rulebooks.semiautomagic.squares import is_flanked
 from rulebooks.semiautomagic.stealth import FLAT_FOOTED
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
@@ -60,9 +61,8 @@ def defences_of(who: str, state: State) -> list[str]:
 
 def no_shield(who: str, state: State) -> Refused:
     """TT-OUT-2, TT-ITM-4: the refusal of a block without a shield, or with one that is destroyed."""
-    own = [
-        item for item in (*items.items_of(who, state), *items.dropped_items(who, state)) if entry(item, "shield", state)
-    ]
+    known = (*items.items_of(who, state), *items.dropped_items(who, state))
+    own = [item for item in known if sheet_number(item, "shield", state)]
     broken = [item for item in own if items.is_destroyed(item, state) and items.tie_of(item, state) == items.HELD]
     whole = [item for item in own if not items.is_destroyed(item, state)]
     if broken and not whole:
@@ -75,7 +75,7 @@ def no_shield(who: str, state: State) -> Refused:
 def shields(who: str, state: State) -> list[str]:
     """TT-OUT-2: the shields in hand that are not destroyed."""
     held = items.items_of(who, state, items.HELD)
-    return [item for item in held if entry(item, "shield", state) and not items.is_destroyed(item, state)]
+    return [item for item in held if sheet_number(item, "shield", state) and not items.is_destroyed(item, state)]
 
 
 def parrying_weapons(who: str, state: State) -> list[str]:
@@ -91,7 +91,7 @@ def melee_weapons(who: str, state: State) -> list[str]:
 
 def defence_bonus(who: str, defence: str, state: State) -> int:
     """TT-OUT-2: shield use for a block, reflex for a dodge, the weapon's skill for a parry."""
-    return entry(who, defence, state, entry(who, MELEE, state) if defence == PARRY else 0)
+    return sheet_number(who, defence, state, sheet_number(who, MELEE, state) if defence == PARRY else 0)
 
 
 def add_penalties(steps: SumSteps, who: str, by: str, state: State) -> None:

@@ -38,12 +38,6 @@ def find_two(who: str, target: str, state: State) -> None:
         raise outside_domain("target", "somebody else", target)
 
 
-def entry(who: str, name: str, state: State, default: int = 0) -> int:
-    """Return a number of a sheet; the default where it has none."""
-    written = state.sheet(who, name)
-    return written if isinstance(written, int) else default
-
-
 def is_able(who: str, state: State) -> bool:
     """TT-OUT-6: neither dead, nor dying, nor unconscious."""
     return not any(has_condition(who, name, state) for name in WAYS_OUT)

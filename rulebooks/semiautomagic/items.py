@@ -12,7 +12,8 @@ from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.sums import SumSteps
-from rulebooks.semiautomagic.guards import CONTROLLING, MOVING, entry
+from rulebooks.common.values import sheet_number
+from rulebooks.semiautomagic.guards import CONTROLLING, MOVING
 from rulebooks.semiautomagic.texts import option, refusal
 
 ITEM: Final = "item"
@@ -120,7 +121,7 @@ def wounds(who: str, state: State) -> int:
 
 def is_armour(item: str, state: State) -> bool:
     """TT-ITM-6: whether an item gives a Defence bonus."""
-    return entry(item, "defence", state) > 0
+    return sheet_number(item, "defence", state) > 0
 
 
 def item_target(item: str, state: State) -> int | None:
@@ -133,7 +134,7 @@ def item_target(item: str, state: State) -> int | None:
 
 def scale_steps(item: str, state: State) -> int:
     """TT-ITM-5: the scales above 0 that an item is made for; those below 0 as the table reads it (TT-GAP-23)."""
-    steps = entry(item, "scale", state)
+    steps = sheet_number(item, "scale", state)
     return steps if option(state, "small_items") == "on" else max(0, steps)
 
 
@@ -144,8 +145,9 @@ def item_toughness(item: str, state: State) -> SumSteps | None:
         steps = SumSteps("toughness", written)
     elif is_armour(item, state):
         steps = SumSteps("toughness", 3)
-        steps.add(3 * entry(owner_of(item, state) or item, "scale", state), "TT-ITM-6", "3 x scale of the wearer")
-        steps.add(entry(item, "defence", state), "TT-ITM-6", "Defence bonus")
+        scale = sheet_number(owner_of(item, state) or item, "scale", state)
+        steps.add(3 * scale, "TT-ITM-6", "3 x scale of the wearer")
+        steps.add(sheet_number(item, "defence", state), "TT-ITM-6", "Defence bonus")
     elif row is not None and row[1] is not None:
         steps = SumSteps("toughness", row[1])
         steps.add(3 * scale_steps(item, state), "TT-ITM-5", "3 for each scale")
@@ -162,7 +164,7 @@ def hands_on(item: str, state: State) -> list[int]:
     """Return the numbers of the hands that hold an item."""
     owner = owner_of(item, state)
     first = state.links.get((item, HELD, owner))
-    return [] if first is None else list(range(first, first + entry(item, "hands", state, 1)))
+    return [] if first is None else list(range(first, first + sheet_number(item, "hands", state, 1)))
 
 
 def is_disabled(who: str, limb: str, index: int, state: State) -> bool:
@@ -174,13 +176,13 @@ def is_disabled(who: str, limb: str, index: int, state: State) -> bool:
 
 def is_crawling(who: str, state: State) -> bool:
     """TT-CAL-4, TT-GAP-41: whether all legs are disabled, so that a creature can only crawl."""
-    legs = entry(who, "legs", state)
+    legs = sheet_number(who, "legs", state)
     return bool(legs) and all(is_disabled(who, "leg", index, state) for index in range(1, legs + 1))
 
 
 def usable_hands(who: str, state: State) -> list[int]:
     """TT-CAL-4: the hands that can hold something: neither the hand nor its arm is disabled."""
-    count = entry(who, "hands", state)
+    count = sheet_number(who, "hands", state)
     return [
         index
         for index in range(1, count + 1)
@@ -198,7 +200,7 @@ def free_hands(who: str, state: State) -> list[int]:
 
 def why_not_drawn(who: str, item: str, state: State) -> str:
     """TT-CAL-4: return what is in the way of taking an item in hand: hands of no use, or none free; else nothing."""
-    needed = entry(item, "hands", state, 1)
+    needed = sheet_number(item, "hands", state, 1)
     if len(usable_hands(who, state)) < needed:
         return "disabled"
     return "full" if first_hand(free_hands(who, state), needed) is None else ""

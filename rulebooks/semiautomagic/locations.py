@@ -12,13 +12,12 @@ from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
-from rulebooks.common.values import check_whole
+from rulebooks.common.values import check_whole, sheet_number
 from rulebooks.semiautomagic.checks import FortitudeDue, ask_fortitude
 from rulebooks.semiautomagic.cover import PRONE, change_stance
 from rulebooks.semiautomagic.creatures import GROUNDED, HURT_HAND, SLOWED, SLOWED_FLIGHT, WOUND
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import SetLocation
-from rulebooks.semiautomagic.guards import entry
 from rulebooks.semiautomagic.items import CRAWLING, DISABLED, drop, is_crawling, is_disabled
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal
 from rulebooks.semiautomagic.wounds import begin_dying, wound
@@ -152,7 +151,7 @@ def find_limb(said: Attack, state: State) -> int:
     if said.at not in LIMBS:
         check_whole("limb", said.limb, 0, 0, outside_domain)
         return 0
-    count = entry(said.target, LIMBS[said.at], state)
+    count = sheet_number(said.target, LIMBS[said.at], state)
     if not count:
         raise refusal("LOCATION", case="limb", location=said.at, rows=said.target)
     check_whole("limb", said.limb, 0, count, outside_domain)

@@ -10,6 +10,7 @@ from projections.state import State
 from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.values import sheet_number
 from rulebooks.semiautomagic import guards
 from rulebooks.semiautomagic.cover import stance
 from rulebooks.semiautomagic.declarations.turns import ControlMount, Dismount, MountUp, ReleaseMount
@@ -54,8 +55,8 @@ def is_fresh(rider: str, mount: str, state: State) -> bool:
 
 def unfitness(rider: str, mount: str, state: State) -> str:
     """TT-MNT-1: what a rider or a mount lacks for the rules of mounted combat."""
-    lacks = [f"{rider} has no ranks in Ride"] if not guards.entry(rider, "ride", state) else []
-    lacks += [f"{mount} is no trained warhorse"] if not guards.entry(mount, "warhorse", state) else []
+    lacks = [f"{rider} has no ranks in Ride"] if not sheet_number(rider, "ride", state) else []
+    lacks += [f"{mount} is no trained warhorse"] if not sheet_number(mount, "warhorse", state) else []
     return ", ".join(lacks)
 
 

@@ -10,9 +10,10 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
+from rulebooks.common.values import sheet_number
 from rulebooks.semiautomagic.cover import TOTAL, effective_cover
 from rulebooks.semiautomagic.declarations.scene import Conceal, SetLight
-from rulebooks.semiautomagic.guards import entry, find_creature
+from rulebooks.semiautomagic.guards import find_creature
 from rulebooks.semiautomagic.squares import HERE, place_of
 from rulebooks.semiautomagic.texts import check_reason, outside_domain
 
@@ -60,7 +61,7 @@ def unseen_causes(who: str, observer: str, state: State) -> Causes:
     causes: Causes = []
     if has_condition(who, INVISIBLE, state) and not has_condition(who, DUSTED, state):
         causes.append(("TT-INV-3", "invisible"))
-    if light_of(place_of(who, state), state)[0] == DARKNESS and not entry(observer, "sees_in_dark", state):
+    if light_of(place_of(who, state), state)[0] == DARKNESS and not sheet_number(observer, "sees_in_dark", state):
         causes.append(("TT-LIT-1", "total darkness"))
     if has_condition(who, HIDDEN, state) and who not in state.ties_from(observer, SEES):
         causes.append(("TT-INV-1", "hidden"))
@@ -75,7 +76,7 @@ def concealment(who: str, observer: str, state: State) -> Causes:
     if has_condition(who, INVISIBLE, state) and has_condition(who, DUSTED, state):
         causes.append(("TT-CON-1", "dusted"))
     light, dark = light_of(place_of(who, state), state)
-    sees = dark and (entry(observer, "lowlight", state) or entry(observer, "sees_in_dark", state))
+    sees = dark and (sheet_number(observer, "lowlight", state) or sheet_number(observer, "sees_in_dark", state))
     if light == HAZY and not sees:
         causes.append(("TT-GAP-32" if dark else "TT-LIT-1", "night" if dark else "hazy light"))
     return causes

@@ -12,12 +12,12 @@ from rulebooks.common.conditions import condition_end, find_condition, has_condi
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
-from rulebooks.common.values import check_whole
+from rulebooks.common.values import check_whole, sheet_number
 from rulebooks.semiautomagic.checks import roll_sum
 from rulebooks.semiautomagic.cover import effective_cover, perception_bonus
 from rulebooks.semiautomagic.creatures import scale
 from rulebooks.semiautomagic.declarations.turns import Hide, Locate, Notice, Perceive, Surprise
-from rulebooks.semiautomagic.guards import check_able, check_turn, entry, find_creature, find_two
+from rulebooks.semiautomagic.guards import check_able, check_turn, find_creature, find_two
 from rulebooks.semiautomagic.sight import HIDDEN, SEES, concealment, invisibility, seen_of, unseen_causes
 from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
@@ -70,7 +70,7 @@ def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
     purpose, cited = f"stealth {said.by}", ("TT-CON-2", "TT-GAP-34")
     if said.total is None:
         steps = yield from roll_sum(said.by, purpose, "perception DC", state, EntryDice(dice, refusal), *cited)
-        steps.add(entry(said.by, "stealth", state), "TT-CON-2", "stealth")
+        steps.add(sheet_number(said.by, "stealth", state), "TT-CON-2", "stealth")
         steps.add(-scale(said.by, state), "TT-OUT-7", "scale")
     else:
         check_whole("total", said.total, -100, 100, outside_domain)
@@ -110,7 +110,7 @@ def perceive(said: Perceive, state: State, dice: Dice) -> Iterator[Fact]:
     purpose, rules = f"perception {said.by}", ("TT-INV-1", "TT-GAP-34")
     if said.total is None:
         steps = yield from roll_sum(said.by, purpose, "perception", state, EntryDice(dice, refusal), *rules)
-        steps.add(entry(said.by, "perception", state), "TT-INV-1", "perception")
+        steps.add(sheet_number(said.by, "perception", state), "TT-INV-1", "perception")
     else:
         check_whole("total", said.total, -100, 100, outside_domain)
         steps = SumSteps("perception", said.total)

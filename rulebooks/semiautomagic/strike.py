@@ -7,13 +7,13 @@ from typing import Final
 import msgspec
 
 from projections.state import State
-from rulebooks.common.values import check_whole
+from rulebooks.common.values import check_whole, sheet_number
 from rulebooks.semiautomagic import items
 from rulebooks.semiautomagic.cover import TOTAL, effective_cover
 from rulebooks.semiautomagic.damage import known_cover, known_toughness
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.defence import check_defence
-from rulebooks.semiautomagic.guards import check_alive, check_turn, entry, find_creature
+from rulebooks.semiautomagic.guards import check_alive, check_turn, find_creature
 from rulebooks.semiautomagic.locations import Spot, find_spot
 from rulebooks.semiautomagic.sight import INVISIBLE_TARGET, invisibility
 from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
@@ -137,6 +137,6 @@ def covers_in_the_way(said: Attack, state: State) -> tuple[tuple[str, ...], str,
     total = [cover.object for cover in (own, theirs) if cover is not None and cover.effective == TOTAL]
     if total:
         return tuple(dict.fromkeys(total)), "", INVISIBLE_TARGET
-    if theirs is not None and entry(theirs.object, "matters", state):
+    if theirs is not None and sheet_number(theirs.object, "matters", state):
         return (), theirs.object, theirs.effective
     return (), "", 0

@@ -13,11 +13,11 @@ from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
+from rulebooks.common.values import sheet_number
 from rulebooks.semiautomagic import items
 from rulebooks.semiautomagic.checks import throw_dice
 from rulebooks.semiautomagic.creatures import HURT_HAND, scale
 from rulebooks.semiautomagic.declarations.combat import Attack
-from rulebooks.semiautomagic.guards import entry
 from rulebooks.semiautomagic.locations import LIMBS
 from rulebooks.semiautomagic.squares import fast_damage
 from rulebooks.semiautomagic.texts import outside_domain, refusal
@@ -52,7 +52,7 @@ def reaches(item: str, state: State) -> tuple[str, ...]:
     written = str(state.sheet(item, "reach") or MELEE)
     if written != BOTH:
         return (written,)
-    return (RANGED, MELEE) if entry(item, "magic", state) else (MELEE, RANGED)
+    return (RANGED, MELEE) if sheet_number(item, "magic", state) else (MELEE, RANGED)
 
 
 def weapons_of(who: str, state: State) -> list[str]:
@@ -104,7 +104,7 @@ def check_limb(said: Attack, item: str, state: State) -> None:
     limb = str(state.sheet(item, "limb") or "")
     if not limb:
         return
-    count = entry(said.by, LIMBS[limb], state)
+    count = sheet_number(said.by, LIMBS[limb], state)
     if said.with_limb and said.with_limb > count:
         raise outside_domain("with_limb", f"1 to {count}", said.with_limb)
     limbs = [said.with_limb] if said.with_limb else list(range(1, count + 1))
@@ -124,14 +124,14 @@ def striking_hands(said: Attack, item: str, state: State) -> list[int]:
         return items.hands_on(item, state)
     if state.sheet(item, "limb") not in ("hand", "arm"):
         return []
-    count = entry(said.by, "hands", state)
+    count = sheet_number(said.by, "hands", state)
     useful = [index for index in range(1, count + 1) if is_useful(said.by, "hand", index, state)]
     return [said.with_limb or next(iter(useful), 1)]
 
 
 def skill_bonus(who: str, item: str, reach: str, state: State) -> int:
     """TT-OUT-3: the bonus of the melee, ranged or magic skill, without scale."""
-    return entry(who, "magic" if entry(item, "magic", state) else reach, state)
+    return sheet_number(who, "magic" if sheet_number(item, "magic", state) else reach, state)
 
 
 def attack_sum(said: Attack, item: str, reach: str, face: int, state: State) -> SumSteps:
@@ -139,7 +139,7 @@ def attack_sum(said: Attack, item: str, reach: str, face: int, state: State) -> 
     steps = SumSteps("attack", face)
     steps.add(skill_bonus(said.by, item, reach, state), "TT-OUT-3", "skill")
     steps.add(-scale(said.by, state), "TT-OUT-3", "scale")
-    if reach == RANGED and not entry(item, "magic", state):
+    if reach == RANGED and not sheet_number(item, "magic", state):
         steps.add(-items.wounds(item, state), "TT-ITM-2", f"wounds of the {items.short_name(item, state)}")
     for hand in striking_hands(said, item, state):
         if is_hand_hurt(said.by, hand, state):
@@ -157,7 +157,7 @@ def is_hand_hurt(who: str, hand: int, state: State) -> bool:
 
 def weapon_seconds(item: str, state: State) -> int:
     """Return what an attack with a weapon costs: a number of the campaign."""
-    return entry(item, "seconds", state)
+    return sheet_number(item, "seconds", state)
 
 
 def roll_damage(
@@ -171,7 +171,7 @@ def roll_damage(
     yield rolled
     steps = SumSteps("damage", total)
     steps.add(dice.bonus, "TT-OUT-2", items.short_name(item, state))
-    if not entry(item, "magic", state):
+    if not sheet_number(item, "magic", state):
         steps.add(-items.wounds(item, state), "TT-ITM-2", f"wounds of the {items.short_name(item, state)}")
     bonus, speed = fast_damage(said.by, said.target, state) if said.fast else (0, 0)
     if bonus:

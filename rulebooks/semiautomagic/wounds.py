@@ -12,7 +12,7 @@ from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
-from rulebooks.common.values import check_whole
+from rulebooks.common.values import check_whole, sheet_number
 from rulebooks.semiautomagic.checks import check_sides, roll_sum, throw_dice, void_checks
 from rulebooks.semiautomagic.creatures import INJURIES, WOUND
 from rulebooks.semiautomagic.declarations.scene import Heal
@@ -24,7 +24,6 @@ from rulebooks.semiautomagic.guards import (
     DYING_CHECK,
     UNCONSCIOUS,
     check_alive,
-    entry,
     find_creature,
 )
 from rulebooks.semiautomagic.items import CRAWLING, ITEM, JAMMED, is_crawling, wounds
@@ -57,7 +56,7 @@ def begin_dying(who: str, by: str, state: State, *rules: str) -> Iterator[Fact]:
 def die_if_hopeless(who: str, state: State) -> Iterator[Fact]:
     """TT-OUT-6: dead when no face of the endurance check can succeed any more."""
     dying = find_condition(who, DYING, state)
-    best = check_sides(state) + entry(who, "endurance", state) - wounds(who, state)
+    best = check_sides(state) + sheet_number(who, "endurance", state) - wounds(who, state)
     if dying is not None and best < dying.degree:
         yield from kill(who, state, "TT-OUT-6")
 
@@ -105,7 +104,7 @@ def dying_check(said: DyingCheck, state: State, dice: Dice) -> Iterator[Fact]:
     dc = state.conditions[f"{DYING} {said.by}"].degree
     purpose, rules = f"endurance {said.by}", ("TT-OUT-6", "TT-GAP-33")
     steps = yield from roll_sum(said.by, purpose, "endurance", state, EntryDice(dice, refusal), *rules)
-    steps.add(entry(said.by, "endurance", state), "TT-OUT-6", "Endurance")
+    steps.add(sheet_number(said.by, "endurance", state), "TT-OUT-6", "Endurance")
     steps.add(-wounds(said.by, state), "TT-OUT-6", "wounds")
     passed = steps.total >= dc
     yield Judged(

@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.common.conditions import condition_values, find_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
-from rulebooks.common.values import point_loss
+from rulebooks.common.values import point_loss, sheet_number
 from rulebooks.dusk_bastards.declarations.harm import Damage
 from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_not_out
 from rulebooks.dusk_bastards.harm.health import HEALTH, LASTING
@@ -76,8 +76,8 @@ def armor(hit: Hit, state: State) -> list[tuple[str, int, str]]:
 
 def best_armor(who: str, kind: str, state: State) -> int:
     """DB-ARMOR-2: the best of a kind, on the sheet or given for a while."""
-    worn = state.sheet(who, f"armor.{kind}")
-    return max([worn if isinstance(worn, int) else 0, *condition_values(who, f"armor.{kind}", state)])
+    worn = sheet_number(who, f"armor.{kind}", state)
+    return max([worn, *condition_values(who, f"armor.{kind}", state)])
 
 
 def net_damage(hit: Hit, state: State) -> Sum:

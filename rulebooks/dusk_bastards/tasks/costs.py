@@ -13,6 +13,7 @@ from projections.state import State
 from rulebooks.common.beings import name_in_line
 from rulebooks.common.conditions import condition_values
 from rulebooks.common.sums import SumSteps
+from rulebooks.common.values import sheet_number
 from rulebooks.dusk_bastards.declarations.combat import CastSpell
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Search, Task
@@ -192,8 +193,7 @@ def effort_price(who: str, levels: int, state: State) -> int:
 
 def effort_limit(who: str, state: State) -> int:
     """DB-EFFORT-4: how many levels a character may pay for on one task; the sheet says so."""
-    written = state.sheet(who, "effort_limit")
-    return written if isinstance(written, int) else 1
+    return sheet_number(who, "effort_limit", state, 1)
 
 
 def check_effort(said: Task, stat: str, state: State, *, needed: bool) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import GM, Fact, Judged, TokensMoved
 from projections.state import State
-from rulebooks.common.values import point_gain
+from rulebooks.common.values import point_gain, sheet_number
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
 from rulebooks.dusk_bastards.tasks.roll import DestinedEffect, Roll
 from rulebooks.dusk_bastards.texts import value_refusal
@@ -22,8 +22,7 @@ EFFECTS: Final[dict[DestinedEffect, str]] = {"dawn": "DB-DEST-2", "dusk": "DB-DE
 
 def destiny_limit(who: str, state: State) -> int:
     """DB-DEST-3: a character holds at most so much Destiny."""
-    written = state.sheet(who, "level")
-    return written if isinstance(written, int) else 1
+    return sheet_number(who, "level", state, 1)
 
 
 def destiny_change(who: str, change: int, because: str, state: State, *rules: str) -> TokensMoved:

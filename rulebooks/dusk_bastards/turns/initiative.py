@@ -10,6 +10,7 @@ from ledger.dice import Dice
 from ledger.facts import EntryId, Fact, OrderSet, Slot
 from projections.state import State
 from rulebooks.common.decisions import decides
+from rulebooks.common.values import sheet_number
 from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.turns import Initiative, NewInitiative
 from rulebooks.dusk_bastards.tasks.difficulty import Target
@@ -44,8 +45,7 @@ def settle_initiative(roll: Roll, state: State, won: bool, opened: EntryId | Non
 
 def npc_initiative(who: str, state: State) -> int:
     """DB-ENC-3: its target number, unless the game master set another."""
-    written = state.sheet(who, "initiative")
-    return written if isinstance(written, int) else 0
+    return sheet_number(who, "initiative", state)
 
 
 def set_order(scores: Iterable[tuple[str, int | None]], state: State, *rules: str) -> Iterator[Fact]:
