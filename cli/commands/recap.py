@@ -14,7 +14,7 @@ from cli.completion import complete_subject
 from cli.context import CampaignContext
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
-from cli.play.files import FileKind, OutputFolder, write_lines
+from cli.play.files import FileKind, OutputFolder, check_name, write_lines
 from cli.progress import progress
 from cli.questions.players_ledger import store_for
 from cli.questions.roles import PLAYERS
@@ -118,6 +118,8 @@ def make_recap(context: CampaignContext, asked: RecapOptions, size: str | None) 
     if asked.whole:
         return campaign_recap(source, style)
     template = asked.template or find_template(context.folder, size or CHRONICLE, asked.form)
+    if template is not None:
+        check_name(template.resolve())  # a recap is made to be posted: the seed of an open session must not be in it
     return session_recap(source, asked.session, style, size or CHRONICLE, template)
 
 

@@ -129,10 +129,10 @@ def check_target(path: Path, kind: FileKind, *, force: bool) -> None:
         raise refusal(path, "is a symbolic link", f"Name the file itself: {escape(os.path.realpath(path))}.")
     if not stat.S_ISREG(mode):
         what = "is a folder" if stat.S_ISDIR(mode) else "is not a file but a device or a pipe"
-        raise refusal(path, what, "Give the file another name.")
+        raise refusal(path, what, "Name another file.")
     first = first_bytes(path)
     if first.startswith(SQLITE) and first[68:72] == APPLICATION_ID.to_bytes(4, "big"):
-        raise refusal(path, "is a ledger", "Give the file another name.")
+        raise refusal(path, "is a ledger", "Name another file.")
     if not force and not kind.is_own(first):
         raise refusal(
             path, f"is there, and is not {kind.name} of this program", "Name another file, or replace it with --force."
@@ -144,7 +144,7 @@ def check_target(path: Path, kind: FileKind, *, force: bool) -> None:
 def check_name(path: Path) -> None:
     """Raise InputError for the name of a ledger, of what belongs to one, or of a secret."""
     if NEVER.fullmatch(path.name):
-        raise refusal(path, "has the name of a ledger or of a secret", "Give the file another name.")
+        raise refusal(path, "has the name of a ledger or of a secret", "Name another file.")
 
 
 def first_bytes(path: Path) -> bytes:

@@ -102,7 +102,7 @@ def test_ledger_and_seed_are_never_replaced(folder, precious, source, force):
     for name in (precious[source], precious[source].name.upper(), f"{precious[source].name}.html"):
         if source != "seed" or not str(name).endswith(".html"):
             done = folder.invoke("recap", "--html", str(folder.path / name), *force)
-            assert (done.exit_code, "Give the file another name." in done.stderr) == (2, True), done.output
+            assert (done.exit_code, "Name another file." in done.stderr) == (2, True), done.output
     assert content(folder.path) == before
 
 

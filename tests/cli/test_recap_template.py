@@ -84,6 +84,18 @@ def test_template_includes_others_of_its_folder(told: Folder) -> None:
     assert told.run("recap", "--template", str(path)) == "of Salt Ward\n"
 
 
+@pytest.mark.parametrize("linked", [False, True])
+def test_seed_of_a_session_is_no_template(told: Folder, linked: bool) -> None:
+    (seed,) = told.path.glob("seed-*.secret")
+    path = seed
+    if linked:
+        path = told.path / "mine.jinja"
+        path.symlink_to(seed)
+    error = one_error(told.invoke("recap", "--template", str(path)), 2)
+    assert "has the name of a ledger or of a secret" in error
+    assert seed.read_text(encoding="utf-8").strip() not in error
+
+
 def test_template_that_fills_the_memory_is_told_in_words(told: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> str:
         raise MemoryError
