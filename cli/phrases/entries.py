@@ -10,48 +10,36 @@ import msgspec
 
 from cli.output import paint
 from cli.phrases.conditions import condition_texts
-from cli.phrases.encounters import cycle_line, encounter_end_line, encounter_start_line, order_line
+from cli.phrases.encounters import cycle_line, order_line
+from cli.phrases.fact_phrases import EVENTS, changed_values, phrase_of
 from cli.phrases.facts import (
     LOST,
     actions,
     idle_turns,
     in_brackets,
-    passing,
     readable,
-    sheet_changes,
     ties,
-    value_change,
-    wound_line,
 )
 from cli.phrases.movements import movements
-from cli.phrases.results import claim_text, claim_verdict, result_lines, unjudged_rolls
+from cli.phrases.phrase import clause, column, sentence
+from cli.phrases.results import result_lines, unjudged_rolls
 from cli.phrases.summary import Summaries
-from cli.phrases.windows import closed_text, open_text, split_by_closing
+from cli.phrases.windows import open_text, split_by_closing
 from cli.questions.fact_redaction import SECRET
 from ledger.facts import (
     ActionSpent,
-    Amended,
     CampaignCreated,
-    Claimed,
     ConditionBegan,
     Declared,
-    EncounterBegan,
     EncounterEnded,
     Fact,
-    Invalidated,
     Joined,
     Judged,
-    OptionSet,
-    Rested,
-    Revealed,
-    Ruled,
     SessionClosed,
     SessionOpened,
     TimePassed,
-    WindowClosed,
     WindowOpened,
     Withheld,
-    WordsAdded,
     WoundChanged,
     Wounded,
 )
@@ -62,18 +50,8 @@ from rulebooks.common.passes import PassOn
 from rulebooks.common.texts import Wording
 
 INDENT = "      "
-
-CORRECTIONS: Final = {
-    "undo": "takes back",
-    "retcon": "amends",
-    "drop": "removes",
-    "insert": "inserts",
-    "answer": "answers",
-    "revoke": "takes back the correction",
-    "restore": "restores the earlier declaration of",
-    "stand": "notes an error and changes nothing:",
-    "compensate": "notes an error and adjusts its values:",
-}
+NO_WORDS: Final = Wording()  # a heading needs none of a book
+HEADED: Final = (CampaignCreated, SessionOpened, SessionClosed, Joined)  # said by the heading of their entry
 
 
 def before_lines(before: Sequence[Record], wording: Wording) -> Iterator[str]:
@@ -142,17 +120,11 @@ def heading(record: Record) -> str:
         return escape(record.line) + in_brackets(implied, escape(record.by) if record.line_start else "", end)
     if record.has(Withheld):
         return SECRET
-    first = record.facts[1] if len(record.facts) > 1 else None
-    match first:
-        case CampaignCreated():
-            return f"{escape(first.name)} is created ({escape(first.game)})"
-        case SessionOpened():
-            return f"session {first.number} opens" + (f": {escape(first.title)}" if first.title else "")
-    if record.has(SessionClosed):
+    headed = next((fact for fact in record.facts if isinstance(fact, HEADED)), None)
+    if isinstance(headed, SessionClosed):
         return f"session {record.session} closes"
-    joined = next((fact for fact in record.facts if isinstance(fact, Joined)), None)
-    if joined is not None:
-        return f"{escape(joined.who)} joins ({escape(joined.kind)})"
+    if headed is not None:
+        return clause(phrase_of(headed, NO_WORDS))
     return f"{escape(record.by)} speaks" if record.declared is None else _declaration_name(record.declared)
 
 
@@ -176,7 +148,9 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str, unused: Sequen
     results = {id(fact): lines for fact, lines in result_lines(facts, wording)}
     thrown = unjudged_rolls(facts)
     events = {id(fact): results.get(id(fact), ()) for fact in facts if isinstance(fact, Judged)}
-    events |= {id(fact): [thrown.get(id(fact)) or _event(fact, wording)] for fact in facts if id(fact) not in events}
+    events |= {
+        id(fact): [thrown.get(id(fact)) or _event_line(fact, wording)] for fact in facts if id(fact) not in events
+    }
     parts = list(split_by_closing(facts, by))
     for part, speaker in parts:
         for index, timed in enumerate(split_by_time(part)):
@@ -209,55 +183,21 @@ def _part_lines(
     early = [fact for fact in wounds if (fact.who, fact.wound) in healing or fact.who in stricken]
     for fact in facts:
         if fact in early:
-            yield value_change(fact, own)
+            yield column(phrase_of(fact, wording), own)
         yield from events[id(fact)]
     yield from condition_texts(facts, wording)
     yield from ties(facts, wording)
     yield from movements(facts, wording)
-    changes = [change for fact in facts if fact not in early and (change := value_change(fact, own))]
-    yield ", ".join([*actions(facts, by, wording), *changes, *sheet_changes(facts, own, wording)])
+    changes = changed_values([fact for fact in facts if fact not in early], wording, own)
+    yield ", ".join(part for part in (*actions(facts, by, wording), changes) if part)
 
 
-def _event(fact: Fact, wording: Wording) -> str:
-    """Return a fact that has a line of its own; empty for others."""
-    match fact:
-        case CampaignCreated():
-            return f"ledger {escape(fact.ledger)}"
-        case SessionOpened():
-            fixed = ", a fixed seed" if fact.fixed else ""
-            return f"commitment {escape(fact.commitment)} ({escape(fact.rulebook)}{fixed})"
-        case SessionClosed():
-            return (
-                f"seed {escape(fact.seed)}" if fact.seed else "its seed is lost: what was drawn from it stays unproved"
-            )
-        case WordsAdded():
-            return f"words of {escape(fact.who)} go into the dice"
-        case TimePassed():
-            return passing(fact.seconds) + in_brackets(escape(fact.because))
-        case Rested():
-            return f"{escape(fact.who)} rests" + in_brackets(readable(fact.rest), "" if fact.whole else "broken off")
-        case WoundChanged():
-            return wound_line(fact)
-        case EncounterBegan():
-            return encounter_start_line(fact)
-        case EncounterEnded():
-            return encounter_end_line(fact)
-        case OptionSet():
-            return f"{escape(fact.name)}: {escape(str(fact.was))} > {escape(str(fact.now))} ({escape(fact.because)})"
-        case Ruled():
-            reason = "" if fact.because == fact.text else escape(fact.because)
-            until = f", for the {escape(fact.scope)}" if fact.scope != "once" else ""
-            return f"{escape(fact.name)}: {escape(fact.text)}{in_brackets(reason)}{until}"
-        case Amended():
-            agreed = f"agreed by {escape(', '.join(fact.agreed))}" if fact.agreed else ""
-            did = CORRECTIONS.get(fact.outcome, escape(fact.outcome))
-            return f"{did} {escape(fact.entry)}" + in_brackets(escape(fact.because), agreed)
-        case Invalidated():
-            return paint(f"no longer possible: {escape(fact.code)}: {escape(fact.what)}", fg="red")
-        case Revealed():
-            return f"the players see {escape(fact.entry or fact.who)} from now on"
-        case WindowClosed():
-            return closed_text(fact, wording)
-        case Claimed():
-            return f"{claim_text(fact, wording)}: {claim_verdict(fact)}"
-    return ""
+def _event_line(fact: Fact, wording: Wording) -> str:
+    """Return a fact that has a line of its own; empty for others. What a heading says has only its details here."""
+    phrase = phrase_of(fact, wording)
+    if isinstance(fact, HEADED):
+        return phrase.detail
+    if not isinstance(fact, EVENTS) or phrase.is_silent:
+        return ""
+    text = column(phrase) if phrase.value else sentence(phrase)
+    return paint(text, fg="red") if phrase.is_wrong else text

@@ -11,25 +11,17 @@ from typing import Final
 
 from cli.output import paint
 from cli.phrases.durations import duration
-from cli.phrases.patterns import fill
 from ledger.facts import (
-    GM,
     ActionSpent,
     BaseFact,
     ConditionBegan,
-    Counted,
     Fact,
     Linked,
-    PointsLost,
-    PointsRegained,
-    PointsSpent,
     PoolSet,
     Reached,
     Scalar,
     Sheet,
-    SheetChanged,
     TokensMoved,
-    WoundChanged,
     Wounded,
     tag,
 )
@@ -45,6 +37,7 @@ ACTION_VERBS: Final = {
     "unused": "leaves {} unused",
 }
 LOST: Final = "lost"
+VOWELS: Final = ("a", "e", "i", "o", "u")
 NOUN: Final = tag(ActionSpent).partition("-")[0]  # the name of a reaction has it already
 REASONS: Final = {PoolSet: "opened", TokensMoved: "began"}  # for facts without one
 
@@ -74,67 +67,6 @@ def in_brackets(*reasons: str) -> str:
     """Return the reasons that are not empty in brackets."""
     text = ", ".join(reason for reason in reasons if reason)
     return f" ({text})" if text else ""
-
-
-def value_change(fact: Fact, own: Collection[str] = ()) -> str:
-    """Return a changed number, as `speed 14>11 (Effort 1)`; empty for other facts."""
-    match fact:
-        case PointsSpent() | PointsRegained() | PointsLost() | PoolSet():
-            return f"{whose(fact.who, own)}{escape(fact.pool)} {_pool_change(fact, own)}"
-        case TokensMoved() if fact.change or fact.who != GM:
-            holder = whose(fact.who, (*own, GM))
-            was = f"{fact.now - fact.change}>" if fact.change else ""
-            reason = escape(fact.because) if fact.change else ""
-            return f"{holder}{escape(fact.token)} {was}{fact.now}{in_brackets(reason)}"
-        case Counted() if not fact.until and fact.change:
-            name = f"{whose(fact.who, (*own, ''))}{readable(fact.name)}"
-            return f"{name} {fact.now - fact.change}>{fact.now}{in_brackets(escape(fact.because))}"
-        case Wounded():
-            return wound_text(fact)
-    return ""
-
-
-def _pool_change(fact: PointsSpent | PointsRegained | PointsLost | PoolSet, own: Collection[str]) -> str:
-    """Return the points of a pool before and after, with the reason: `14>11 (Effort 1)`."""
-    match fact:
-        case PointsSpent():
-            return f"{fact.now + fact.points}>{fact.now} ({escape(fact.because)})"
-        case PointsRegained():
-            return f"{fact.now - fact.points}>{fact.now} ({readable(fact.because)})"
-        case PointsLost():
-            by = f"by {escape(fact.by)}" if fact.by and fact.by not in own else ""
-            reason = in_brackets(readable(fact.because), by, f"{fact.over} over" if fact.over else "")
-            return f"{fact.now + fact.points}>{fact.now}{reason}"
-    if not fact.because:
-        return f"{fact.now}"
-    return f"{fact.now} of {fact.most}" if fact.was == fact.now and fact.most is not None else f"{fact.was}>{fact.now}"
-
-
-def sheet_changes(facts: Sequence[Fact], own: Collection[str], wording: Wording) -> list[str]:
-    """Return the changes of sheets; a reason that several share comes once, behind the last."""
-    changes = [fact for fact in facts if isinstance(fact, SheetChanged)]
-    return [
-        sheet_change(fact, own, wording)
-        + in_brackets("" if after is not None and after.because == fact.because else escape(fact.because))
-        for fact, after in zip(changes, [*changes[1:], None], strict=False)
-    ]
-
-
-def sheet_change(fact: SheetChanged, own: Collection[str], wording: Wording) -> str:
-    """Return a changed entry of a sheet, in the sentence of the book if it has one."""
-    if fact.key in wording.sheets:
-        return fill(wording.sheets[fact.key], {"who": fact.who, "was": fact.was, "now": fact.now})
-    return f"{whose(fact.who, own)}{_key_words(fact.key)} {_sheet_value(fact.was)}>{_sheet_value(fact.now)}"
-
-
-def _key_words(key: str) -> str:
-    """Return a key of a sheet in words: `armor physical` for `armor.physical`."""
-    return readable(key).replace(".", " ")
-
-
-def _sheet_value(value: Scalar | None) -> str:
-    """Return a value of a sheet."""
-    return "none" if value is None else escape(str(value))
 
 
 def ledger_value(value: Scalar | None) -> str:
@@ -238,25 +170,6 @@ def wound_name(kind: str) -> str:
     return f"{escape(kind)} wound".lstrip()
 
 
-def wound_text(fact: Wounded) -> str:
-    """Return a wound that was taken: `Ash moderate wound 4`, or `Ash takes a wound`."""
-    in_force = "" if fact.in_force else " (not in force yet)"
-    if not fact.kind:
-        return f"{escape(fact.who)} takes {'a wound' if fact.value == 1 else f'{fact.value} wounds'}{in_force}"
-    return f"{escape(fact.who)} {wound_name(fact.kind)} {fact.value}{in_force}"
-
-
-def wound_line(fact: WoundChanged) -> str:
-    """Return the new state of a wound, with the name under which it is healed."""
-    name = f'wound "{escape(fact.wound)}"'
-    owner = "" if fact.who in fact.wound else f"{escape(fact.who)}: "
-    if not fact.value:
-        return f"{owner}{name} has healed{in_brackets(escape(fact.because))}"
-    force = "in force" if fact.in_force else "not in force yet"
-    kind = f"{escape(fact.kind)} {fact.value}".lstrip()
-    return f"{owner}{name} is {kind}, {force}{in_brackets(escape(fact.because))}"
-
-
 def cause(fact: BaseFact) -> str:
     """Return the cause of a changed number: the reason in the fact, or else the kind of fact."""
     match fact:
@@ -276,6 +189,11 @@ def passing(seconds: int, past: bool = False) -> str:
     text = duration(seconds)
     one = not seconds or (text.startswith("1 ") and text.count(" ") == 1)
     return f"{text} {('has passed' if one else 'have passed') if past else ('passes' if one else 'pass')}"
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with its article: `a wound`, `an extreme wound`."""
+    return f"{'an' if noun[:1].casefold() in VOWELS else 'a'} {noun}"
 
 
 def plural(number: int, one: str, more: str) -> str:

@@ -124,7 +124,7 @@ def claim_verdict(fact: Claimed) -> str:
     if fact.claimed == fact.actual:
         return "agreed"
     actual = ledger_value(fact.actual)
-    return paint(f"the ledger says {actual}", fg="red")
+    return f"the ledger says {actual}"
 
 
 def _is_telling(total: Sum, fact: Judged) -> bool:

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
-from typing import Any, Final
+from typing import Final
 
 from cli.phrases.conditions import condition_texts
-from cli.phrases.encounters import cycle_line, encounter_end_line, encounter_start_line
-from cli.phrases.facts import (
-    in_brackets,
-    ledger_value,
-    passing,
-    readable,
-    sheet_changes,
-    value_change,
-    whose,
-    wound_name,
-)
+from cli.phrases.encounters import cycle_line
+from cli.phrases.fact_phrases import changes_of, phrase_of
 from cli.phrases.movements import movements
-from cli.phrases.value_names import ValueNames
+from cli.phrases.phrase import clause, column
 from cli.phrases.windows import split_by_closing
 from ledger.facts import (
     GM,
-    BaseFact,
     CampaignCreated,
     Claimed,
     EncounterBegan,
@@ -41,15 +31,30 @@ from ledger.facts import (
     WordsAdded,
     WoundChanged,
 )
-from ledger.names import escape
 from rulebooks.common.texts import Wording
+
+NEWS: Final = (
+    CampaignCreated,
+    SessionOpened,
+    WordsAdded,
+    SessionClosed,
+    Joined,
+    WoundChanged,
+    EncounterBegan,
+    EncounterEnded,
+    TimePassed,
+    Rested,
+    OptionSet,
+    Invalidated,
+    Revealed,
+)  # that no line has said already
 
 
 class Summaries:
     """Summarizes entries in their order: it remembers how each open roll was last summarized."""
 
     def __init__(self, wording: Wording) -> None:
-        self.wording, self._unsaid = wording, {*wording.unsaid, *wording.effects}
+        self.wording = wording
         self._last: dict[str, tuple[object, ...]] = {}
 
     def copy(self) -> Summaries:
@@ -70,13 +75,12 @@ class Summaries:
         own = (speaker, GM)
         joined = {fact.who for fact in facts if isinstance(fact, Joined)}
         parts = [
-            *(text for fact in facts for text in _event(fact)),
+            *(column(phrase_of(fact, self.wording)) for fact in facts if isinstance(fact, NEWS)),
             *self._results(facts, own),
             *_claims([fact for fact in facts if isinstance(fact, Claimed)], self.wording),
             *condition_texts(facts, self.wording),
             *movements(facts, self.wording),
-            *(value_change(fact, own) for fact in facts if getattr(fact, "who", "") not in joined),
-            *sheet_changes(facts, own, self.wording),
+            *(column(phrase, own) for phrase in changes_of(facts, self.wording) if phrase.who not in joined),
             cycle_line(facts),
         ]
         return [text for text in parts if text]
@@ -94,31 +98,7 @@ class Summaries:
             return
         if fact.window and not fact.final:
             self._last[fact.window] = key
-        against = "" if fact.target is None else f" against {fact.target}"
-        total = "" if fact.total is None or fact.what in self.wording.measures else f"{fact.total}{against}"
-        what = "" if fact.what in self._unsaid else f"{escape(fact.what)} "
-        who = whose(fact.who, own) if fact.rolls or not fact.against else ""
-        target = escape(fact.against) if fact.target is None and fact.against != fact.who else ""
-        if (
-            fact.who and not fact.against and fact.result.startswith((f"{fact.who} ", f"{fact.who}'s "))
-        ):  # a sentence of its own
-            who = what = ""
-        yield f"{who}{what}{escape(fact.result)}{in_brackets(total, target)}"
-
-
-def _event(fact: BaseFact) -> Iterator[str]:
-    """Return an event."""
-    if isinstance(fact, WoundChanged):
-        yield _wound_changed(fact)
-    elif type(fact) in EVENTS:
-        yield EVENTS[type(fact)](fact)
-
-
-def _wound_changed(fact: WoundChanged) -> str:
-    """Return the new state of a wound."""
-    force = "in force" if fact.in_force else "not in force yet"
-    now = f"now {fact.value}, {force}" if fact.value else "healed"
-    return f"{escape(fact.who)}'s {wound_name(fact.kind)} is {now}{in_brackets(readable(fact.because))}"
+        yield column(phrase_of(fact, self.wording), own)
 
 
 def _claims(claims: Sequence[Claimed], wording: Wording) -> Iterator[str]:
@@ -126,31 +106,4 @@ def _claims(claims: Sequence[Claimed], wording: Wording) -> Iterator[str]:
     wrong = [fact for fact in claims if fact.claimed != fact.actual]
     if claims and not wrong:
         yield "agreed"
-    for fact in wrong:
-        actual = ledger_value(fact.actual)
-        claim = ValueNames((), wording).claim(fact.value)
-        yield f"{claim} read as {escape(str(fact.claimed))}, the ledger says {actual}"
-
-
-def _option(fact: OptionSet) -> str:
-    """Return the reading that was chosen."""
-    was = "" if fact.was is None else f"{escape(str(fact.was))} to "
-    return f"{escape(fact.name)} {was}{escape(str(fact.now))}"
-
-
-EVENTS: Final[dict[type[BaseFact], Callable[[Any], str]]] = {
-    CampaignCreated: lambda fact: f"{escape(fact.name)} is created",
-    SessionOpened: lambda fact: "the session opens",
-    SessionClosed: lambda fact: "the session closes",
-    WordsAdded: lambda fact: "words for the dice",
-    Joined: lambda fact: f"{escape(fact.who)} joins ({escape(fact.kind)})",
-    EncounterBegan: encounter_start_line,
-    EncounterEnded: encounter_end_line,
-    TimePassed: lambda fact: f"{passing(fact.seconds)}{in_brackets(escape(fact.because))}",
-    Rested: lambda fact: (
-        f"{escape(fact.who)} rests{in_brackets(readable(fact.rest), '' if fact.whole else 'broken off')}"
-    ),
-    OptionSet: _option,
-    Revealed: lambda fact: f"{escape(fact.entry or fact.who)} is shown to all",
-    Invalidated: lambda fact: f"no longer possible ({escape(fact.code)})",
-}
+    yield from (clause(phrase_of(fact, wording)) for fact in wrong)

@@ -75,6 +75,40 @@ OBJECTS: Final = frozenset([
 ])  # fmt: skip
 SIBILANT: Final = re.compile(r"(?:s|sh|ch|x|z|o)es$")
 ACTIVITY: Final = re.compile(r"\w*[aeiouy]\w*ing")  # what is done to the word before it: `lock picking`
+REST: Final = "rest"  # also a word of a book, which no other module has
+VOWELS: Final = tuple("aeiou")
+AMOUNT: Final = re.compile(r"([0-9]+) ")
+DOUBLING: Final = re.compile(r"[^aeiou]*(?:qu)?[aeiou][bdgklmnprtv]")  # one short syllable: `drop`, `stun`
+DOUBLED: Final = frozenset(["permit", "regret", "prefer", "refer", "infer", "rebel", "compel", "dispel", "repel"])
+PLURALS: Final = frozenset(["they", "you", "we", "all", "both", "the players"])
+FORMS: Final = {  # of one now, of several now, of one then, of several then
+    "be": ("is", "are", "was", "were"),
+    "have": ("has", "have", "had", "had"),
+    "do": ("does", "do", "did", "did"),
+    "can": ("can", "can", "could", "could"),
+    "may": ("may", "may", "might", "might"),
+    "need": ("needs", "need", "needed", "needed"),
+}
+PASTS: Final = {  # that no rule makes
+    "beat": "beat", "become": "became", "begin": "began", "bend": "bent", "bind": "bound", "bite": "bit",
+    "break": "broke", "bring": "brought", "build": "built", "burn": "burnt", "buy": "bought", "cast": "cast",
+    "catch": "caught", "choose": "chose", "come": "came", "cut": "cut", "deal": "dealt", "dig": "dug",
+    "draw": "drew", "drink": "drank", "drive": "drove", "eat": "ate", "fall": "fell", "feel": "felt",
+    "fight": "fought", "find": "found", "flee": "fled", "fly": "flew", "forget": "forgot", "get": "got",
+    "give": "gave", "go": "went", "grow": "grew", "hang": "hung", "hear": "heard", "hide": "hid", "hit": "hit",
+    "hold": "held", "hurt": "hurt", "keep": "kept", "kneel": "knelt", "know": "knew", "lead": "led",
+    "leap": "leapt", "learn": "learnt", "leave": "left", "let": "let", "lie": "lay", "light": "lit",
+    "lose": "lost", "make": "made", "mean": "meant", "meet": "met", "mislead": "misled", "overcome": "overcame",
+    "overhear": "overheard", "overtake": "overtook", "outrun": "outran", "pay": "paid", "put": "put",
+    "read": "read", "rebuild": "rebuilt", "ride": "rode", "ring": "rang", "rise": "rose", "run": "ran",
+    "say": "said", "see": "saw", "seek": "sought", "sell": "sold", "send": "sent", "set": "set",
+    "shake": "shook", "shoot": "shot", "shut": "shut", "sing": "sang", "slide": "slid", "smell": "smelt",
+    "speak": "spoke", "spin": "spun", "split": "split", "spread": "spread", "stand": "stood", "steal": "stole",
+    "stick": "stuck", "sting": "stung", "strike": "struck", "sweep": "swept", "swim": "swam", "swing": "swung",
+    "take": "took", "teach": "taught", "tear": "tore", "tell": "told", "think": "thought", "throw": "threw",
+    "understand": "understood", "undo": "undid", "wake": "woke", "weave": "wove", "win": "won",
+    "withdraw": "withdrew", "withstand": "withstood", "write": "wrote",
+}  # fmt: skip
 AIM: Final = re.compile(r"^(?:tries to|tries|try to|to|attempts to)\s+", re.IGNORECASE)
 
 
@@ -103,3 +137,53 @@ def base_forms(word: str) -> list[str]:
     if SIBILANT.search(word):
         return [word[:-2], word[:-1]]
     return [word[:-1]] if word.endswith("s") and not word.endswith("ss") else []
+
+
+def change_verb(was: int | str, now: int | str | None) -> str:
+    """Return the verb for a value that changes: `rise` or `fall` for numbers."""
+    if isinstance(was, int) and isinstance(now, int):
+        return "rise" if now > was else "fall"
+    return "go"
+
+
+def conjugate(verb: str, subject: str = "", *, past: bool = False) -> str:
+    """Return a verb as it follows its subject: `takes` behind `Kess`, `take` behind `Kess and Sable`.
+
+    A second word of the verb stays: `pick up` is `picks up`.
+    """
+    first, space, rest = verb.partition(" ")
+    return _form(first, is_plural(subject), past) + space + rest
+
+
+def is_plural(subject: str) -> bool:
+    """Return whether a subject takes the plural: `you`, `Kess and Sable`, `2 hours`, but not `1 hour`."""
+    number = AMOUNT.match(subject)
+    if number:
+        return number[1] != "1" or len(AMOUNT.findall(subject)) > 1
+    return " and " in subject or subject.casefold() in PLURALS
+
+
+def _form(verb: str, plural: bool, past: bool) -> str:
+    """Return one form of a verb: of the table, or by rule."""
+    forms = FORMS.get(verb)
+    if past:
+        return forms[2 + plural] if forms else PASTS.get(verb) or _regular_past(verb)
+    if plural:
+        return forms[1] if forms else verb
+    return forms[0] if forms else _third_person(verb)
+
+
+def _third_person(verb: str) -> str:
+    """Return `carries`, `misses`, `falls`."""
+    if verb.endswith("y") and verb[-2:-1] not in VOWELS:
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
+
+
+def _regular_past(verb: str) -> str:
+    """Return `carried`, `forced`, `dropped`, `climbed`."""
+    if verb.endswith("e"):
+        return f"{verb}d"
+    if verb.endswith("y") and verb[-2:-1] not in VOWELS:
+        return f"{verb[:-1]}ied"
+    return f"{verb}{verb[-1]}ed" if DOUBLING.fullmatch(verb) or verb in DOUBLED else f"{verb}ed"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from cli.output import paint
-from cli.phrases.entries import CORRECTIONS, INDENT
+from cli.phrases.entries import INDENT
 from cli.phrases.facts import in_brackets
+from cli.phrases.scene_phrases import CORRECTIONS
 from cli.questions.undo_list import CorrectionItem
 from ledger.names import escape
 

@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.entries import CORRECTIONS
 from cli.phrases.facts import join_with_and, plural, readable
+from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from cli.phrases.entries import CORRECTIONS
 from cli.phrases.facts import readable, wound_name
+from cli.phrases.scene_phrases import CORRECTIONS
 from cli.story.chronicle import date_part, items, page_title
 from cli.story.page import Line, Page, SceneLines
 from cli.story.parts import decision_lines, in_brackets, name, players, section

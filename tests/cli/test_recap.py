@@ -89,7 +89,7 @@ def test_log_has_the_lines_as_typed(folder: Folder) -> None:
 - **1.5** Kess: k climb v9 /2.3 → failure (5 against 27), dusk; doom 0>2 (Dusk)
 """
     ) in page
-    assert "= k M4 S9 → Kess speed read as 9, the ledger says 11\n" in page
+    assert "= k M4 S9 → Kess speed 9: the ledger says 11\n" in page
     assert "| Kess | speed | 14 | 3 (Effort 1) |  |  |  | 11 |\n" in page
     assert "- A gift (agreed) (1.6)\n" in page
     assert "- 4 dice in 2 rolls on the table\n" in page
@@ -180,7 +180,7 @@ def test_recap_hides_the_numbers_in_claims_about_foes(folder: Folder) -> None:
     evening(folder, "= thug health 3")
     assert "the ledger says" not in folder.run("recap") + folder.run("recap", "--log")
     assert "The table said thug health 3, the ledger says 9" in folder.run("recap", "--as", "gm")
-    assert "thug health read as 3, the ledger says 9" in folder.run("recap", "--log", "--as", "gm")
+    assert "thug health 3: the ledger says 9" in folder.run("recap", "--log", "--as", "gm")
 
 
 HOSTILE = [

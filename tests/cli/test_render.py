@@ -175,16 +175,16 @@ DICE = Rolled(
         # wounds
         (
             [Wounded(who="Ash", wound="Ash w1", kind="light", value=2, in_force=False)],
-            ["Ash light wound 2 (not in force yet)"],
+            ["Ash takes a light wound of 2 (not in force yet)"],
         ),
-        ([Wounded(who="Ash", wound="Ash w1", kind="light", value=2, in_force=True)], ["Ash light wound 2"]),
+        ([Wounded(who="Ash", wound="Ash w1", kind="light", value=2, in_force=True)], ["Ash takes a light wound of 2"]),
         (
             [wound(because="the encounter ended")],
             ['wound "Ash w1" is winded 1, in force (the encounter ended)'],
         ),
         ([wound(in_force=False)], ['wound "Ash w1" is winded 1, not in force yet (a night\'s rest)']),
         ([wound(0)], ['wound "Ash w1" has healed (a night\'s rest)']),
-        ([wound(0, name="left arm")], ['Ash: wound "left arm" has healed (a night\'s rest)']),
+        ([wound(0, name="left arm")], ["Ash's wound \"left arm\" has healed (a night's rest)"]),
         # conditions begun and ended; those with a note of the game are not printed
         (
             [ConditionBegan(id="a", who="Ash", name="stunned"), ConditionBegan(id="b", who="Ash", name="take_cover")],
@@ -386,10 +386,10 @@ def test_wound_is_told_before_what_becomes_of_it():
     made = Wounded(who="Ash", wound="Ash w1", kind="winded", value=1, in_force=False)
     told = fact_lines((made, wound(because="the encounter ended")), WORDING, "gm")
     assert told == [
-        "Ash winded wound 1 (not in force yet)",
+        "Ash takes a winded wound of 1 (not in force yet)",
         'wound "Ash w1" is winded 1, in force (the encounter ended)',
     ]
-    assert fact_lines((made,), WORDING, "gm") == ["Ash winded wound 1 (not in force yet)"]
+    assert fact_lines((made,), WORDING, "gm") == ["Ash takes a winded wound of 1 (not in force yet)"]
 
 
 def test_condition_that_began_in_the_entry_ends_in_it():

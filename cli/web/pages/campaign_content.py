@@ -8,14 +8,15 @@ import msgspec
 
 from cli.output import plain_texts
 from cli.phrases.beings import condition_names, is_gone, pools
-from cli.phrases.facts import readable, sheet_changes
+from cli.phrases.fact_phrases import changed_values
+from cli.phrases.facts import readable
 from cli.questions.luck import LuckReport, luck_of_records, player_of
 from cli.story.history import CampaignPage, campaign_page
 from cli.story.sentences import storytellers
 from cli.web.pages.content import Series
 from cli.web.pages.dice_history import dice_history, dice_of_record
 from cli.web.pages.series import Levels, levels_of, series_of
-from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, Wounded
+from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, SheetChanged, Wounded
 from ledger.ledger_state import initial_state
 from ledger.names import escape
 from ledger.records import Record, latest_takes, shown_records
@@ -162,12 +163,9 @@ class CampaignHistory:
                 case ConditionEnded() if fact.name in ends:
                     yield fact.who, "back", f"no longer {readable(fact.name)}"
         if not record.line:  # a sheet that was changed between sessions, not what a line did to it
-            for who in dict.fromkeys(getattr(fact, "who", "") for fact in record.facts):
-                texts = sheet_changes(
-                    [fact for fact in record.facts if getattr(fact, "who", "") == who], (who,), wording
-                )
-                if texts:
-                    yield who, "sheet", ", ".join(texts)
+            changes = [fact for fact in record.facts if isinstance(fact, SheetChanged)]
+            for who in dict.fromkeys(fact.who for fact in changes):
+                yield who, "sheet", changed_values([fact for fact in changes if fact.who == who], wording, (who,))
 
     def lives(self) -> Iterator[Life]:
         """Yield the lives of the players' characters, in the order in which they joined."""

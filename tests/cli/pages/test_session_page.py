@@ -213,4 +213,4 @@ def test_claims_name_values_as_people_say_them(dusk: Folder) -> None:
     dusk.run("do", "= k might 4")
     with seen(dusk.path, "players") as (store, book):
         page = session_page(store, 1, as_of=None, book=book, role="players")
-    assert any("Kess might read as 4" in text for text in page.entries[-1].results), page.entries[-1].results
+    assert any("Kess might 4" in text for text in page.entries[-1].results), page.entries[-1].results
