@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.notation.known_beings import match_name
+from cli.notation.number_words import SAID
 from cli.notation.tokens import FACES, QUOTED, TOKEN
 from cli.questions.health import Vitals
 from ledger.declarations import Declaration
@@ -121,7 +122,10 @@ def says(line: str, text: str) -> bool:
 
 
 def seen_line(line: str, names: Sequence[str] = (), *, open_dice: bool = False) -> str:
-    """Return a line without the words that have a number in them, except in `names`; `open_dice`: with typed faces."""
+    """Return a line without the words that have a number in them, except in `names`; `open_dice`: with typed faces.
+
+    A number in words is left out too.
+    """
 
     def seen_token(match: re.Match[str]) -> str:
         token = match[0]
@@ -134,4 +138,6 @@ def seen_line(line: str, names: Sequence[str] = (), *, open_dice: bool = False) 
             return f"{field}{equals}{DIGITS.sub(LEFT_OUT, value)}"
         return DIGITS.sub(LEFT_OUT, field) + equals + LEFT_OUT
 
-    return TOKEN.sub(seen_token, line)
+    in_names = {word.casefold() for name in names for word in re.findall(r"\w+", name)}
+    seen = TOKEN.sub(seen_token, line)
+    return SAID.sub(lambda said: said[0] if said[0].casefold() in in_names else LEFT_OUT, seen)

@@ -8,9 +8,10 @@ from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
 from cli.notation.known_beings import LESSER_WORDS, fold_letters, fold_name, match_being, prefer_creatures
+from cli.notation.number_words import NUMBERS
 from cli.notation.scope import Scope
 from cli.speech.english import ENGLISH
-from cli.speech.words import NUMBERS, Word
+from cli.speech.words import Word
 
 LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that is meant
 LETTERS: Final = 4  # of a word with a wrong letter

@@ -17,7 +17,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     line). `everybody`, `every_being`, `foes`: sayings for a group. `using`, `being_in`, `lacking`: before an item,
     a situation, and one that does not hold. `reason`: before a reason. `asking`: they begin a question. `slips`:
     before a correction. `instead`: before what it was. `leads`: before a sentence. `measures`: the words for what is
-    counted, by how people also say them. The rest are numbers.
+    counted, by how people also say them. The rest are for numbers.
     """
 
     little: frozenset[str]
@@ -36,10 +36,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     instead: frozenset[str]
     leads: frozenset[str]
     one: frozenset[str]
-    ones: tuple[str, ...]
-    tens: tuple[str, ...]
     ordinals: tuple[str, ...]
-    amounts: Mapping[str, int]
     units: Mapping[str, str]
     measures: Mapping[str, str]
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from cli.notation.number_words import NUMBERS, ONES, TENS
 from cli.speech.english import ENGLISH
 from ledger.names import fold_case
 
@@ -13,11 +14,6 @@ PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\u201c[^\u201d]*\u201d|\S+')
 BREAKS: Final = ",;:.!?\u2026"
 DASHES: Final = frozenset(("-", "--", "\u2013", "\u2014"))
 POSSESSIVE: Final = re.compile(r"^(.+?)('s|')$")
-NUMBERS: Final = {
-    **{word: number for number, word in enumerate(ENGLISH.ones)},
-    **{word: 10 * number for number, word in enumerate(ENGLISH.tens, 2)},
-    **ENGLISH.amounts,
-}  # fmt: skip
 
 
 class Word(NamedTuple):
@@ -75,9 +71,9 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
         more = 2 if start + 2 < len(words) and words[start + 2].text == "of" else 1
         return Amount(NUMBERS[words[start + 1].text], 1 + more)
     first, _, second = text.partition("-")
-    if first in ENGLISH.tens and second in ENGLISH.ones:
+    if first in TENS and second in ONES:
         return Amount(NUMBERS[first] + NUMBERS[second], 1)
-    if text in ENGLISH.tens and start + 1 < len(words) and words[start + 1].text in ENGLISH.ones[1:10]:
+    if text in TENS and start + 1 < len(words) and words[start + 1].text in ONES[1:10]:
         return Amount(NUMBERS[text] + NUMBERS[words[start + 1].text], 2)
     return Amount(NUMBERS[text], 1) if text in NUMBERS else None
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.questions.fact_redaction import BY_LINE, SEEN_PARTS, default_values, seen_fact
-from cli.questions.line_redaction import Hidden
+from cli.questions.line_redaction import Hidden, seen_line
 from ledger.facts import KINDS, BaseFact, Judged, Told, tag
 from rulebooks.common.texts import Wording
 from tests.ledger.test_facts import any_of
@@ -59,3 +59,16 @@ def test_secret_text_is_not_seen() -> None:
 def test_kinds_by_line_have_nothing_of_an_owner() -> None:
     assert Judged in BY_LINE
     assert not [kind for kind in BY_LINE if kind.hides.own or kind.hides.always]
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("the first thug loses two health, he trips", "the first thug loses … health, he trips"),
+        ("Kess sneaks past the guard, difficulty twenty-four", "Kess sneaks past the guard, difficulty …"),
+        ("Thug 1 drops to half a dozen, twice", "Thug 1 drops to … a …, …"),
+        ("Seven-Fingered Jack loses a point of health", "Seven-Fingered Jack loses … point of health"),
+    ],
+)
+def test_numbers_in_words_are_left_out_of_a_seen_line(line: str, seen: str) -> None:
+    assert seen_line(line, ["Thug 1", "Seven-Fingered Jack"]) == seen
