@@ -38,8 +38,8 @@ def sheet_changed_phrase(fact: facts.SheetChanged, wording: Wording, names: Name
     if fact.key in wording.sheets:
         text = fill(wording.sheets[fact.key], {"who": names(fact.who), "was": fact.was, "now": fact.now})
         return Phrase(who=fact.who, text=text, why=escape(fact.because))
-    was, now = ("none" if value is None else value for value in (fact.was, fact.now))
-    return _number(fact.who, readable(fact.key).replace(".", " "), was, now, escape(fact.because), names)
+    now = "none" if fact.now is None else fact.now
+    return _number(fact.who, readable(fact.key).replace(".", " "), fact.was, now, escape(fact.because), names)
 
 
 def placed_phrase(fact: facts.Placed, wording: Wording, names: Names) -> Phrase:
@@ -90,23 +90,25 @@ def pool_set_phrase(fact: facts.PoolSet, wording: Wording, names: Names) -> Phra
     """A pool that is opened, or whose value or bounds a ruling changed."""
     is_bound = fact.because and fact.was == fact.now and fact.most is not None
     was = fact.was if fact.because and not is_bound else None
-    return _number(fact.who, escape(fact.pool), was, f"{fact.now} of {fact.most}" if is_bound else fact.now, "", names)
+    return _number(
+        fact.who, readable(fact.pool), was, f"{fact.now} of {fact.most}" if is_bound else fact.now, "", names
+    )
 
 
 def points_spent_phrase(fact: facts.PointsSpent, wording: Wording, names: Names) -> Phrase:
     """Points left a pool by choice."""
-    return _number(fact.who, escape(fact.pool), fact.now + fact.points, fact.now, escape(fact.because), names)
+    return _number(fact.who, readable(fact.pool), fact.now + fact.points, fact.now, escape(fact.because), names)
 
 
 def points_regained_phrase(fact: facts.PointsRegained, wording: Wording, names: Names) -> Phrase:
     """Points came back to a pool."""
-    return _number(fact.who, escape(fact.pool), fact.now - fact.points, fact.now, readable(fact.because), names)
+    return _number(fact.who, readable(fact.pool), fact.now - fact.points, fact.now, readable(fact.because), names)
 
 
 def points_lost_phrase(fact: facts.PointsLost, wording: Wording, names: Names) -> Phrase:
     """Points were taken from a pool."""
     why, over = readable(fact.because), f"{fact.over} over" if fact.over else ""
-    return _number(fact.who, escape(fact.pool), fact.now + fact.points, fact.now, why, names, by=fact.by, note=over)
+    return _number(fact.who, readable(fact.pool), fact.now + fact.points, fact.now, why, names, by=fact.by, note=over)
 
 
 def tokens_moved_phrase(fact: facts.TokensMoved, wording: Wording, names: Names) -> Phrase:
@@ -114,7 +116,7 @@ def tokens_moved_phrase(fact: facts.TokensMoved, wording: Wording, names: Names)
     was = fact.now - fact.change if fact.change else None
     why = escape(fact.because) if fact.change else ""
     is_silent = not fact.change and fact.who == GM
-    return _number(fact.who, escape(fact.token), was, fact.now, why, names, is_silent=is_silent)
+    return _number(fact.who, readable(fact.token), was, fact.now, why, names, is_silent=is_silent)
 
 
 def counted_phrase(fact: facts.Counted, wording: Wording, names: Names) -> Phrase:
@@ -159,11 +161,11 @@ def action_spent_phrase(fact: facts.ActionSpent, wording: Wording, names: Names)
 
 def wounded_phrase(fact: facts.Wounded, wording: Wording, names: Names) -> Phrase:
     """A wound with its value, where the book has kinds of wounds, else the number of wounds."""
-    several = "a wound" if fact.value == 1 else f"{fact.value} wounds"
-    kind = wound_name(fact.kind)
-    wound = f"{with_article(kind)} of {fact.value}" if fact.kind else several
+    several = fact.value != 1 and not fact.kind
+    wound = f"{fact.value} wounds" if several else with_article(wound_name(fact.kind))
+    amount = f"of {fact.value}" if fact.kind else ""
     note = "" if fact.in_force else "not in force yet"
-    return Phrase(who=fact.who, subject=names(fact.who), verb="take", object=wound, note=note)
+    return Phrase(who=fact.who, subject=names(fact.who), verb="take", object=wound, amount=amount, note=note)
 
 
 def wound_changed_phrase(fact: facts.WoundChanged, wording: Wording, names: Names) -> Phrase:

@@ -20,6 +20,7 @@ class Phrase(msgspec.Struct, frozen=True, kw_only=True):
         subject: what the sentence is about: `Kess`, `Kess's speed`.
         verb: the infinitive of its verb.
         object: what follows the verb.
+        amount: how much of it, which a story leaves out.
         text: the whole sentence instead, where the book has one, or a fact is no sentence.
         value: the name of a number that changed, or of what was judged.
         was: the number before; None where there was none.
@@ -36,6 +37,7 @@ class Phrase(msgspec.Struct, frozen=True, kw_only=True):
     subject: str = ""
     verb: str = ""
     object: str = ""
+    amount: str = ""
     text: str = ""
     value: str = ""
     was: Scalar | None = None
@@ -79,7 +81,8 @@ def _statement(phrase: Phrase, past: bool) -> str:
     verb, rest = phrase.verb, phrase.object
     if phrase.value:
         verb, rest = _movement(phrase)
-    return " ".join(part for part in (phrase.subject, conjugate(verb, phrase.subject, past=past), rest) if part)
+    parts = (phrase.subject, conjugate(verb, phrase.subject, past=past), rest, phrase.amount)
+    return " ".join(part for part in parts if part)
 
 
 def _movement(phrase: Phrase) -> tuple[str, str]:

@@ -23,9 +23,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         conditions: of conditions that begin, by name or by name and degree.
         ends: of conditions that end.
         ties: of ties of {who} with {other} that begin, by their name, or that end, by their name and `ended`.
-        wounds: by kind of wound.
         wound_names: what wounds are called, by kind, where kind and value say nothing.
-        rests: by kind of rest.
         costs: what was paid for a roll, by the first word of the reason.
         tasks: sentences of a task that is said in one word without its object: `force` as `force something`.
         vain: what is added to a result of which nothing came, by judgement and result.
@@ -48,9 +46,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     conditions: dict[str, str] = {}
     ends: dict[str, str] = {}
     ties: dict[str, str] = {}
-    wounds: dict[str, str] = {}
     wound_names: dict[str, str] = {}
-    rests: dict[str, str] = {}
     costs: dict[str, str] = {}
     tasks: dict[str, str] = {}
     vain: dict[str, str] = {}

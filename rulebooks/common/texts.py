@@ -178,6 +178,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         moves: sentences for counts of the distance that {who} has moved, for {change} of one and for more.
         ties: sentences for ties of {who} with {other}, by name, by name and degree, or by name and `ended`; one that
             does not begin with {who} has several in it.
+        rests: sentences for kinds of rests of {who}.
         named: the field of a declaration that says what was judged: `attempt` names itself by its `task`.
         gone: conditions of those who are left out of the party unless all are asked for.
         unused: conditions of things that are of no use now, and left out of the party in the same way.
@@ -209,6 +210,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     counts: dict[str, tuple[str, ...]] = {}
     moves: dict[str, tuple[str, str]] = {}
     ties: dict[str, str] = {}
+    rests: dict[str, str] = {}
     named: dict[str, str] = {}
     gone: tuple[str, ...] = ("absent",)
     unused: tuple[str, ...] = ()

@@ -34,7 +34,7 @@ from ledger.facts import (
 from rulebooks.common.texts import Wording
 
 RAW = re.compile(r"[_{}]|  |None|\(\)")
-WORDING = Wording()
+WORDING = Wording(rests={"deep": "{who} rests deeply"})
 
 
 class Cursed(BaseFact, frozen=True, kw_only=True, tag="cursed"):
@@ -142,8 +142,8 @@ CASES = [
     ),
     (
         SheetChanged(who="Kess", key="armor.physical", was=None, now=2, because=""),
-        "Kess armor physical none>2",
-        "Kess's armor physical goes from none to 2",
+        "Kess armor physical 2",
+        "Kess's armor physical is 2",
     ),
     (
         OptionSet(name="passes", was=None, now="explicit", because="we like it"),
@@ -162,6 +162,7 @@ CASES = [
         None,
     ),
     (WoundChanged(value=0, in_force=True, **ARM), "Kess's wound \"left arm\" has healed (a night's rest)", None),
+    (Rested(who="Kess", rest="deep"), "Kess rests deeply", None),
     (Rested(who="Kess", rest="ten_hours", whole=False), "Kess rests (ten hours, broken off)", None),
     (Invalidated(code="X-1", what="Kess is dead"), "no longer possible: X-1", "no longer possible: X-1: Kess is dead"),
     (Revealed(who="Sable"), "the players see Sable from now on", None),

@@ -17,8 +17,6 @@ FIELDS = {
     "conditions": {"who", "about"},
     "ends": {"who", "because"},
     "ties": {"who", "other"},
-    "wounds": {"who", "kind"},
-    "rests": {"who"},
     "costs": {"because"},
 }
 RESULT = {"who", "against", "what", "result", "total", "which"}

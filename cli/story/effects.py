@@ -1,0 +1,221 @@
+"""What the facts of an episode changed, as effects: the phrases of the facts, less what a story leaves out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from cli.phrases.conditions import begin_text, begins_again, end_text, is_completed
+from cli.phrases.fact_phrases import phrase_of
+from cli.phrases.facts import readable
+from cli.phrases.patterns import fill, find_pattern
+from cli.phrases.phrase import clause
+from cli.story.being_names import BeingNames
+from cli.story.clauses import (
+    CHANGE,
+    GRAVE,
+    HURT,
+    NOTHING,
+    TextEffect,
+    person,
+)
+from cli.story.weights import condition_weight
+from ledger.facts import (
+    ConditionBegan,
+    ConditionEnded,
+    EncounterEnded,
+    Fact,
+    Joined,
+    Judged,
+    Linked,
+    PointsLost,
+    PointsRegained,
+    PointsSpent,
+    PoolSet,
+    SheetChanged,
+    TokensMoved,
+    WoundChanged,
+    Wounded,
+)
+from ledger.names import escape
+from projections.recap.episodes import Episode
+from projections.state import State
+from rulebooks.common.narration import Narration
+from rulebooks.common.texts import Lexicon
+
+replace = msgspec.structs.replace
+NUMBERS: Final = (PointsLost, PointsRegained, PointsSpent, PoolSet, TokensMoved)
+
+
+class Effects:
+    """Tells what facts changed; it remembers conditions, wounds and health, so that it says nothing twice.
+
+    Args:
+        lexicon: the words of the book.
+        narration: what a story says otherwise.
+        before: the state before the first episode.
+        names: how somebody is called.
+    """
+
+    def __init__(self, lexicon: Lexicon, narration: Narration, before: State, names: BeingNames) -> None:
+        self.narration, self.wording, self.names = narration, lexicon.wording, names
+        self.vital = lexicon.vital_value
+        self.conditions = {id: item.degree for id, item in before.conditions.items()}
+        self.wounds = {id: wound.value for id, wound in before.wounds.items()}
+        self.health = dict[str, str]()  # the word for those whose numbers are hidden
+
+    def is_again(self, fact: Fact) -> bool:
+        """Return whether a condition only begins again."""
+        if not isinstance(fact, ConditionBegan) or fact.name in self.wording.health:
+            return False
+        return self.conditions.get(fact.id) == fact.degree
+
+    def effect(self, fact: Fact, episode: Episode) -> TextEffect | None:
+        """Return what a fact changed; None for bookkeeping and the numbers of the hidden."""
+        match fact:
+            case ConditionBegan():
+                ended = any(isinstance(each, EncounterEnded) and fact.who in dict(each.out) for each in episode.facts)
+                return None if ended and self._is_leaving(fact) else self._condition(fact, episode)
+            case ConditionEnded():
+                return self._end(fact, episode)
+            case Wounded():
+                return self._wound(fact)
+            case WoundChanged():
+                return self._healing(fact, episode)
+            case Linked() if any(isinstance(each, Judged) for each in episode.facts):
+                return self._tie(fact)
+            case SheetChanged():
+                return self._sheet_entry(fact)
+            case PointsLost() if fact.pool in self.narration.levels:
+                return TextEffect(f"{self.names(fact.who)} is {self._level(fact.pool, fact.now)}")
+        return self._number(fact, episode)
+
+    def _number(self, fact: Fact, episode: Episode) -> TextEffect | None:
+        """Return a changed number: `health 8 to 3`; a new bound as a sentence. Nothing for a number that begins."""
+        phrase = phrase_of(fact, self.wording, self.names)
+        if not isinstance(fact, NUMBERS) or (isinstance(fact, PoolSet) and not fact.because):
+            return None
+        if isinstance(fact, TokensMoved) and any(isinstance(each, Judged) for each in episode.facts):
+            return None
+        if not (isinstance(phrase.was, int) and isinstance(phrase.now, int)):
+            return TextEffect(clause(phrase)) if isinstance(fact, PoolSet) else None
+        weight, why = CHANGE, ""
+        if isinstance(fact, PointsSpent):
+            weight = NOTHING
+        elif isinstance(fact, PointsLost) and fact.pool == self.vital and fact.now <= 0 and fact.points:
+            weight = GRAVE
+        elif isinstance(fact, PointsRegained) and any(isinstance(each, EncounterEnded) for each in episode.facts):
+            why = phrase.why
+        return TextEffect(phrase.value, fact.who, phrase.was, phrase.now, weight=weight, why=why)
+
+    def _sheet_entry(self, fact: SheetChanged) -> TextEffect | None:
+        """Return a changed entry of a sheet. Others than characters have only numbers, and what the book says."""
+        phrase = replace(phrase_of(fact, self.wording, self.names), why="")
+        if isinstance(phrase.was, int) and isinstance(phrase.now, int) and not phrase.text:
+            return TextEffect(phrase.value, fact.who, phrase.was, phrase.now)
+        is_told = phrase.text or (fact.who in self.names.characters and fact.now is not None)
+        return TextEffect(clause(phrase)) if is_told else None
+
+    def _tie(self, fact: Linked) -> TextEffect | None:
+        """Return a tie that began or ended with a roll, where the book tells it."""
+        key = fact.tie if fact.on else f"{fact.tie} ended"
+        one = fact.one.removeprefix(f"{fact.other}'s ")
+        text = fill(self.narration.ties.get(key, ""), {"who": person(one), "other": person(fact.other)})
+        return TextEffect(text) if text else None
+
+    def _wound(self, fact: Wounded) -> TextEffect:
+        """Return a wound without its number."""
+        self.wounds[fact.who, fact.wound] = fact.value
+        if fact.who in self.names.things:
+            return TextEffect(f"{self.names(fact.who)} is damaged")
+        phrase = replace(phrase_of(fact, self.wording, self.names), amount="", note="")
+        return TextEffect(clause(phrase), weight=HURT if fact.who in self.names.characters else CHANGE)
+
+    def _condition(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
+        """Return a condition that began; nothing for one that only begins again."""
+        if fact.name in self.wording.health:
+            return self._health_word(fact, episode)
+        if self.conditions.get(fact.id) == fact.degree or is_completed(fact, episode.facts):
+            return None
+        was, self.conditions[fact.id] = self.conditions.get(fact.id), fact.degree
+        own = find_pattern(self.narration.conditions, fact.name, fact.degree)
+        wording = msgspec.structs.replace(self.wording, conditions={fact.name: own[0]}) if own else self.wording
+        text = begin_text(fact, wording, names=self.names, was=was)
+        return self._condition_effect(text, fact)
+
+    def _condition_effect(self, text: str, fact: ConditionBegan | ConditionEnded) -> TextEffect | None:
+        """Return the sentence of a condition with its weight; None without one."""
+        weight = condition_weight(fact, self.narration, self.wording, self.names.characters)
+        return TextEffect(text, weight=weight) if text else None
+
+    def _is_leaving(self, fact: ConditionBegan) -> bool:
+        """Return whether somebody is gone who may come back."""
+        return fact.name in self.wording.gone and fact.name not in self.narration.lost
+
+    def _health_word(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
+        """Return how somebody is whose numbers are hidden, and nothing for those who join or are as before.
+
+        After an attack on them it says that they are still so.
+        """
+        if any(isinstance(each, Joined) and each.who == fact.who for each in episode.facts):
+            self.health[fact.who] = fact.name
+            return None
+        if fact.who in self.names.things:
+            return TextEffect(f"{self.names(fact.who)} is damaged")
+        same = self.health.get(fact.who) == fact.name
+        self.health[fact.who] = fact.name
+        if same and not any(isinstance(each, Judged) and each.against == fact.who for each in episode.facts):
+            return None
+        return TextEffect(f"{person(fact.who)} is {'still ' if same else ''}{readable(fact.name)}", minor=same)
+
+    def _end(self, fact: ConditionEnded, episode: Episode) -> TextEffect | None:
+        """Return the end of a condition; not of one that begins again at once, nor of what the dead no longer are.
+
+        What only ends with its encounter has a sentence where the book has one for it.
+        """
+        if begins_again(fact, episode.facts, self.wording):
+            return None
+        self.conditions.pop(fact.id, None)
+        own = find_pattern(self.narration.ends, fact.name, fact.because)
+        if own is None and (self._is_silent(fact.name) or self._is_over(fact, episode)):
+            return None
+        wording = msgspec.structs.replace(self.wording, ends={fact.name: own[0]}) if own else self.wording
+        text = end_text(fact, wording, names=self.names)
+        return self._condition_effect(text, fact)
+
+    def _is_silent(self, name: str) -> bool:
+        """Return whether the book tells nothing of a condition."""
+        found = find_pattern(self.narration.conditions, name, 1)
+        return found is not None and not found[0]
+
+    def _is_over(self, fact: ConditionEnded, episode: Episode) -> bool:
+        """Return whether a condition ends with the life of its being, or with an encounter."""
+        began = (each for each in episode.facts if isinstance(each, ConditionBegan) and each.who == fact.who)
+        ended = any(isinstance(each, EncounterEnded) for each in episode.facts)
+        return ended or any(each.name in self.wording.gone for each in began)
+
+    def _healing(self, fact: WoundChanged, episode: Episode) -> TextEffect | None:
+        """Return a wound that changed its value; that it comes into force is no news."""
+        before = self.wounds.get((fact.who, fact.wound))
+        self.wounds[fact.who, fact.wound] = fact.value
+        if before == fact.value:
+            return None
+        if not fact.value:
+            whose, others = f"{person(fact.who)}'s", self._other_wounds(fact, episode)
+            return TextEffect(
+                f"one of {whose} wounds has healed" if others else f"{whose} wound has healed",
+                plural=f"some of {whose} wounds have healed" if others else f"{whose} wounds have healed",
+            )
+        verb = "eases" if before is not None and fact.value < before else "worsens"
+        return TextEffect(f"{person(fact.who)}'s wound {verb} to {escape(fact.kind)} {fact.value}")
+
+    def _other_wounds(self, fact: WoundChanged, episode: Episode) -> bool:
+        """Return whether somebody has wounds besides those that heal in an episode."""
+        healed = {each.wound for each in episode.facts if isinstance(each, WoundChanged) and each.who == fact.who}
+        return any(who == fact.who and wound not in healed and value for (who, wound), value in self.wounds.items())
+
+    def _level(self, pool: str, points: int) -> str:
+        """Return the word of the book for so many points of a pool, or the number."""
+        words = self.narration.levels[pool]
+        return words[points] if 0 <= points < len(words) else str(points)

@@ -1,0 +1,137 @@
+"""How much a short recap would miss an episode, by what happened in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from cli.story.clauses import (
+    CHANGE,
+    DONE,
+    ENDED,
+    FALL,
+    GRAVE,
+    NOTHING,
+    SMALL,
+    TURN,
+    WOUND,
+    Clause,
+    net,
+)
+from ledger.facts import (
+    GM,
+    RESERVED,
+    ActionSpent,
+    Allowed,
+    ConditionBegan,
+    ConditionEnded,
+    Counted,
+    CountsCleared,
+    EncounterBegan,
+    EncounterEnded,
+    Fact,
+    Judged,
+    OptionSet,
+    PointsLost,
+    PointsRegained,
+    PointsSpent,
+    PoolSet,
+    Reached,
+    Ruled,
+    WoundChanged,
+    Wounded,
+)
+from projections.recap.episodes import Episode
+from rulebooks.common.narration import Narration
+from rulebooks.common.texts import Wording
+
+QUOTED: Final = '"'  # a note in somebody's words
+
+
+BOOKKEEPING: Final = (ActionSpent, Allowed, Counted, CountsCleared, Reached)
+
+
+class Weights:
+    """Weighs the episodes of a session.
+
+    Args:
+        narration: the words of the book.
+        wording: the words of the book for the log.
+        characters: those of the players.
+    """
+
+    def __init__(self, narration: Narration, wording: Wording, characters: frozenset[str]) -> None:
+        self.narration, self.wording, self.characters = narration, wording, characters
+
+    def weight(self, episode: Episode, clauses: Sequence[Clause], results: Sequence[Judged], in_fight: bool) -> int:
+        """Return how much a short recap would miss an episode."""
+        effects = [effect.weight for clause in clauses for effect in net(clause.effects)]
+        changes = [CHANGE for fact in episode.facts if self._is_harm(fact)]
+        if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
+            return ENDED
+        if results:
+            in_vain = any(fact.against for fact in results)
+            own = [fact for fact in results if fact.who in self.characters]
+            stakes = [WOUND for fact in own if any(name in fact.what for name in self.narration.grave)]
+            words = [TURN for clause in clauses if in_fight and not in_vain and QUOTED in "".join(clause.notes)]
+            return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words])
+        told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
+        highest = FALL if self.characters.intersection(names_in(episode)) else TURN
+        return max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
+
+    def _is_harm(self, fact: Fact) -> bool:
+        """Return whether a fact harms somebody, or says in a word of the players' view how they are."""
+        is_word = isinstance(fact, ConditionBegan) and fact.name in self.wording.health
+        return is_word or isinstance(fact, PointsLost | Wounded)
+
+    def _weight_alone(self, fact: Fact) -> int:
+        """Return how much a short recap would miss a fact that no roll decided."""
+        match fact:
+            case EncounterBegan():
+                return ENDED
+            case ConditionEnded():
+                return WOUND if fact.name in self.narration.grave else SMALL
+            case OptionSet():
+                return TURN
+        return TURN if is_ruling(fact) else SMALL
+
+
+def condition_weight(
+    fact: ConditionBegan | ConditionEnded, narration: Narration, wording: Wording, characters: Collection[str]
+) -> int:
+    """Return how much a short recap would miss a condition."""
+    if fact.name not in (narration.grave or wording.gone):
+        return TURN if fact.name in (*wording.gone, *narration.turning) else CHANGE
+    if isinstance(fact, ConditionEnded):
+        return WOUND
+    return FALL if fact.who in characters else GRAVE
+
+
+def names_in(episode: Episode) -> Iterator[str]:
+    """Yield the beings that act or suffer in an episode."""
+    if episode.by not in RESERVED:
+        yield episode.by
+    for fact in episode.facts:
+        if isinstance(fact, EncounterBegan):
+            yield from (who for _, members in fact.sides for who in members)
+        elif isinstance(fact, EncounterEnded):
+            yield from (who for _, members in fact.stand for who in members)
+            yield from (who for who, _ in fact.out)
+        elif not isinstance(fact, BOOKKEEPING):
+            yield from (name for field in ("who", "against") if (name := getattr(fact, field, "")) and name != GM)
+
+
+def is_ruling(fact: Fact) -> bool:
+    """Return whether the game master ruled in so many words."""
+    return isinstance(fact, Ruled) and fact.name == "ruling"
+
+
+def changes(fact: Fact) -> Iterator[tuple[str, str]]:
+    """Yield whose pool, wound or condition a fact changed, and its name."""
+    match fact:
+        case PointsLost() | PointsRegained() | PointsSpent() | PoolSet():
+            yield fact.who, fact.pool
+        case Wounded() | WoundChanged():
+            yield fact.who, fact.wound
+        case ConditionBegan() | ConditionEnded():
+            yield fact.who, fact.name
