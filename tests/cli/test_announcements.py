@@ -118,7 +118,9 @@ def test_looking_commands_know_the_fight(fight: Folder) -> None:
 
 
 def test_ruling_sets_a_reading(fight: Folder) -> None:
-    assert "wounded_at: half_or_less > off" in fight.run("do", '! ruling "no wounds" "a vote" option.wounded_at=off')
+    assert "wounded_at half_or_less>off (no wounds)" in fight.run(
+        "do", '! ruling "no wounds" "a vote" option.wounded_at=off'
+    )
 
 
 def test_replay_of_printed_fight_finds_its_two_slips(print_of_it: Folder) -> None:

@@ -9,7 +9,7 @@ from tests.cli.disputes import outcomes, unchanged
 
 def test_rulings_are_listed_and_repealed(night):
     cited = night.run("do", '! rule DB-SKILL-1 "no light needed" "we voted" campaign agreed=Ana,Bo')
-    assert "ruling: no light needed (we voted)" in cited
+    assert "ruling: no light needed (we voted, for the campaign)" in cited
     night.run("do", '! rule "nobody dies" "it is late" session')
     night.run("do", "k sneak v4 /7.6")
     assert [line[:5] for line in night.run("rulings").splitlines() if line[0] != " "] == ["4.7  ", "4.8  "]
@@ -66,7 +66,7 @@ def test_undone_ruling_is_not_listed(night):
 
 
 def test_ruling_says_how_long_it_holds(folder):
-    assert folder.run("do", '! rule "salt burns" "we voted" session').endswith("we voted), for the session\n")
+    assert folder.run("do", '! rule "salt burns" "we voted" session').endswith("(we voted, for the session)\n")
     done = folder.invoke("do", '! rule "salt burns" "we voted"')
     assert "holds for this moment: with session or campaign at the end of its line it holds longer" in done.stderr
     folder.run("do", '! rule "salt burns" "we voted" campaign')

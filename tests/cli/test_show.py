@@ -58,7 +58,7 @@ def test_log_of_fight_is_short(fight_folder, entry, lines):
 def test_log_of_wound_end_and_night(rested):
     wound, close, end, night = rested.told
     assert body(wound)[0].startswith("wound: Dawn 4, Dusk 3 [table dice] = 7, dawn")
-    assert "Ash winded wound 1 (not in force yet), Ash health 0>1 (able to act again)" in body(close)
+    assert "Ash takes a winded wound of 1 (not in force yet), Ash health 0>1 (able to act again)" in body(close)
     assert body(close)[-2:] == ["round 2, movement phase: Ash's turn", "now: Ash (bonus, move, reaction, standard)"]
     assert 'wound "Ash w1" is winded 1, in force (the encounter ended)' in body(end)
     assert "the lamp room is over" in body(end)

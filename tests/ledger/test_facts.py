@@ -137,7 +137,8 @@ def test_tags_are_typed_out_in_the_source():
 
 
 def test_every_defined_kind_is_in_kinds():
-    assert set(BaseFact.__subclasses__()) == {*KINDS, Withheld}
+    defined = {kind for kind in BaseFact.__subclasses__() if not kind.__module__.startswith("tests.")}
+    assert defined == {*KINDS, Withheld}
     assert set(UNFOLDED) <= set(KINDS)
 
 
