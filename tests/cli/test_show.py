@@ -62,7 +62,7 @@ def test_log_of_wound_end_and_night(rested):
     assert body(close)[-2:] == ["round 2, movement phase: Ash's turn", "now: Ash (bonus, move, reaction, standard)"]
     assert 'wound "Ash w1" is winded 1, in force (the encounter ended)' in body(end)
     assert "the lamp room is over" in body(end)
-    assert {"Ash rests (ten hours)", 'wound "Ash w1" has healed (a night\'s rest)'} < set(body(night))
+    assert {"Ash rests for ten hours", 'wound "Ash w1" has healed (a night\'s rest)'} < set(body(night))
 
 
 def test_show_party_names_encounter_and_open_windows(fight_folder):
