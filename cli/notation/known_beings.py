@@ -22,6 +22,7 @@ from ledger.errors import Unreadable
 ARTICLES: Final = ("a", "an", "the", "of", "de", "der", "den", "die", "das", "el", "la", "le", "les", "von", "van")
 TITLES: Final = ("dr", "mr", "mrs", "ms", "sir", "dame", "lord", "lady", "master", "mistress")
 LESSER_WORDS: Final = frozenset((*ARTICLES, *TITLES))  # a name is called by its other words
+THE: Final = "the"  # names nobody by itself: `the lamps go out` is not about The Warden
 NUMBERED: Final = re.compile(r"(.*?[^\d-])-?([0-9]+)", re.DOTALL)
 
 
@@ -72,6 +73,8 @@ def match_name(word: str, beings: Iterable[str]) -> Match:
             return Match(True, list(equal))
     start = fold_name(word)
     if not start:
+        return Match(False, [])
+    if start == THE:
         return Match(False, [])
     by_part = _names_by_part(known)
     if start in by_part:

@@ -16,8 +16,10 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     `little`: they may stand between the words of a phrase. `articles`, `pronouns`, `subjects` (pronouns that say a
     line). `everybody`, `every_being`, `foes`: sayings for a group. `using`, `being_in`, `lacking`: before an item,
     a situation, and one that does not hold. `reason`: before a reason. `asking`: they begin a question. `slips`:
-    before a correction. `instead`: before what it was. `leads`: before a sentence. `measures`: the words for what is
-    counted, by how people also say them. The rest are for numbers.
+    before a correction. `instead`: before what it was. `leads`: before a sentence. `denying`, `doubting`: before a
+    verb, they say that it does not happen, or may. `never_now`: words of what does not happen now, anywhere.
+    `before_is`: before an `'s` that means `is`. `joined`: what an ending behind an apostrophe means. `measures`: the
+    words for what is counted, by how people also say them. The rest are for numbers.
     """
 
     little: frozenset[str]
@@ -35,8 +37,13 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     slips: frozenset[str]
     instead: frozenset[str]
     leads: frozenset[str]
+    denying: frozenset[str]
+    doubting: frozenset[str]
+    never_now: frozenset[str]
+    before_is: frozenset[str]
     one: frozenset[str]
     ordinals: tuple[str, ...]
+    joined: Mapping[str, str]
     units: Mapping[str, str]
     measures: Mapping[str, str]
 

@@ -19,7 +19,7 @@ import msgspec
 
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
-from cli.speech.words import Word, amount_at, span_at
+from cli.speech.words import Word, amount_at, sentence_of, span_at, split_words
 from rulebooks.common.word_forms import base_forms, is_same_word
 
 SPEECH: Final = "speech.toml"
@@ -89,7 +89,7 @@ def shared_speech() -> Speech:
 def frames_of(tables: Iterable[Mapping[str, tuple[str, ...]]]) -> list[Frame]:
     """Return the frames of these tables."""
     return [
-        Frame(template, tuple(phrase.split()))
+        Frame(template, tuple(word.text for word in split_words(phrase)))
         for table in tables
         for template, phrases in table.items()
         for phrase in phrases
@@ -177,8 +177,7 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iter
             if found := MOMENT.match(" ".join(each.text for each in words[index:])):
                 yield index + len(found[0].split()), f'"round {found[1]}"'
         case "{text}" | "{line}" | "{change}":
-            text = " ".join(each.raw + each.mark for each in words[index:]).replace(" 's", "'s").rstrip(".,;:!")
-            yield len(words), text
+            yield len(words), sentence_of(words[index:])
         case "{word}":
             if word.raw[0].isalpha():
                 yield index + 1, word.raw

@@ -20,6 +20,7 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import anybody_can_answer, why_not_said, why_refused
 from cli.speech.attempts import Meaning, encode
 from cli.speech.beings import Beings
+from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.frames import in_line
 from cli.speech.heard import Heard, Unclear
 from cli.speech.readings import Reader
@@ -59,19 +60,26 @@ def interpret(
         return Heard(tuple(parse_each(told, scope)), told)
     if isinstance(parsed, Unreadable) and (typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)):
         raise parsed
-    readings = Reader(ledger_state, book, scope).read(typed)
+    reader = Reader(ledger_state, book, scope)
+    words = split_words(typed)
+    if denied := denied_error(words, reader.in_play.beings):
+        raise denied
+    is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
+    readings = reader.read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None]
     if legal:
         most = max(reading.weight for reading in legal)
         meant = [reading for reading in legal if reading.weight == most]
-        if len(meant) == 1 and not meant[0].is_unsure:
+        if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt):
             if not isinstance(parsed, Unreadable) and meant[0].declarations == encode(parsed):
                 return Heard(parsed)
             return _announce(typed, Heard(meant[0].parsed, meant[0].line), ledger_state, book)
         question = unclear(typed, [reading.line for reading in meant])
         question.shows_odds = any(reading.is_answer for reading in meant)
         raise question
+    if is_in_doubt and not isinstance(parsed, Unreadable):
+        raise unclear(typed, [])
     if not isinstance(parsed, Unreadable):
         return _as_free_task(typed, parsed, readings, ledger_state, book)
     nearly, refused = _nearly(readings), _refusals(readings)

@@ -32,7 +32,7 @@ from cli.speech.frames import (
     read_speech,
     shared_speech,
 )
-from cli.speech.words import Word, split_words
+from cli.speech.words import WORDS_MOST, Word, split_words
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
@@ -45,7 +45,6 @@ Kind = type[Declaration]
 WHO: Final = "{who}"
 LINE: Final = "{line}"
 ASK: Final = "ask: "  # before what is never taken without a question
-WORDS_MOST: Final = 60  # of a sentence that is read
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
 
@@ -71,7 +70,9 @@ class Reader:
 
     def read(self, sentence: str) -> list[Meaning]:
         """Return the readings of a sentence, the one that rests on most words first."""
-        words = split_words(sentence)[:WORDS_MOST]
+        words = split_words(sentence)
+        if len(words) > WORDS_MOST:
+            return []
         if words and words[0].raw.startswith(GM_MARK):
             bare = words[0].raw.lstrip(GM_MARK)
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]

@@ -15,7 +15,7 @@ from cli.notation.tokens import FACES, span_words
 from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, InPlay, in_line
-from cli.speech.words import Word, amount_at, span_at
+from cli.speech.words import Word, amount_at, sentence_of, span_at
 from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
@@ -94,18 +94,28 @@ class TailReader:
     def _read_object(self, words: Sequence[Word]) -> Tail:
         """Return the tail of a free task: what no field takes, up to the first field, is its object."""
         tail, index = Tail([], [], []), 0
+        kept: list[Word] = []
         while index < len(words):
+            word = words[index]
+            is_clause = bool(index and words[index - 1].mark)
             count = self._add_framed(words, index, tail) or self._add_situation(words, index, tail)
-            count = count or (self._add_known(words, index, tail) if words[index].text not in ENGLISH.little else 0)
-            if not count and index and words[index].text in ENGLISH.reason:
+            count = count or (self._add_known(words, index, tail) if word.text not in ENGLISH.little else 0)
+            if not count and index and word.text in ENGLISH.reason:
                 tail.reason = sentence_of(words[index + 1 :])
+                break
+            if not count and is_clause and tail.tokens and (reason := self._reason_at(words, index)):
+                tail.reason = reason
                 break
             if not count:
                 behind = bool(index) and is_strict(words[index - 1].raw)
-                (tail.extra if behind or tail.extra else tail.left).append(words[index].raw)
+                if behind or tail.extra:
+                    tail.extra.append(word.raw)
+                else:
+                    kept.append(word._replace(mark=""))
             index += count or 1
-        while tail.left and tail.left[-1].casefold() in ENGLISH.little:
-            tail.left.pop()
+        while kept and kept[-1].text in ENGLISH.little:
+            kept.pop()
+        tail.left = [sentence_of(kept)] if kept else []
         return tail
 
     def _add_framed(self, words: Sequence[Word], index: int, tail: Tail) -> int:
@@ -245,9 +255,3 @@ def _forms(texts: Sequence[str]) -> list[str]:
     whole = fold_word("-".join(texts)).replace("_", "-")
     lasts = [base for base in base_forms(texts[-1]) if base != texts[-1]]
     return [whole, *(fold_word("-".join([*texts[:-1], last])) for last in lasts)]
-
-
-def sentence_of(words: Sequence[Word]) -> str:
-    """Return words as they were said, as one text."""
-    text = " ".join(word.raw + word.mark for word in words).replace(" 's", "'s")
-    return text.strip(" .,;:!-")

@@ -13,7 +13,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
 from cli.speech.readings import Reader
 from cli.speech.tail import TailReader
-from cli.speech.words import Word, amount_at, split_words
+from cli.speech.words import WORDS_MOST, Word, amount_at, split_words
 from ledger.declarations import Declaration
 from rulebooks.common.game import Game
 
@@ -40,6 +40,8 @@ def question_in_words(
     line of the grammar that a sentence means, of which the odds may be asked; empty if it means none.
     """
     words = split_words(text.rstrip("? "))
+    if len(words) > WORDS_MOST:
+        return ""
     for match in _find_whole_frames(_questions(reader.book), words, reader):
         question = match.line
         if LINE in match.frame.parts:

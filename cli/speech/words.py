@@ -13,7 +13,9 @@ from ledger.names import fold_case
 PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\u201c[^\u201d]*\u201d|\S+')
 BREAKS: Final = ",;:.!?\u2026"
 DASHES: Final = frozenset(("-", "--", "\u2013", "\u2014"))
-POSSESSIVE: Final = re.compile(r"^(.+?)('s|')$")
+JOINED: Final = re.compile(r"^(.+?)(n't|'re|'ve|'ll|'d|'m|'s|')$", re.IGNORECASE)
+CLIPPED: Final = {"ca": "can", "wo": "will", "sha": "shall"}  # what stands before `n't`
+WORDS_MOST: Final = 60  # of a sentence that is read
 
 
 class Word(NamedTuple):
@@ -31,7 +33,7 @@ class Word(NamedTuple):
 
 
 def split_words(line: str) -> list[Word]:
-    """Return the words of a sentence; the `'s` of an owner is a word of its own."""
+    """Return the words of a sentence. What an apostrophe joins are two words: `didn't` is `did not`."""
     words: list[Word] = []
     for found in PIECE.finditer(line):
         raw = found.group().replace("\u2019", "'")
@@ -44,13 +46,31 @@ def split_words(line: str) -> list[Word]:
             if words:
                 words[-1] = words[-1]._replace(mark=words[-1].mark or raw[:1])
             continue
-        owner = POSSESSIVE.match(bare) if bare[0] not in '"+-~' else None
-        if owner:
-            words.append(Word(owner[1], fold_case(owner[1]), column))
-            words.append(Word(owner[2], "'s", column + len(owner[1]), mark))
+        joined = JOINED.match(bare) if bare[0] not in '"+-~' else None
+        if joined:
+            words += _parts_of(joined, column, mark)
         else:
             words.append(Word(bare, fold_case(bare), column, mark))
     return words
+
+
+def _parts_of(joined: re.Match[str], column: int, mark: str) -> tuple[Word, Word]:
+    """Return the two words that an apostrophe joins."""
+    first, second = fold_case(joined[1]), fold_case(joined[2])
+    is_verb = second == "'s" and first in ENGLISH.before_is
+    meant = "is" if is_verb else ENGLISH.joined.get(second, "'s")
+    first = CLIPPED.get(first, first) if meant == "not" else first
+    return Word(joined[1], first, column), Word(joined[2], meant, column + len(joined[1]), mark)
+
+
+def sentence_of(words: Sequence[Word]) -> str:
+    """Return words as they were said, as one text."""
+    text = ""
+    for index, word in enumerate(words):
+        before = words[index - 1] if index else word
+        is_joined = index and before.column + len(before.raw) == word.column
+        text += ("" if is_joined or not index else " ") + word.raw + word.mark
+    return text.strip(" .,;:!-")
 
 
 class Amount(NamedTuple):

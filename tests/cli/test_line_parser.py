@@ -339,13 +339,17 @@ def test_short_name_of_two_beings_is_ambiguous(beings: tuple[str, ...], line: st
         ("t", ("Tobin Reed", "The Salt Widow"), "Tobin Reed"),
         ("o", ("Bram Okonjo", "Ode"), "Ode"),
         ("s", ("Marta Sable", "The Salt Widow"), "The Salt Widow"),
-        ("the", ("The Salt Widow",), "The Salt Widow"),
         ("l", ("Lady Brine", "Old Lund"), "Old Lund"),
         ("lady", ("Lady Brine", "Old Lund"), "Lady Brine"),
     ],
 )
 def test_first_name_comes_before_article_and_surname(word: str, beings: tuple[str, ...], meant: str) -> None:
     assert parse(f"{word} sneak", msgspec.structs.replace(SCOPE, beings=beings)).by == meant
+
+
+def test_article_names_nobody() -> None:
+    with pytest.raises(Unreadable, match="'the' is nobody in play"):
+        parse_line("the sneak", msgspec.structs.replace(SCOPE, beings=("The Salt Widow",)))
 
 
 def test_name_of_numbered_beings_is_all_of_them() -> None:

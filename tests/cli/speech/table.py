@@ -30,11 +30,15 @@ FOLDER = Path(__file__).parent
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """Lines of the grammar that lead up to a moment, and sentences with what each means there."""
+    """Lines of the grammar that lead up to a moment, and sentences with what each means there.
+
+    `silent`: sentences that declare nothing: plans, wishes, questions, what does not happen.
+    """
 
     name: str
     lines: tuple[tuple[str, str], ...]
     before: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from cli.play.spoken import hear
+from cli.questions.line_scope import line_scope
+from cli.questions.possible import why_not_said
+from ledger.errors import LedgerError
 from tests.cli.speech.table import FOLDER, listener, load_table
 
 TABLES = sorted(path.stem for path in FOLDER.glob("*.toml"))
@@ -14,7 +18,26 @@ SENTENCES = [
     for sentence, meant in scene.lines
 ]
 
+SILENT = [
+    pytest.param(name, scene.name, sentence, id=f"{name}: {sentence}")
+    for name in TABLES
+    for scene in load_table(name).scenes
+    for sentence in scene.silent
+]
+
 
 @pytest.mark.parametrize(("table", "scene", "sentence", "meant"), SENTENCES)
 def test_sentence_is_taken_as_meant_or_asked(table: str, scene: str, sentence: str, meant: str) -> None:
     assert not listener(table, scene).mishearing(sentence, meant)
+
+
+@pytest.mark.parametrize(("table", "scene", "sentence"), SILENT)
+def test_sentence_that_declares_nothing_is_not_taken(table: str, scene: str, sentence: str) -> None:
+    heard = listener(table, scene)
+    try:
+        taken = hear(sentence, heard.ledger.state, heard.book)
+    except LedgerError:
+        return
+    state = heard.ledger.state
+    scope = line_scope(state, heard.book)
+    assert why_not_said(taken.line or sentence, state, heard.book, scope), taken.line

@@ -1,0 +1,59 @@
+"""Sentences that say of themselves that they are no declaration: what does not happen, a plan, a wish, a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.speech.beings import Beings
+from cli.speech.english import ENGLISH
+from cli.speech.words import Word, amount_at
+from ledger.errors import Unreadable
+
+SUBJECT_MOST: Final = 14  # words before the verb
+
+
+def denied_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
+    """Return the error for a sentence that says what does not happen: `Kess doesn't hit him`, `nobody rests`."""
+    denied = next((word for word in words_before_verb(words, beings) if word.text in ENGLISH.denying), None)
+    if denied is None:
+        return None
+    return Unreadable(
+        f"'{_as_said(denied, words)}' says what does not happen", hint="Say what happens, or nothing at all."
+    )
+
+
+def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
+    """Return whether a sentence is about what may happen, or has happened: it is never taken without a question."""
+    if words and (words[0].text in ENGLISH.asking or words[-1].mark == "?"):
+        return True
+    if any(word.text in ENGLISH.never_now for word in words):
+        return True
+    before = words_before_verb(words, beings)
+    return any(word.text in ENGLISH.doubting and not _is_value(words, index) for index, word in enumerate(before))
+
+
+def words_before_verb(words: Sequence[Word], beings: Beings) -> Sequence[Word]:
+    """Return the words up to the first that is no name, no little word, and none of doubt or denial."""
+    index = 0
+    while index < min(len(words), SUBJECT_MOST):
+        word = words[index]
+        if word.text in ENGLISH.little | ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | {"and"}:
+            index += 1
+        elif named := beings.at(words, index):
+            index += named.size
+        else:
+            break
+    return words[:index]
+
+
+def _is_value(words: Sequence[Word], index: int) -> bool:
+    """Return whether a word of doubt is the name of a value here: `Kess might +3`."""
+    behind = words[index + 1 : index + 2]
+    return bool(behind and (not behind[0].raw[0].isalpha() or amount_at(words, index + 1)))
+
+
+def _as_said(word: Word, words: Sequence[Word]) -> str:
+    """Return a word, with what stands before it where both are one: `doesn't`."""
+    before = [each for each in words if each.column + len(each.raw) == word.column]
+    return "".join(each.raw for each in (*before, word))
