@@ -69,15 +69,10 @@ def interpret(
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None]
     if legal:
-        most = max(reading.weight for reading in legal)
-        meant = [reading for reading in legal if reading.weight == most]
-        if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt):
-            if not isinstance(parsed, Unreadable) and meant[0].declarations == encode(parsed):
-                return Heard(parsed)
-            return _announce(typed, Heard(meant[0].parsed, meant[0].line), ledger_state, book)
-        question = unclear(typed, [reading.line for reading in meant])
-        question.shows_odds = any(reading.is_answer for reading in meant)
-        raise question
+        meant = _only_meaning(typed, legal, is_in_doubt)
+        if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
+            return Heard(parsed)
+        return _announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
     if is_in_doubt and not isinstance(parsed, Unreadable):
         raise unclear(typed, [])
     if not isinstance(parsed, Unreadable):
@@ -92,6 +87,17 @@ def interpret(
     if not readings and is_prose(typed):
         raise unclear(typed, [f"> {typed.strip()}"])
     raise parsed
+
+
+def _only_meaning(typed: str, legal: Sequence[Meaning], is_in_doubt: bool) -> Meaning:
+    """Return the reading that rests on most words. Raises Unclear if there are several, or one that is not certain."""
+    most = max(reading.weight for reading in legal)
+    meant = [reading for reading in legal if reading.weight == most]
+    if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt):
+        return meant[0]
+    question = unclear(typed, [reading.line for reading in meant])
+    question.shows_odds = any(reading.is_answer for reading in meant)
+    raise question
 
 
 def _as_free_task(
