@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cli.phrases.conditions import begin_text, end_text
+from cli.phrases.conditions import begin_template, end_template
 from cli.phrases.counts import count_sentence
 from cli.phrases.facts import (
     action_names,
@@ -17,7 +17,7 @@ from cli.phrases.facts import (
     wound_name,
 )
 from cli.phrases.movements import place_words
-from cli.phrases.patterns import Names, fill
+from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
 from cli.phrases.results import faces, score
 from ledger import facts
@@ -36,7 +36,7 @@ def joined_phrase(fact: facts.Joined, wording: Wording, names: Names) -> Phrase:
 def sheet_changed_phrase(fact: facts.SheetChanged, wording: Wording, names: Names) -> Phrase:
     """An entry of a sheet changed."""
     if fact.key in wording.sheets:
-        text = fill(wording.sheets[fact.key], {"who": names(fact.who), "was": fact.was, "now": fact.now})
+        text = fill_but_verbs(wording.sheets[fact.key], {"who": names(fact.who), "was": fact.was, "now": fact.now})
         return Phrase(who=fact.who, text=text, why=escape(fact.because))
     now = "none" if fact.now is None else fact.now
     return _number(fact.who, readable(fact.key).replace(".", " "), fact.was, now, escape(fact.because), names)
@@ -49,7 +49,7 @@ def placed_phrase(fact: facts.Placed, wording: Wording, names: Names) -> Phrase:
 
 def linked_phrase(fact: facts.Linked, wording: Wording, names: Names) -> Phrase:
     """A tie from one being to another (neighbour, holds, member) began, or ended (`on` false)."""
-    text = tie_pattern(fact, wording).format(who=tied_name(fact, wording), other=names(fact.other))
+    text = fill_but_verbs(tie_pattern(fact, wording), {"who": tied_name(fact, wording), "other": names(fact.other)})
     return Phrase(who=fact.one, text=text)
 
 
@@ -122,7 +122,9 @@ def tokens_moved_phrase(fact: facts.TokensMoved, wording: Wording, names: Names)
 def counted_phrase(fact: facts.Counted, wording: Wording, names: Names) -> Phrase:
     """A count: a distance, a number that stays, or one that is cleared soon, which a log leaves out."""
     if fact.change > 0 and fact.name in wording.moves:
-        text = fill(wording.moves[fact.name][fact.change != 1], {"who": names(fact.who), "change": fact.change})
+        text = fill_but_verbs(
+            wording.moves[fact.name][fact.change != 1], {"who": names(fact.who), "change": fact.change}
+        )
         return Phrase(who=fact.who, text=text, is_silent=True)  # movements say it once for those who move as one
     is_silent = bool(fact.until) or not fact.change
     if is_silent and (text := count_sentence(fact.who, fact.name, fact.now, "", wording)):
@@ -181,7 +183,7 @@ def wound_changed_phrase(fact: facts.WoundChanged, wording: Wording, names: Name
 
 def condition_began_phrase(fact: facts.ConditionBegan, wording: Wording, names: Names) -> Phrase:
     """A condition began for a being, until the first of its `ends`."""
-    text = begin_text(fact, wording, names=names)
+    text = begin_template(fact, wording, names)
     return Phrase(
         who=fact.who, text=text or f"a note of {names(fact.who)}'s {readable(fact.name)} is made", is_silent=not text
     )
@@ -189,6 +191,6 @@ def condition_began_phrase(fact: facts.ConditionBegan, wording: Wording, names: 
 
 def condition_ended_phrase(fact: facts.ConditionEnded, wording: Wording, names: Names) -> Phrase:
     """A condition ended."""
-    text = end_text(fact, wording, names=names)
+    text = end_template(fact, wording, names)
     note = f"the note of {names(fact.who)}'s {readable(fact.name)} is struck"
     return Phrase(who=fact.who, text=text or note, is_silent=not text)

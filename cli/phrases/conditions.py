@@ -10,14 +10,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cli.phrases.patterns import Names, fill, find_pattern
+from cli.phrases.patterns import Names, fill, fill_but_verbs, find_pattern, in_tense
 from ledger.facts import ConditionBegan, ConditionEnded, Fact
 from ledger.names import escape
 from projections.state import Condition
 from rulebooks.common.texts import ENDS, Wording
 
-PLAIN: Final = "{who} is {name}[ ({detail})]"
+PLAIN: Final = "{who} <be> {name}[ ({detail})]"
 IS: Final = "is"
+BE: Final = "<be>"
 NO_LONGER: Final = "is no longer"
 WHO: Final = "{who} "
 VERBS: Final = re.compile(rf"(.*?) ({NO_LONGER}|{IS}) (.*)", re.DOTALL)
@@ -25,7 +26,12 @@ PART: Final = re.compile(r" at (.+?) [0-9]+(?: of .*)?")  # of the body, in the 
 
 
 def begin_text(fact: ConditionBegan, wording: Wording, *, names: Names = escape, was: int | None = None) -> str:
-    """Return the sentence of a condition that begins; empty for one that the book leaves out.
+    """Return the sentence of a condition that begins; empty for one that the book leaves out."""
+    return in_tense(begin_template(fact, wording, names, was))
+
+
+def begin_template(fact: ConditionBegan, wording: Wording, names: Names, was: int | None = None) -> str:
+    """Return the sentence of a condition that begins, with marks for its verbs.
 
     Args:
         fact: the beginning.
@@ -39,7 +45,7 @@ def begin_text(fact: ConditionBegan, wording: Wording, *, names: Names = escape,
     pattern, which = found or (PLAIN, "")
     if was and "{now}" not in pattern:
         pattern = with_word(pattern, "now")
-    return fill(pattern, begin_fields(fact, which, known_names(names, wording), was))
+    return fill_but_verbs(pattern, begin_fields(fact, which, known_names(names, wording), was))
 
 
 def known_names(names: Names, wording: Wording) -> Names:
@@ -65,8 +71,13 @@ def begin_fields(fact: ConditionBegan, which: str, names: Names, was: int | None
 
 def end_text(fact: ConditionEnded, wording: Wording, *, names: Names = escape) -> str:
     """Return the sentence of a condition that ends; empty for one that the book leaves out."""
+    return in_tense(end_template(fact, wording, names))
+
+
+def end_template(fact: ConditionEnded, wording: Wording, names: Names) -> str:
+    """Return the sentence of a condition that ends, with marks for its verbs."""
     pattern, which = find_pattern({**ENDS, **wording.ends}, fact.name, fact.because) or end_pattern(fact.name, wording)
-    return fill(pattern, end_fields(fact, which, known_names(names, wording)))
+    return fill_but_verbs(pattern, end_fields(fact, which, known_names(names, wording)))
 
 
 def end_fields(fact: ConditionEnded, which: str, names: Names) -> dict[str, object]:
@@ -90,7 +101,7 @@ def end_pattern(name: str, wording: Wording) -> tuple[str, str]:
 
 def with_word(pattern: str, word: str) -> str:
     """Return a pattern with a word where it belongs: `{who} is now prone`, `{who} no longer has cover`."""
-    verbs = (f"{WHO}{IS} ", WHO)
+    verbs = (f"{WHO}{BE} ", WHO)
     parts = pattern.split("|")
     for index, part in enumerate(parts):
         verb = next((verb for verb in verbs if part.startswith(verb)), "")
@@ -101,8 +112,8 @@ def with_word(pattern: str, word: str) -> str:
 def state_text(fact: ConditionBegan, wording: Wording) -> str:
     """Return a condition in a few words, as they stand behind a name: `dying (DC 4)`, `has light cover`."""
     found = find_pattern(wording.conditions, fact.name, fact.degree)
-    pattern, which = found if found and found[0].startswith((f"{WHO}{IS} ", f"{WHO}has ")) else (PLAIN, "")
-    short = "|".join(part.removeprefix(f"{WHO}{IS} ").removeprefix(WHO) for part in pattern.split("|"))
+    pattern, which = found if found and found[0].startswith((f"{WHO}{BE} ", f"{WHO}<have> ")) else (PLAIN, "")
+    short = "|".join(part.removeprefix(f"{WHO}{BE} ").removeprefix(WHO) for part in pattern.split("|"))
     return fill(short, begin_fields(fact, which, escape))
 
 

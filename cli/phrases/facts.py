@@ -11,6 +11,7 @@ from typing import Final
 
 from cli.output import paint
 from cli.phrases.durations import duration
+from cli.phrases.patterns import fill
 from ledger.facts import (
     ActionSpent,
     BaseFact,
@@ -143,14 +144,14 @@ def ties(facts: Sequence[Fact], wording: Wording) -> list[str]:
             several = fact.one if pattern.startswith("{who}") else ""
             linked.setdefault((pattern, fact.other, several), []).append(tied_name(fact, wording))
     return [
-        pattern.format(other=escape(other), who=join_with_and(names)) for (pattern, other, _), names in linked.items()
+        fill(pattern, {"other": other, "who": join_with_and(names)}) for (pattern, other, _), names in linked.items()
     ]
 
 
 def tie_pattern(fact: Linked, wording: Wording) -> str:
     """Return the sentence for a tie of {who} with {other}."""
     begun = wording.ties.get(f"{fact.tie} {fact.degree}") or wording.ties.get(fact.tie)
-    name = readable(fact.tie).replace("{", "{{").replace("}", "}}")
+    name = readable(fact.tie)
     if fact.on:
         return begun or f"{name} of {{other}}: {{who}}"
     ended = wording.ties.get(f"{fact.tie} ended") or (f"{begun} no longer" if begun else "")

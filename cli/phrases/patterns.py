@@ -6,21 +6,37 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from cli.phrases.verbs import conjugate, is_plural
 from ledger.names import escape
 
 OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
 FIELD: Final = re.compile(r"\{(\w+)\}")
+VERB: Final = re.compile(r"<(\w+)>")
+SUBJECT: Final = re.compile(r"(?:(\w+) )?\{(\w+)\}(?: no longer| partly| nearly)? $")  # before its verb
+PREPOSITIONS: Final = ("of", "on", "to")  # before a field that is no subject: `the fire on {who} <be> out`
+MARK: Final = re.compile("\x02(\\*?)(\\w+)\x03")  # a verb whose tense is not chosen; no text has these characters
 ANY: Final = "*"
 
 Fields = Mapping[str, object]
 Names = Callable[[str], str]  # how somebody is called in a sentence
 
 
-def fill(pattern: str, fields: Fields) -> str:
+def fill(pattern: str, fields: Fields, *, past: bool = False) -> str:
     """Return a sentence with its fields filled in: the first of the alternatives between `|` that has all of them.
 
-    A part in square brackets is left out when one of its own fields is empty.
+    A part in square brackets is left out when one of its own fields is empty. A verb stands in angle brackets, as in
+    `{who} <take> cover`: it agrees with the field before it, or as the verb before it does.
     """
+    return in_tense(fill_but_verbs(pattern, fields), past=past)
+
+
+def in_tense(text: str, *, past: bool = False) -> str:
+    """Return a sentence of `fill_but_verbs` with its verbs in the present or the past."""
+    return MARK.sub(lambda verb: conjugate(verb[2], "they" if verb[1] else "", past=past), text)
+
+
+def fill_but_verbs(pattern: str, fields: Fields) -> str:
+    """Return a sentence as `fill` does, with marks for its verbs, whose tense is chosen later."""
 
     def text(name: str) -> str:
         value = fields.get(name)
@@ -32,7 +48,20 @@ def fill(pattern: str, fields: Fields) -> str:
     *better, last = pattern.split("|")
     chosen = next((each for each in better if has_all(OPTIONAL.sub("", each))), last)
     kept = OPTIONAL.sub(lambda part: part[1] if has_all(part[1]) else "", chosen)
-    return FIELD.sub(lambda field: text(field[1]), kept)
+    return FIELD.sub(lambda field: text(field[1]), _mark_verbs(kept, text))
+
+
+def _mark_verbs(pattern: str, text: Callable[[str], str]) -> str:
+    """Return a pattern with a mark for each verb, which says whether it is in the plural; `text`: that of a field."""
+    before, *rest = VERB.split(pattern)
+    marked, plural = before, False
+    for verb, after in zip(rest[::2], rest[1::2], strict=True):
+        subject = SUBJECT.search(before)
+        if subject:
+            plural = subject[1] not in PREPOSITIONS and is_plural(text(subject[2]))
+        marked += f"\x02{'*' * plural}{verb}\x03{after}"
+        before = after
+    return marked
 
 
 def find_pattern(patterns: Mapping[str, str], name: str, more: object = "") -> tuple[str, str] | None:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 import msgspec
 
 from cli.phrases.facts import in_brackets, whose
+from cli.phrases.patterns import in_tense
 from cli.phrases.verbs import change_verb, conjugate
 from ledger.facts import Scalar
 from ledger.names import escape
@@ -21,7 +22,7 @@ class Phrase(msgspec.Struct, frozen=True, kw_only=True):
         verb: the infinitive of its verb.
         object: what follows the verb.
         amount: how much of it, which a story leaves out.
-        text: the whole sentence instead, where the book has one, or a fact is no sentence.
+        text: the whole sentence instead, where the book has one (its verbs as `fill_but_verbs` leaves them).
         value: the name of a number that changed, or of what was judged.
         was: the number before; None where there was none.
         now: the number after.
@@ -77,7 +78,7 @@ def sentence(phrase: Phrase, *, past: bool = False) -> str:
 def _statement(phrase: Phrase, past: bool) -> str:
     """Return who does what, without the reason."""
     if phrase.text:
-        return phrase.text
+        return in_tense(phrase.text, past=past)
     verb, rest = phrase.verb, phrase.object
     if phrase.value:
         verb, rest = _movement(phrase)

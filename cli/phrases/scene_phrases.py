@@ -10,7 +10,7 @@ from cli.phrases.facts import (
     readable,
     settings,
 )
-from cli.phrases.patterns import Names, fill
+from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
 from cli.phrases.results import claim_text, claim_verdict
 from cli.phrases.verbs import REST
@@ -115,7 +115,7 @@ def time_passed_phrase(fact: facts.TimePassed, wording: Wording, names: Names) -
 
 def rested_phrase(fact: facts.Rested, wording: Wording, names: Names) -> Phrase:
     """A being rested, as the book says it."""
-    text = fill(wording.rests.get(fact.rest, ""), {"who": names(fact.who)})
+    text = fill_but_verbs(wording.rests.get(fact.rest, ""), {"who": names(fact.who)})
     kind = "" if text else readable(fact.rest)
     broken = "" if fact.whole else "broken off"
     return Phrase(who=fact.who, subject=names(fact.who), verb=REST, text=text, why=kind, note=broken)

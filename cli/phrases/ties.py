@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cli.phrases.facts import in_brackets, join_with_and, tie_pattern, tied_name
+from cli.phrases.patterns import fill
 from ledger.facts import Linked
 from ledger.names import escape
 from projections.state import Being, State
@@ -26,7 +27,7 @@ def tie_lines(state: State, being: Being, wording: Wording, trouble: Trouble) ->
         if who in (one, other):
             fact = Linked(one=one, tie=tie, other=other, degree=degree)
             told.setdefault((tie_pattern(fact, wording), other), []).append(_thing_text(fact, state, wording, trouble))
-    lines = [pattern.format(other=escape(other), who=join_with_and(names)) for (pattern, other), names in told.items()]
+    lines = [fill(pattern, {"other": other, "who": join_with_and(names)}) for (pattern, other), names in told.items()]
     return [*lines, *_lost_lines(state, being, wording, trouble)]
 
 

@@ -79,13 +79,20 @@ REST: Final = "rest"  # also a word of a book, which no other module has
 VOWELS: Final = tuple("aeiou")
 AMOUNT: Final = re.compile(r"([0-9]+) ")
 DOUBLING: Final = re.compile(r"[^aeiou]*(?:qu)?[aeiou][bdgklmnprtv]")  # one short syllable: `drop`, `stun`
-DOUBLED: Final = frozenset(["permit", "regret", "prefer", "refer", "infer", "rebel", "compel", "dispel", "repel"])
+DOUBLED: Final = frozenset(
+    ["control", "permit", "regret", "prefer", "refer", "infer", "rebel", "compel", "dispel", "repel"]
+)
 PLURALS: Final = frozenset(["they", "you", "we", "all", "both", "the players"])
+OF_BOOKS: Final = frozenset([  # in their sentences, besides those that people try
+    "complete", "declare", "die", "fail", "graze", "miss", "reload", "share", "step", "succeed", "ward",
+])  # fmt: skip
 FORMS: Final = {  # of one now, of several now, of one then, of several then
     "be": ("is", "are", "was", "were"),
     "have": ("has", "have", "had", "had"),
     "do": ("does", "do", "did", "did"),
     "can": ("can", "can", "could", "could"),
+    "cannot": ("cannot", "cannot", "could not", "could not"),
+    "will": ("will", "will", "would", "would"),
     "may": ("may", "may", "might", "might"),
     "need": ("needs", "need", "needed", "needed"),
 }
@@ -107,6 +114,7 @@ PASTS: Final = {  # that no rule makes
     "stick": "stuck", "sting": "stung", "strike": "struck", "sweep": "swept", "swim": "swam", "swing": "swung",
     "take": "took", "teach": "taught", "tear": "tore", "tell": "told", "think": "thought", "throw": "threw",
     "understand": "understood", "undo": "undid", "wake": "woke", "weave": "wove", "win": "won",
+    "bear": "bore", "cling": "clung", "spend": "spent", "wear": "wore",
     "withdraw": "withdrew", "withstand": "withstood", "write": "wrote",
 }  # fmt: skip
 AIM: Final = re.compile(r"^(?:tries to|tries|try to|to|attempts to)\s+", re.IGNORECASE)

@@ -10,7 +10,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     `_ing` behind its name is empty unless it begins with a verb in -ing (`{who} fails at {task_ing}`), one with `_to`
     unless it begins with any other verb (`{who} fails to {task_to}`). A part in square
     brackets is left out when one of its fields is empty, and of alternatives between `|` the first is taken that has
-    all its fields. A sentence that is empty is left out. Keys are names of the book: `attack success` before `attack`.
+    all its fields. A verb stands in angle brackets: `{who} <hit> {against}`. A sentence that is empty is left out. Keys
+    are names of the book: `attack success` before `attack`.
 
     Attributes:
         results: by judgement and result, or `self` where nobody else did it; {which} is what the `*` of a key stands

@@ -154,6 +154,9 @@ class OptionTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the log prints this book's facts: the words of the game that a renderer has to know.
 
+    A verb of a sentence stands in angle brackets, `{who} <be> in cover`: it agrees with the field before it, and the
+    reader of the fact chooses its tense. `cli/phrases/verbs.py` has its forms.
+
     Attributes:
         colours: the colours of results.
         glyphs: signs that stand before results at a terminal that can show them, each one cell wide.

@@ -207,7 +207,7 @@ DICE = Rolled(
                 SheetChanged(who="Ash", key="level", was=2, now=3, because="level 3"),
                 SheetChanged(who="Ash", key="armor.physical", was=None, now=1, because="level 3"),
             ],
-            ["level 2>3, armor physical none>1 (level 3)"],
+            ["level 2>3, armor physical 1 (level 3)"],
         ),
         ([SheetChanged(who="Bryn", key="level", was=2, now=3, because="")], ["Bryn level 2>3"]),
         ([TimePassed(seconds=600, because="")], ["10 minutes pass"]),
@@ -431,8 +431,8 @@ def test_condition_that_goes_on_with_another_end_is_not_told():
 def test_conditions_are_told_in_the_words_of_the_book():
     """Also their end, where the book says what somebody is."""
     wording = Wording(
-        conditions={"cover": "{who} is in cover", "aid": "{who} has aid", "worn": "{who} has lost {now}"},
-        ends={"worn": "{who} has the {name} thing back"},
+        conditions={"cover": "{who} <be> in cover", "aid": "{who} <have> aid", "worn": "{who} <have> lost {now}"},
+        ends={"worn": "{who} <have> the {name} thing back"},
     )
     names = ("cover", "aid", "worn")
     began = [ConditionBegan(id=f"{name} Ash", who="Ash", name=name, degree=2) for name in names]
