@@ -106,7 +106,7 @@ def last_answer(empty: Path, tmp_path: Path, *lines: str) -> str:
         ((*FIGHT, "asha drop"), "asha stand up", "Asha is on their feet again"),
         (FIGHT, 'asha seek cover "the cart"', "Asha is in cover (the cart)"),
         (FIGHT, "asha move 3m", "move: 3 m"),
-        ((), "asha short rest", "Asha rests (short rest)"),
+        ((), "asha short rest", "Asha takes a short rest"),
     ],
 )
 def test_line_of_a_table_is_answered(

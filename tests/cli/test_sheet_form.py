@@ -49,7 +49,7 @@ def test_newcomer_of_the_shell_joins_with_a_file(folder):
 
 CHANGES = [
     ('set kess might 10 "level 3"', "might 9 of 10"),
-    ('set kess skills.climb "trained might" "practice"', "skill climb none>trained"),
+    ('set kess skills.climb "trained might" "practice"', "skill climb trained"),
     ('set kess skills sneak "specialized speed" "practice"', "skill sneak trained>specialized"),
     ('set kess level 3 "level 3"', "level 2>3"),
 ]
