@@ -58,6 +58,11 @@ def encode(parsed: Sequence[ParsedLine]) -> bytes:
     return msgspec.json.encode([each.declaration for each in parsed])
 
 
+def needs_word(kind: type[Declaration]) -> bool:
+    """Return whether a line of this kind needs a word of the book: the ability of a check."""
+    return any(field.required and field.has("word") for field in syntax_of(kind).fields)
+
+
 class LineDraft(NamedTuple):
     """The beginning of a line, and the words behind the frame that made it."""
 
@@ -87,8 +92,12 @@ class Attempts:
         """Yield the readings of a draft with what stands behind it."""
         reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail)
         tail = reader.read(draft.words, draft.start)
+        if not (draft.weight or tail.tokens or draft.start == len(draft.words)) and needs_word(draft.kind):
+            return  # an implied verb, with nothing that says that it is meant
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft)
+            if not draft.weight and reading.error is not None:
+                continue
             yield reading
             if reading.error is not None and not reading.left and WITH not in tokens:
                 yield from self._with_items(reading, draft)
@@ -99,7 +108,7 @@ class Attempts:
         line, left = " ".join([draft.text, *own, *tokens]), tuple(tail.extra if draft.kind.free else tail.left)
         reason = [quote(tail.reason)] if tail.reason else []
         if left and self._takes_text(draft.kind):
-            text = quote(" ".join(left))
+            text = quote(tail.text)
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
             yield f"{line} {text}", ()
         yield from ((" ".join([line, *reason]), left),) if reason else ()

@@ -10,8 +10,9 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -23,10 +24,13 @@ from cli.speech.words import Word, amount_at, sentence_of, span_at, split_words
 from rulebooks.common.word_forms import base_forms, is_same_word
 
 SPEECH: Final = "speech.toml"
-SLOTS: Final = frozenset(("{n}", "{being}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}", "{moment}"))
+SLOTS: Final = frozenset(
+    ("{n}", "{being}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}", "{moment}", "{place}", "{chain}")
+)
 MOMENT: Final = re.compile(
     r"(?:(?:in|at|during|after|before|by) )?(?:the (?:start|beginning|end) of )?round ([0-9]+)\b"
 )
+LIKE: Final = 0.85  # how much a word with a wrong letter is like the verb that is meant
 SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
 
 
@@ -35,14 +39,16 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `verbs`: what a phrase with its verb means, as a line without its speaker, or with its mark. `tail`: what a phrase
     behind the verb means, as tokens of a line; a key that begins with a verb and `:` holds for that verb alone.
-    `texts`: verbs whose unexplained words are what is done or cast. `questions`: what a question asks.
-    `corrections`: what changes the last line that it fits.
+    `texts`: verbs whose unexplained words are what is done or cast. `implied`: verbs that a sentence may leave out, and
+    words of which one must stand in it, or the line is asked about. `questions`: what a question asks. `corrections`:
+    what changes the last line that it fits.
     """
 
     verbs: Mapping[str, tuple[str, ...]] = {}
     tail: Mapping[str, tuple[str, ...]] = {}
     questions: Mapping[str, tuple[str, ...]] = {}
     texts: tuple[str, ...] = ()
+    implied: Mapping[str, tuple[str, ...]] = {}
     corrections: Mapping[str, tuple[str, ...]] = {}
 
 
@@ -109,9 +115,15 @@ class FrameIndex:
 
     def __init__(self, frames: Iterable[Frame]) -> None:
         self._by_first = defaultdict[str, list[Frame]](list)
+        self._alone: set[str] = set()  # the words that are a frame by themselves
         for frame in frames:
+            self._alone |= {frame.parts[0]} if len(frame.parts) == 1 else set()
             for form in (frame.parts[0],) if frame.parts[0] in SLOTS else base_forms(frame.parts[0]):
                 self._by_first[form].append(frame)
+
+    def has_like(self, word: str) -> bool:
+        """Return whether a frame is this word alone, in any form, or with a wrong letter."""
+        return bool(self._alone & base_forms(word) or get_close_matches(word, self._alone, 1, LIKE))
 
     def at(self, words: Sequence[Word], start: int, in_play: InPlay) -> list[FrameMatch]:
         """Return the frames that the words from here on meet, the longest first."""
@@ -176,6 +188,13 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iter
         case "{moment}":
             if found := MOMENT.match(" ".join(each.text for each in words[index:])):
                 yield index + len(found[0].split()), f'"round {found[1]}"'
+        case "{place}":
+            place, end = _name_at(words, index)
+            yield end, place
+        case "{chain}":
+            pairs = [f"{in_line(one)}:{in_line(other)}" for one, other in pairwise(_names_from(words, index))]
+            if pairs:
+                yield len(words), ",".join(pairs)
         case "{text}" | "{line}" | "{change}":
             yield len(words), sentence_of(words[index:])
         case "{word}":
@@ -183,6 +202,33 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iter
                 yield index + 1, word.raw
         case _ if is_same_word(part, word.text) if part.isalpha() else part == word.text:
             yield index + 1, word.raw
+
+
+def _name_at(words: Sequence[Word], index: int) -> tuple[str, int]:
+    """Return the words from here to a stop, `and` or a little word, as one name without its article, and its end."""
+    while index < len(words) and words[index].text in ENGLISH.articles:
+        index += 1
+    name: list[str] = []
+    while index < len(words) and words[index].text not in ENGLISH.little | {"and"}:
+        name.append(words[index].raw)
+        index += 1
+        if words[index - 1].mark:
+            break
+    return " ".join(name), index
+
+
+def _names_from(words: Sequence[Word], index: int) -> list[str]:
+    """Return the names of a list that ends the sentence: `the gate, the old yard and the wall`; else none."""
+    names = []
+    while index < len(words):
+        name, end = _name_at(words, index)
+        if not name or "(" in name:
+            return []
+        names.append(name)
+        index = end
+        while index < len(words) and words[index].text == "and":
+            index += 1
+    return names
 
 
 def in_line(name: str) -> str:

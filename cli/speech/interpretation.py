@@ -95,7 +95,8 @@ def _only_meaning(typed: str, legal: Sequence[Meaning], is_in_doubt: bool) -> Me
     meant = [reading for reading in legal if reading.weight == most]
     if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt):
         return meant[0]
-    question = unclear(typed, [reading.line for reading in meant])
+    story = [f"> {typed.strip()}"] if not most and is_prose(typed) else []
+    question = unclear(typed, [*(reading.line for reading in meant), *story])
     question.shows_odds = any(reading.is_answer for reading in meant)
     raise question
 

@@ -16,9 +16,9 @@ import msgspec
 from cli.notation.known_words import find_kind_of_verb
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import GM_MARK, tokenize
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
 from cli.notation.verb_parser import verb_words
-from cli.speech.attempts import Attempts, LineDraft, Meaning
+from cli.speech.attempts import Attempts, LineDraft, Meaning, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import (
@@ -32,18 +32,20 @@ from cli.speech.frames import (
     read_speech,
     shared_speech,
 )
-from cli.speech.words import WORDS_MOST, Word, split_words
+from cli.speech.words import WORDS_MOST, Word, sentence_of, split_words
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
+from rulebooks.common.word_forms import is_same_word
 
 Kind = type[Declaration]
 
 WHO: Final = "{who}"
 LINE: Final = "{line}"
+TEXT: Final = "{text}"
 ASK: Final = "ask: "  # before what is never taken without a question
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
@@ -66,6 +68,7 @@ class Reader:
         self.ledger_state, self.book, self.scope, self.depth = ledger_state, book, scope, depth
         self.in_play = InPlay(Beings(scope), value_words(scope), spoken_of)
         self.verbs, self.tail = _indexes(book, tuple(scope.declarations))
+        self.implied = read_speech(book.texts().folder / SPEECH).implied
         self._tasks: dict[str, FrameIndex] = {}
 
     def read(self, sentence: str) -> list[Meaning]:
@@ -94,7 +97,8 @@ class Reader:
 
     def _matches(self, words: Sequence[Word]) -> list[tuple[Speaker | None, FrameMatch]]:
         """Return the frames that the sentence meets behind each of its subjects, the longest first."""
-        found = []
+        found: list[tuple[int, Speaker | None, FrameMatch]] = []
+        implied: list[tuple[int, Speaker | None, FrameMatch]] = []
         for start in range(min(len(words), SUBJECT_MOST)):
             subjects = self._subjects(words[:start])
             if subjects is None:
@@ -103,8 +107,26 @@ class Reader:
             matches = self.verbs.at(words, start, self.in_play)
             matches += self._tasks_of(by).at(words, start, self.in_play)
             found += [(start, subject, match) for match in matches for subject in subjects or (None,)]
+            if subjects:
+                implied = [(start, subject, match) for match in self._implied(words, start) for subject in subjects]
+        found += implied
         found.sort(key=lambda each: (-each[2].frame.literals, each[0]))
         return [(subject, match) for _, subject, match in found]
+
+    def _implied(self, words: Sequence[Word], start: int) -> Iterator[FrameMatch]:
+        """Yield the verbs that a sentence in other words may leave out: `Kael picks the lock, a finesse check`.
+
+        Behind a known verb, or one with a wrong letter, only those that need more than the words of the sentence.
+        """
+        is_known = self.implied and self.verbs.has_like(words[start].text)
+        for template, certain in self.implied.items():
+            if is_known and not needs_word(self._kind_of(template, False)):
+                continue
+            is_certain = any(is_same_word(word.text, sign) for word in words for sign in certain)
+            parts = tuple(slot for slot in (TEXT,) if slot in template)
+            slots = {TEXT: sentence_of(words[start:]).replace('"', "'")} if parts else {}
+            end = len(words) if parts else start
+            yield FrameMatch(Frame(template if is_certain else f"{ASK}{template}", parts), start, end, slots)
 
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""
@@ -158,6 +180,8 @@ class Reader:
         if is_aside and has_who != (speaker is not None):
             return None
         if speaker is None and not is_aside:
+            if match.frame.template.startswith(ASK):
+                return None
             kind = find_kind_of_verb(template.split()[0], self.scope.declarations)
             if kind is None or not kind.alone or has_who:
                 due = self._in_turn()
@@ -176,9 +200,8 @@ class Reader:
             first = match.frame.template.split()[0]
             template, start = first, match.start + 1
         text = f"{own}{template.replace(WHO, who)}".strip()
-        return LineDraft(
-            text, kind, by, words, start, match.frame.literals, is_unsure, match.frame.template.startswith(ASK)
-        )
+        is_asked = match.frame.template.startswith(ASK)
+        return LineDraft(text, kind, by, words, start, match.frame.literals, is_unsure, is_asked)
 
     def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`."""
@@ -194,6 +217,9 @@ class Reader:
 
     def _kind_of(self, template: str, is_aside: bool) -> Kind:
         """Return the kind of declaration that a frame makes."""
+        if template.startswith(ANSWER_MARK):
+            verb = template.split()[2]
+            return next(kind for kind in self.scope.declarations if kind.answers and verb in kind.verbs)
         words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:2]
         kinds = [kind for kind in self.scope.declarations if kind.verbs and not kind.answers]
         own = [kind for kind in kinds if kind.aside == is_aside or kind.alone]
@@ -218,7 +244,9 @@ def _own_verbs(declarations: Iterable[Kind]) -> Iterator[Frame]:
             if verb in ENGLISH.little:  # `does` is said in every sentence
                 continue
             words = tuple(verb.replace("-", " ").replace("_", " ").casefold().split())
-            if kind.aside:
+            if kind.answers:
+                yield Frame(f"{ANSWER_MARK} {WHO} {verb}", words)
+            elif kind.aside:
                 yield Frame(f"{GM_MARK} {verb}", words)
                 if any(field.needs_being for field in fields_of(kind)):
                     yield Frame(f"{GM_MARK} {verb} {WHO}", words)

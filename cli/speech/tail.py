@@ -20,11 +20,13 @@ from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
 PHRASE_MOST: Final = 4  # words of a known phrase
+ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 
 
 class Tail(msgspec.Struct):
     """The tokens of a line behind its verb, each with its readings, the words that nothing explains, and the reason.
 
+    `text`: the words that nothing explains, with the little words between them.
     Of a free task `left` is its object, and `extra` what nothing explains.
     """
 
@@ -32,6 +34,7 @@ class Tail(msgspec.Struct):
     left: list[str] = []
     extra: list[str] = []
     reason: str = ""
+    text: str = ""
 
 
 class TailReader:
@@ -75,19 +78,21 @@ class TailReader:
         """Return the tail from this word on. What nothing explains behind a comma or `because` is the reason."""
         if self.kind.free:
             return self._read_object(words[start:])
-        tail, index = Tail([], [], []), start
+        tail, index, between = Tail([], [], []), start, ""
         while index < len(words):
             if index and words[index - 1].mark and (reason := self._reason_at(words, index)):
                 tail.reason = reason
                 break
             if count := self._add_explained(words, index, tail):
-                index += count
+                index, between = index + count, ""
                 continue
             if words[index].text in ENGLISH.reason:
                 tail.reason = sentence_of(words[index + 1 :])
                 break
+            between += words[index].raw if words[index].text == "'s" else f" {words[index].raw}"
             if words[index].text not in ENGLISH.little and not words[index].text.endswith("ly"):
                 tail.left.append(words[index].raw)
+                tail.text, between = tail.text + between if tail.text else words[index].raw, ""
             index += 1
         return tail
 
@@ -150,12 +155,8 @@ class TailReader:
         if count := self._add_framed(words, index, tail):
             return count
         word = words[index]
-        if (
-            word.text in ENGLISH.using
-            and "with" in self.syntax.introduced
-            and (found := self._phrase(words, index + 1))
-        ):
-            tail.tokens += [("with",), (found[0],)]
+        if word.text in ENGLISH.using and "with" in self.syntax.introduced and (found := self._items(words, index + 1)):
+            tail.tokens += [("with",), found[0]]
             return found[1] + 1
         return (
             self._add_situation(words, index, tail)
@@ -163,6 +164,18 @@ class TailReader:
             or self._add_number(words, index, tail)
             or self._add_being(words, index, tail)
         )
+
+    def _items(self, words: Sequence[Word], start: int) -> tuple[tuple[str, ...], int] | None:
+        """Return the items that may be named here, as of `longbow` the end (`bow`), and how many words they take."""
+        if found := self._phrase(words, start):
+            return (found[0],), found[1]
+        index = start
+        while index < len(words) and words[index].text in ENGLISH.little:
+            index += 1
+        end = words[index].text if index < len(words) else ""
+        names = self.values.known_words(self.syntax.introduced["with"]) if len(end) >= ITEM_LEAST else ()
+        meant = tuple(in_line(name) for name in names if name.casefold().endswith(end))
+        return (meant, index + 1 - start) if meant else None
 
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[str, int] | None:
         """Return the known words that stand here behind articles, and how many words they take."""
