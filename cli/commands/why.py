@@ -13,7 +13,7 @@ from cli.context import CampaignContext
 from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
-from cli.phrases import conditions
+from cli.phrases.fact_phrases import fact_clause
 from cli.questions.players_ledger import store_for
 from cli.questions.why import explain, last_entry, repeated_entry
 from cli.render.why import explanation_lines
@@ -45,10 +45,10 @@ def why_command(context: CampaignContext, entry: str | None, role: str, short: b
     id, number, take = parse_reference(entry) if entry else (last_entry(context.ledger(write=False)), None, None)
     with stored_errors(f"entry {id}"):
         seen = store_for(store, book, role)
-        end_text = partial(conditions.end_text, wording=context.wording)
-        explanation, record = explain(seen, book, id, number, take, end_text=end_text)
+        tell = partial(fact_clause, wording=context.wording)
+        explanation, record = explain(seen, book, id, number, take, tell=tell)
         if entry is None and (source := repeated_entry(explanation)):
-            explanation, record = explain(seen, book, parse_entry_id(source), end_text=end_text)
+            explanation, record = explain(seen, book, parse_entry_id(source), tell=tell)
         if short:
             told = short_lines(explanation, record, context.wording)
         else:

@@ -70,8 +70,9 @@ def judged_phrase(fact: facts.Judged, wording: Wording, names: Names) -> Phrase:
     what = "" if fact.what in (*wording.unsaid, *wording.effects) else escape(fact.what)
     value = f"{what} {escape(fact.result)}".lstrip()
     who = fact.who if fact.rolls or not fact.against else ""
-    own = " ".join(part for part in (f"{names(who)}'s" if who else "", what) if part)
-    text = ": ".join(part for part in (own, escape(fact.result)) if part)
+    judged = ": ".join(part for part in (what, escape(fact.result)) if part)
+    text = f"{names(who)}'s {judged}" if who and (what or fact.window) else f"{names(who)}: {judged}" if who else judged
+    text += " is final" if fact.final and fact.window else ""
     return Phrase(who=who, value=value, text=text, why=why, note=against)
 
 
@@ -193,4 +194,5 @@ def condition_ended_phrase(fact: facts.ConditionEnded, wording: Wording, names: 
     """A condition ended."""
     text = end_template(fact, wording, names)
     note = f"the note of {names(fact.who)}'s {readable(fact.name)} is struck"
-    return Phrase(who=fact.who, text=text or note, is_silent=not text)
+    why = "" if fact.because in text else escape(fact.because)
+    return Phrase(who=fact.who, text=text or note, why=why, is_silent=not text)

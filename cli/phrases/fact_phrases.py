@@ -10,7 +10,7 @@ import msgspec
 
 from cli.phrases import being_phrases, scene_phrases
 from cli.phrases.patterns import Names
-from cli.phrases.phrase import Phrase, column
+from cli.phrases.phrase import Phrase, clause, column
 from ledger import facts
 from ledger.facts import BaseFact
 from ledger.names import escape
@@ -51,6 +51,11 @@ def phrase_of(fact: BaseFact, wording: Wording, names: Names = escape) -> Phrase
     Raises KeyError for a kind without an entry.
     """
     return PHRASES[type(fact)](fact, wording, names)
+
+
+def fact_clause(fact: BaseFact, wording: Wording) -> str:
+    """Return what a fact says as a clause."""
+    return clause(phrase_of(fact, wording))
 
 
 def changes_of(facts: Sequence[BaseFact], wording: Wording) -> list[Phrase]:

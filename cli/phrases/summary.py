@@ -8,9 +8,9 @@ from typing import Final
 
 from cli.phrases.conditions import condition_texts
 from cli.phrases.encounters import cycle_line
-from cli.phrases.fact_phrases import changes_of, phrase_of
+from cli.phrases.fact_phrases import changes_of, fact_clause, phrase_of
 from cli.phrases.movements import movements
-from cli.phrases.phrase import clause, column
+from cli.phrases.phrase import column
 from cli.phrases.windows import split_by_closing
 from ledger.facts import (
     GM,
@@ -106,4 +106,4 @@ def _claims(claims: Sequence[Claimed], wording: Wording) -> Iterator[str]:
     wrong = [fact for fact in claims if fact.claimed != fact.actual]
     if claims and not wrong:
         yield "agreed"
-    yield from (clause(phrase_of(fact, wording)) for fact in wrong)
+    yield from (fact_clause(fact, wording) for fact in wrong)

@@ -16,10 +16,11 @@ from ledger.facts import (
     WindowOpened,
     WoundChanged,
     Wounded,
+    tag,
 )
 from ledger.records import Record
 
-EndText = Callable[[ConditionEnded], str]  # the sentence of the book for a condition that ends; empty for none
+Tell = Callable[[BaseFact], str]  # what a fact says, in the words of a book
 
 
 class Consequence(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,21 +31,22 @@ class Consequence(msgspec.Struct, frozen=True, kw_only=True):
     what: str
 
 
-def plain_end(fact: ConditionEnded) -> str:
-    """Return a sentence for a condition that ends, without the words of a book."""
-    return f"{fact.who} is no longer {fact.name}"
+def kind_words(fact: BaseFact) -> str:
+    """Return the kind of a fact in words, without those of a book: `condition ended`."""
+    return tag(type(fact)).replace("-", " ")
 
 
-def consequences(facts: Iterable[BaseFact], later: Iterable[Record], end_text: EndText) -> Iterator[Consequence]:
+def consequences(facts: Iterable[BaseFact], later: Iterable[Record], tell: Tell) -> Iterator[Consequence]:
     """Yield the later entries that continue what these facts began, until it ends."""
     begun = {name for fact in facts for name in _beginnings(fact)}
     for record in later:
-        continued: dict[str, str] = {}
-        for name, text in (pair for fact in record.facts for pair in _continuations(fact, end_text)):
-            continued.setdefault(name, text)
-        for name, text in continued.items():
+        continued: dict[str, BaseFact] = {}
+        for each in record.facts:
+            for name in _continuations(each):
+                continued.setdefault(name, each)
+        for name, first in continued.items():
             if name in begun:
-                yield Consequence(entry=str(record.id), line=record.line, what=text)
+                yield Consequence(entry=str(record.id), line=record.line, what=tell(first))
         begun -= {name for fact in record.facts for name in (*_endings(fact), *_beginnings(fact))}
 
 
@@ -59,20 +61,17 @@ def _beginnings(fact: BaseFact) -> Iterator[str]:
             yield f"wound {fact.who} {fact.wound}"
 
 
-def _continuations(fact: BaseFact, end_text: EndText) -> Iterator[tuple[str, str]]:
-    """Yield the key of a window, condition or wound that a fact continues, and its new state."""
+def _continuations(fact: BaseFact) -> Iterator[str]:
+    """Yield the key of a window, condition or wound that a fact continues."""
     match fact:
-        case WindowChanged():
-            yield f"window {fact.window}", f"the {fact.window} changes"
+        case WindowChanged() | WindowClosed():
+            yield f"window {fact.window}"
         case Judged() if fact.window and fact.final:
-            yield f"window {fact.window}", f"final: {fact.what} {fact.result}"
+            yield f"window {fact.window}"
         case ConditionEnded():
-            text = end_text(fact) or f"the note of {fact.who}'s {fact.name} is struck"
-            yield f"condition {fact.id}", f"{text} ({fact.because})"
+            yield f"condition {fact.id}"
         case WoundChanged():
-            yield f"wound {fact.who} {fact.wound}", f"{fact.who}'s wound is {fact.kind} {fact.value}"
-        case WindowClosed():
-            yield f"window {fact.window}", f"{fact.window}: {fact.outcome}"
+            yield f"wound {fact.who} {fact.wound}"
 
 
 def _endings(fact: BaseFact) -> Iterator[str]:

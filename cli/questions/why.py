@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import msgspec
 
-from cli.questions.consequences import Consequence, EndText, consequences, plain_end
+from cli.questions.consequences import Consequence, Tell, consequences, kind_words
 from cli.questions.players_ledger import PlayersLedger
 from cli.questions.rule_uses import cited_rules
 from cli.questions.rules import Reading, chosen_readings, rule_heading, rule_text
@@ -122,12 +122,13 @@ def explain(
     number: int | None = None,
     take: int | None = None,
     *,
-    end_text: EndText = plain_end,
+    tell: Tell = kind_words,
 ) -> tuple[Explanation, Record]:
     """Return the explanation of an entry, or of one fact of it, and its record as it is printed.
 
-    `number` is that of a fact (None: all facts); without a `take` it is the one that counts. `end_text` says the end
-    of a condition. Raises InputError for an entry or a fact that does not exist or may not be seen.
+    `number` is that of a fact (None: all facts); without a `take` it is the one that counts. `tell` says what a
+    later fact says, in the words of a book. Raises InputError for an entry or a fact that does not exist or may not be
+    seen.
     """
     whole, takes = find_take(store, id, take)
     record, facts = _shown_record(whole), _shown_facts(whole, number)
@@ -156,7 +157,7 @@ def explain(
         rulings=tuple(_rulings(state, record, names)),
         known=(*_announced_dice(record, state), *late, *possible),
         implies=tuple((str(each.id), each.line) for each in _implied_passes(store, record, counts=counts)),
-        followed=tuple(consequences(own_facts, later, end_text)),
+        followed=tuple(consequences(own_facts, later, tell)),
         takes=tuple(_other_takes(takes, whole, void)),
     )
     return explanation, record

@@ -8,9 +8,9 @@ from functools import partial
 import msgspec
 import pytest
 
-from cli.phrases.conditions import end_text
 from cli.phrases.durations import until
 from cli.phrases.entries import fact_lines
+from cli.phrases.fact_phrases import fact_clause
 from cli.questions.consequences import consequences
 from cli.render.reply import reply_lines
 from cli.story.sentences import storytellers
@@ -93,7 +93,7 @@ def test_condition_is_told_as_it_ends(game: str, name: str, because: str) -> Non
         position=2, session=1, number=2, insert=0, take=1, cause=None, request=None, by="gm", at="", seen="table",
         facts=(ended,),
     )  # fmt: skip
-    texts += [each.what for each in consequences([began(name)], [record], partial(end_text, wording=wording))]
+    texts += [each.what for each in consequences([began(name)], [record], partial(fact_clause, wording=wording))]
     assert len(texts) > 2
     assert all("Vesna" in text and not RAW.search(text) for text in texts), texts
 
