@@ -18,7 +18,7 @@ from cli.speech.frames import SPEECH, FrameIndex, InPlay, in_line, read_speech
 from cli.speech.tail import Tail, TailReader
 from cli.speech.words import Word
 from ledger.declarations import Declaration
-from ledger.errors import LedgerError, Unreadable
+from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
@@ -92,20 +92,26 @@ class Attempts:
         """Yield the readings of a draft with what stands behind it."""
         reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail)
         tail = reader.read(draft.words, draft.start)
-        if not (draft.weight or tail.tokens or draft.start == len(draft.words)) and needs_word(draft.kind):
-            return  # an implied verb, with nothing that says that it is meant
+        if not (draft.weight or tail.tokens) and (
+            draft.kind.free or (draft.start < len(draft.words) and needs_word(draft.kind))
+        ):
+            return  # a task in any words, or an implied verb, with nothing that says that it is meant
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft)
-            if not draft.weight and reading.error is not None:
+            if not (draft.weight or draft.kind.free) and reading.error is not None:
                 continue
             yield reading
-            if reading.error is not None and not reading.left and WITH not in tokens:
-                yield from self._with_items(reading, draft)
+            if reading.error is not None and not reading.left:
+                yield from self._completed(reading, tokens, draft)
 
     def _lines(self, draft: LineDraft, tokens: Sequence[str], tail: Tail) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield lines with the words that each leaves unexplained: with the reason, or with words left as the text."""
         own = tail.left if draft.kind.free else ()
-        line, left = " ".join([draft.text, *own, *tokens]), tuple(tail.extra if draft.kind.free else tail.left)
+        begun = draft.text
+        if draft.kind.free and tail.is_quoted:
+            who, _, verb = begun.rpartition(" ")
+            begun, own = f"{who} {quote(' '.join([verb, *own]))}", ()
+        line, left = " ".join([begun, *own, *tokens]), tuple(tail.extra if draft.kind.free else tail.left)
         reason = [quote(tail.reason)] if tail.reason else []
         if left and self._takes_text(draft.kind):
             text = quote(tail.text)
@@ -127,13 +133,17 @@ class Attempts:
                 return reading
         return reading
 
-    def _with_items(self, reading: Meaning, draft: LineDraft) -> Iterator[Meaning]:
-        """Yield a refused line with each item that it may lack: `with pistol`, `with knife`."""
-        field = syntax_of(draft.kind).introduced.get(WITH)
-        if field is None:
-            return
-        for item in islice(ValueParser(draft.kind, draft.by, self.scope).known_words(field), CHOSEN_MOST):
-            yield self._try(f"{reading.line} {WITH} {in_line(item)}", (), draft)
+    def _completed(self, reading: Meaning, tokens: Sequence[str], draft: LineDraft) -> Iterator[Meaning]:
+        """Yield a refused line with each word that it may lack: `with pistol`, `with knife`; `might`, `speed`."""
+        syntax = syntax_of(draft.kind)
+        item = syntax.introduced.get(WITH)
+        if item is not None and WITH not in tokens:
+            for word in islice(ValueParser(draft.kind, draft.by, self.scope).known_words(item), CHOSEN_MOST):
+                yield self._try(f"{reading.line} {WITH} {in_line(word)}", (), draft)
+        lacking = reading.error.field if isinstance(reading.error, Refused) else ""
+        field = next((each for each in syntax.bare if each.name == lacking and each.shape == "choice"), None)
+        for word in islice(field.item.choices if field else (), CHOSEN_MOST):
+            yield self._try(f"{reading.line} {word}", (), draft)
 
     def _try(self, line: str, left: tuple[str, ...], draft: LineDraft) -> Meaning:
         """Return the reading of a line: how it is parsed, and why it would be refused now."""

@@ -46,6 +46,7 @@ class Beings:
             if parts[-1].isdecimal():
                 for stem in dict.fromkeys((*own, "-".join(own), "".join(own))):
                     self.by_stem[stem].append(name)
+        self._begun: dict[str, Named | None] = {}
         self.sayings = dict(_sayings(self.groups))
 
     def at(self, words: Sequence[Word], start: int, *, loose: bool = False) -> Named | None:
@@ -137,8 +138,13 @@ class Beings:
         return own[:1] == [fold_name(word.raw)]
 
     def _find_begun(self, words: Sequence[Word], index: int) -> Named | None:
-        """Return who is meant by the beginning of a name, or by a word with one wrong letter."""
-        word = words[index]
+        """Return who is meant by the beginning of a name, or by a word with one wrong letter: found once a word."""
+        raw = words[index].raw
+        if raw not in self._begun:
+            self._begun[raw] = self._begun_by(words[index])
+        return self._begun[raw]
+
+    def _begun_by(self, word: Word) -> Named | None:
         if word.is_quoted or not word.raw[0].isalpha():
             return None
         match = prefer_creatures(match_being(word.raw, self.scope), self.scope.things)

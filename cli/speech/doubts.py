@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
-from cli.speech.words import Word, amount_at
+from cli.speech.words import Word, amount_at, is_passed_over
 from ledger.errors import Unreadable
 
 SUBJECT_MOST: Final = 14  # words before the verb
@@ -38,7 +38,7 @@ def words_before_verb(words: Sequence[Word], beings: Beings) -> Sequence[Word]:
     index = 0
     while index < min(len(words), SUBJECT_MOST):
         word = words[index]
-        if word.text in ENGLISH.little | ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | {"and"}:
+        if is_passed_over(word) or word.text in ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | {"and"}:
             index += 1
         elif named := beings.at(words, index):
             index += named.size

@@ -25,7 +25,10 @@ from rulebooks.common.word_forms import base_forms, is_same_word
 
 SPEECH: Final = "speech.toml"
 SLOTS: Final = frozenset(
-    ("{n}", "{being}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}", "{moment}", "{place}", "{chain}")
+    (
+        *("{n}", "{being}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}", "{moment}"),
+        *("{place}", "{chain}"),
+    )
 )
 MOMENT: Final = re.compile(
     r"(?:(?:in|at|during|after|before|by) )?(?:the (?:start|beginning|end) of )?round ([0-9]+)\b"
@@ -93,13 +96,19 @@ def shared_speech() -> Speech:
 
 
 def frames_of(tables: Iterable[Mapping[str, tuple[str, ...]]]) -> list[Frame]:
-    """Return the frames of these tables."""
+    """Return the frames of these tables; without the articles, which are little words in a sentence."""
     return [
-        Frame(template, tuple(word.text for word in split_words(phrase)))
+        Frame(template, _parts_of(phrase))
         for table in tables
         for template, phrases in table.items()
         for phrase in phrases
     ]
+
+
+def _parts_of(phrase: str) -> tuple[str, ...]:
+    """Return the words and slots of a phrase; `one's` stands for any possessive."""
+    first, *rest = (word.text for word in split_words(phrase.replace("one's ", "")))
+    return first, *(word for word in rest if word not in ENGLISH.skipped)
 
 
 class InPlay(NamedTuple):
@@ -174,7 +183,7 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iter
         case "{span}":
             if span := span_at(words, index):
                 yield index + span[1], span[0]
-        case "{being}":
+        case "{being}" | "{other}":
             named = in_play.beings.at(words, index, loose=True)
             for names in named.readings[:3] if named else ():
                 yield index + named.size, ",".join(map(in_line, names))  # type: ignore[union-attr]

@@ -25,8 +25,8 @@ from cli.speech.frames import in_line
 from cli.speech.heard import Heard, Unclear
 from cli.speech.readings import Reader
 from cli.speech.tail import is_strict
-from cli.speech.words import split_words
-from ledger.errors import Refused, Unreadable
+from cli.speech.words import Word, split_words
+from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.announcements import Announce
@@ -69,34 +69,58 @@ def interpret(
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None]
     if legal:
-        meant = _only_meaning(typed, legal, is_in_doubt)
+        meant = _only_meaning(typed, legal, _nearly(readings), is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
         return _announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
     if is_in_doubt and not isinstance(parsed, Unreadable):
         raise unclear(typed, [])
+    is_told = (not readings and is_prose(typed)) or _is_foes_deed(words, readings, reader)
     if not isinstance(parsed, Unreadable):
+        if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
+            raise unclear(typed, [f"> {typed.strip()}"])
         return _as_free_task(typed, parsed, readings, ledger_state, book)
+    raise _unread_answer(typed, parsed, readings, is_told=is_told)
+
+
+def _unread_answer(typed: str, parsed: Unreadable, readings: Sequence[Meaning], *, is_told: bool) -> LedgerError:
+    """Return what is asked, or said to be wrong, about a sentence that is no line and has no legal meaning."""
     nearly, refused = _nearly(readings), _refusals(readings)
     if nearly:
         if GUESS in parsed.hint:
-            raise parsed
-        raise unclear(typed, [nearly[0].line], f"'{' '.join(nearly[0].left)}' is not understood here", parsed.where)
+            return parsed
+        return unclear(typed, [nearly[0].line], f"'{' '.join(nearly[0].left)}' is not understood here", parsed.where)
     if refused:
-        raise refused[0]
-    if not readings and is_prose(typed):
-        raise unclear(typed, [f"> {typed.strip()}"])
-    raise parsed
+        return refused[0]
+    tried = [reading.error for reading in readings if isinstance(reading.error, Refused)]
+    if tried:
+        return tried[0]
+    if is_told:
+        return unclear(typed, [f"> {typed.strip()}"])
+    return parsed
 
 
-def _only_meaning(typed: str, legal: Sequence[Meaning], is_in_doubt: bool) -> Meaning:
-    """Return the reading that rests on most words. Raises Unclear if there are several, or one that is not certain."""
+def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:
+    """Return whether a sentence says of a foe what no rule decides: it is a story."""
+    named = reader.in_play.beings.at(words, 0)
+    state = reader.ledger_state.state
+    is_about_foe = named is not None and all(is_foe(name, state) for names in named.readings for name in names)
+    return is_about_foe and all(reading.is_free for reading in readings)
+
+
+def _only_meaning(typed: str, legal: Sequence[Meaning], nearly: Sequence[Meaning], *, is_in_doubt: bool) -> Meaning:
+    """Return the reading that rests on most words.
+
+    Raises Unclear if there are several, or one that is not certain, as is a task in any words (without a weight) where
+    a known verb explains nearly all (`nearly`).
+    """
     most = max(reading.weight for reading in legal)
     meant = [reading for reading in legal if reading.weight == most]
-    if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt):
+    also = [reading for reading in nearly[:1] if reading.weight] if not most else []
+    if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt or also):
         return meant[0]
     story = [f"> {typed.strip()}"] if not most and is_prose(typed) else []
-    question = unclear(typed, [*(reading.line for reading in meant), *story])
+    question = unclear(typed, [*(reading.line for reading in [*also, *meant]), *story])
     question.shows_odds = any(reading.is_answer for reading in meant)
     raise question
 

@@ -6,6 +6,7 @@ A reading explains each word of the sentence: speaker, verb, beings, items, amou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice, product
@@ -32,7 +33,7 @@ from cli.speech.frames import (
     read_speech,
     shared_speech,
 )
-from cli.speech.words import WORDS_MOST, Word, sentence_of, split_words
+from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
@@ -46,6 +47,7 @@ Kind = type[Declaration]
 WHO: Final = "{who}"
 LINE: Final = "{line}"
 TEXT: Final = "{text}"
+ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) {WHO}")
 ASK: Final = "ask: "  # before what is never taken without a question
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
@@ -69,6 +71,7 @@ class Reader:
         self.in_play = InPlay(Beings(scope), value_words(scope), spoken_of)
         self.verbs, self.tail = _indexes(book, tuple(scope.declarations))
         self.implied = read_speech(book.texts().folder / SPEECH).implied
+        self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
         self._tasks: dict[str, FrameIndex] = {}
 
     def read(self, sentence: str) -> list[Meaning]:
@@ -82,6 +85,14 @@ class Reader:
         while words and words[0].text in ENGLISH.leads:
             words = words[1:]
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.tail)
+        found = self._meanings(words)
+        if all(reading.error for reading in found) and (behind := self._second_clause(words)):
+            known = (each for each in self._meanings(behind) if each.error is None and not each.is_free)
+            found += [msgspec.structs.replace(each, is_unsure=True) for each in known]
+        return sorted(found, key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight))
+
+    def _meanings(self, words: Sequence[Word]) -> list[Meaning]:
+        """Return what these words may mean, each declaration once, with the fewest words left over."""
         found: dict[bytes, Meaning] = {}
         for speaker, match in self._matches(words):
             draft = self._draft(speaker, match, words)
@@ -91,9 +102,13 @@ class Reader:
                     found[reading.declarations] = reading
             if self._attempts.count >= TRIED_MOST:
                 break
-        return sorted(
-            found.values(), key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight)
-        )
+        return list(found.values())
+
+    def _second_clause(self, words: Sequence[Word]) -> Sequence[Word]:
+        """Return the words behind the first clause, which says why: `the roof burns, everyone takes two damage`."""
+        end = next((index for index, word in enumerate(words, 1) if word.mark and index < len(words)), 0)
+        behind = words[end:] if end else []
+        return behind[1:] if behind and behind[0].text in ENGLISH.leads else behind
 
     def _matches(self, words: Sequence[Word]) -> list[tuple[Speaker | None, FrameMatch]]:
         """Return the frames that the sentence meets behind each of its subjects, the longest first."""
@@ -106,6 +121,8 @@ class Reader:
             by = subjects[0].names[0] if subjects else ""
             matches = self.verbs.at(words, start, self.in_play)
             matches += self._tasks_of(by).at(words, start, self.in_play)
+            if subjects and self.free and words[start].text not in ENGLISH.little:
+                matches.append(FrameMatch(Frame(words[start].raw, ()), start, start + 1, {}))  # a task in any words
             found += [(start, subject, match) for match in matches for subject in subjects or (None,)]
             if subjects:
                 implied = [(start, subject, match) for match in self._implied(words, start) for subject in subjects]
@@ -151,7 +168,7 @@ class Reader:
                 last = self._last_speaker()
                 names += [((last,),)] if last else []
                 index, unsure = index + 1, True
-            elif words[index].text in ENGLISH.little:
+            elif is_passed_over(words[index]):
                 index += 1
             else:
                 return None
@@ -189,9 +206,10 @@ class Reader:
                     return None
                 speaker, is_unsure = Speaker((due[0],)), True
         names = speaker.names if speaker else ()
-        who = ",".join(map(in_line, names))
-        own = "" if is_aside or has_who else f"{who} "
-        kind = self._kind_of(template, is_aside)
+        own = "" if is_aside or has_who else f"{in_list(names)} "
+        task = self.free if not match.frame.parts and match.end > match.start else None
+        is_unsure |= task is not None and self.ledger_state.state.encounter is not None
+        kind = task or self._kind_of(template, is_aside)
         by = names[0] if names and not is_aside else GM
         if template.startswith(being := match.slots.get("{being}", WHO)):
             by = being.strip('"')
@@ -199,7 +217,7 @@ class Reader:
         if kind.free:  # its words stay as they were said, but for the first, which is the word of the book
             first = match.frame.template.split()[0]
             template, start = first, match.start + 1
-        text = f"{own}{template.replace(WHO, who)}".strip()
+        text = f"{own}{about_whom(template, names)}".strip()
         is_asked = match.frame.template.startswith(ASK)
         return LineDraft(text, kind, by, words, start, match.frame.literals, is_unsure, is_asked)
 
@@ -212,7 +230,7 @@ class Reader:
         if meant is None:
             return None
         said = meant.parsed[0].declaration
-        line = match.frame.template.replace(LINE, meant.line).replace(WHO, ",".join(map(in_line, speaker.names)))
+        line = match.frame.template.replace(LINE, meant.line).replace(WHO, in_list(speaker.names))
         return LineDraft(line, type(said), said.by, words, len(words), match.frame.literals, speaker.is_unsure)
 
     def _kind_of(self, template: str, is_aside: bool) -> Kind:
@@ -220,12 +238,15 @@ class Reader:
         if template.startswith(ANSWER_MARK):
             verb = template.split()[2]
             return next(kind for kind in self.scope.declarations if kind.answers and verb in kind.verbs)
-        words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:2]
+        words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:3]
+        if words[0] == WHO and words[-1][0] in "+-":
+            return Adjust
+        words = words[:2]
         kinds = [kind for kind in self.scope.declarations if kind.verbs and not kind.answers]
         own = [kind for kind in kinds if kind.aside == is_aside or kind.alone]
         known = (kind for verb in words for kind in own if verb in kind.verbs)
         named = verb_words(kinds, "", self.scope).get(words[0])
-        free = next((kind for kind in kinds if kind.free), None) if words[0] != WHO else None
+        free = self.free if words[0] != WHO else None
         return next(known, None) or named or free or Adjust
 
 
@@ -252,6 +273,18 @@ def _own_verbs(declarations: Iterable[Kind]) -> Iterator[Frame]:
                     yield Frame(f"{GM_MARK} {verb} {WHO}", words)
             elif len(verb) > 1:
                 yield Frame(verb, words)
+
+
+def about_whom(template: str, names: Sequence[str]) -> str:
+    """Return a template with these names; the game master's verb stands behind several: `! thug1,thug2 leave`."""
+    if len(names) > 1:
+        template = ABOUT.sub(rf"{GM_MARK} {WHO} \1", template)
+    return template.replace(WHO, in_list(names))
+
+
+def in_list(names: Sequence[str]) -> str:
+    """Return names as a line has several: with commas."""
+    return ",".join(map(in_line, names))
 
 
 def value_words(scope: Scope) -> Mapping[str, str]:

@@ -27,7 +27,8 @@ class Tail(msgspec.Struct):
     """The tokens of a line behind its verb, each with its readings, the words that nothing explains, and the reason.
 
     `text`: the words that nothing explains, with the little words between them.
-    Of a free task `left` is its object, and `extra` what nothing explains.
+    Of a free task `left` is its object, and `extra` what nothing explains. `is_quoted`: a word of the object is also
+    one of a field, so that it stands in quotation marks.
     """
 
     tokens: list[tuple[str, ...]] = []
@@ -35,6 +36,7 @@ class Tail(msgspec.Struct):
     extra: list[str] = []
     reason: str = ""
     text: str = ""
+    is_quoted: bool = False
 
 
 class TailReader:
@@ -104,7 +106,7 @@ class TailReader:
             word = words[index]
             is_clause = bool(index and words[index - 1].mark)
             count = self._add_framed(words, index, tail) or self._add_situation(words, index, tail)
-            count = count or (self._add_known(words, index, tail) if word.text not in ENGLISH.little else 0)
+            count = count or (self._add_known(words, index, tail) if self._is_field(words, index) else 0)
             if not count and index and word.text in ENGLISH.reason:
                 tail.reason = sentence_of(words[index + 1 :])
                 break
@@ -118,10 +120,23 @@ class TailReader:
                 else:
                     kept.append(word._replace(mark=""))
             index += count or 1
-        while kept and kept[-1].text in ENGLISH.little:
+        while kept and kept[-1].text in ENGLISH.linking:
             kept.pop()
         tail.left = [sentence_of(kept)] if kept else []
+        tail.is_quoted = any(word.text in self.known for word in kept)
         return tail
+
+    def _is_field(self, words: Sequence[Word], index: int) -> bool:
+        """Return whether a known word of an object is meant as a field: it ends the clause, or a field is behind it.
+
+        `hidden` is none in `searches for a hidden panel`.
+        """
+        word, behind = words[index], words[index + 1 :]
+        if word.text in ENGLISH.little or (index and words[index - 1].text in ENGLISH.articles):
+            return False
+        if word.mark or not behind or behind[0].text in ENGLISH.little or is_strict(behind[0].raw):
+            return True
+        return bool(self.frames.at(words, index + 1, self.in_play) or behind[0].text in self.known)
 
     def _add_framed(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add what is written in the grammar of lines, or what a phrase of the book means."""

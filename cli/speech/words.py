@@ -73,6 +73,11 @@ def sentence_of(words: Sequence[Word]) -> str:
     return text.strip(" .,;:!-")
 
 
+def is_passed_over(word: Word) -> bool:
+    """Return whether a word between subject and verb says nothing: a little word, or how it is done (`quickly`)."""
+    return word.text in ENGLISH.little or (word.text.endswith("ly") and word.text not in ENGLISH.denying)
+
+
 class Amount(NamedTuple):
     """A number in a sentence, and how many words it takes."""
 

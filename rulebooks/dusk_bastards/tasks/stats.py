@@ -28,7 +28,7 @@ def stat_of(said: Task, state: State) -> Stat:
     tasks = [*tasks_of(said.by, state), *(word for stat in STATS for word in words[stat])]
     what = f"the stat of '{said.task}'" if said.task else "the stat of the roll"
     missing = value_refusal(what, "might, speed or intellect (m, s or i)", None)
-    raise missing.with_hint(f"{missing.hint}{nearest_task(said.task, tasks)}")
+    raise missing.of_field("stat").with_hint(f"{missing.hint}{nearest_task(said.task, tasks)}")
 
 
 def skill_of(said: Task) -> str:
