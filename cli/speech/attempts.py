@@ -14,9 +14,9 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_refused
-from cli.speech.frames import SPEECH, FrameIndex, InPlay, in_line, read_speech
+from cli.speech.frames import SLOTS, SPEECH, FrameIndex, InPlay, in_line, read_speech
 from cli.speech.tail import Tail, TailReader
-from cli.speech.words import Word
+from cli.speech.words import Word, sentence_of, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -24,6 +24,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 WITH: Final = "with"
+REASON: Final = "reason"  # the field without which a ruling is refused
 CHOSEN_MOST: Final = 4  # readings of a name, and items of which one may be meant
 
 
@@ -63,6 +64,14 @@ def needs_word(kind: type[Declaration]) -> bool:
     return any(field.required and field.has("word") for field in syntax_of(kind).fields)
 
 
+def _lacks_reason(reading: Meaning, kind: type[Declaration]) -> bool:
+    """Return whether a reading is refused for want of a reason, or cannot be read without one."""
+    if isinstance(reading.error, Refused):
+        unsaid = all(not getattr(each.declaration, REASON, "") for each in reading.parsed)
+        return reading.error.field == REASON and unsaid
+    return not reading.parsed and any(field.name == REASON and field.required for field in syntax_of(kind).fields)
+
+
 class LineDraft(NamedTuple):
     """The beginning of a line, and the words behind the frame that made it."""
 
@@ -80,11 +89,17 @@ class Attempts:
     """Writes out drafts as lines, and tries them."""
 
     def __init__(
-        self, ledger_state: LedgerState[State], book: Game, scope: Scope, in_play: InPlay, tail: FrameIndex
+        self,
+        ledger_state: LedgerState[State],
+        book: Game,
+        scope: Scope,
+        in_play: InPlay,
+        verbs: FrameIndex,
+        tail: FrameIndex,
     ) -> None:
-        """`in_play` and `tail`: what is named behind a verb, and the phrases that stand there."""
+        """`in_play`, `verbs` and `tail`: what is named in a sentence, and the phrases that stand there."""
         self.ledger_state, self.book, self.scope = ledger_state, book, scope
-        self.in_play, self.tail = in_play, tail
+        self.in_play, self.verbs, self.tail = in_play, verbs, tail
         self.texts = read_speech(book.texts().folder / SPEECH).texts
         self.count = 0  # of lines that were tried
 
@@ -97,7 +112,10 @@ class Attempts:
         ):
             return  # a task in any words, or an implied verb, with nothing that says that it is meant
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
-            reading = self._first_that_reads(self._lines(draft, tokens, tail), draft)
+            reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
+            if not tail.reason and _lacks_reason(reading, draft.kind):
+                said = quote(sentence_of(draft.words))  # what is said is why it is so
+                reading = self._try(f"{reading.line} {said}", reading.left, draft)
             if not (draft.weight or draft.kind.free) and reading.error is not None:
                 continue
             yield reading
@@ -118,18 +136,30 @@ class Attempts:
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
             yield f"{line} {text}", ()
         yield from ((" ".join([line, *reason]), left),) if reason else ()
-        yield line, left
+        yield line, left if self._is_colour(tail.reason) else (*left, *tail.reason.split())
+
+    def _is_colour(self, said: str) -> bool:
+        """Return whether a clause names nobody and has no verb of the game: it may be left out of the line."""
+        words = split_words(said)
+        return not any(
+            self.in_play.beings.at(words, index)
+            or any(match.frame.parts[0] not in SLOTS for match in self.verbs.at(words, index, self.in_play))
+            for index in range(len(words))
+        )
 
     def _takes_text(self, kind: type[Declaration]) -> bool:
         """Return whether words that nothing explains are what is declared: it needs a text, or the book says so."""
         needed = any(field.is_positional and field.required for field in syntax_of(kind).fields)
         return needed or any(verb in self.texts for verb in kind.verbs)
 
-    def _first_that_reads(self, lines: Iterator[tuple[str, tuple[str, ...]]], draft: LineDraft) -> Meaning:
+    def _first_that_reads(
+        self, lines: Iterator[tuple[str, tuple[str, ...]]], draft: LineDraft, tail_reason: bool
+    ) -> Meaning:
         """Return the reading of the first of these lines that can be read; if none can, that of the last."""
         for line, left in lines:
             reading = self._try(line, left, draft)
-            if reading.parsed:
+            is_spare = isinstance(reading.error, Refused) and reading.error.field == REASON  # the rules take no reason
+            if reading.parsed and not (is_spare and tail_reason):
                 return reading
         return reading
 

@@ -57,6 +57,8 @@ class Beings:
         if said := self._find_saying(words, start):
             return said
         index = start
+        if words[start].text in ENGLISH.both and (whole := self._find_all(words, start)):
+            return whole
         while index < len(words) and words[index].text in ENGLISH.articles and self._find_whole(words, index) is None:
             index += 1
         if index >= len(words) or (words[index].is_quoted and words[index].raw[1:-1] not in self.scope.beings):
@@ -71,6 +73,14 @@ class Beings:
             if members := self.sayings.get(" ".join(word.text for word in words[start : start + count])):
                 return Named((members,), count, True)
         return None
+
+    def _find_all(self, words: Sequence[Word], start: int) -> Named | None:
+        """Return `both guards`, `all of the guards`, `all three guards`."""
+        index = start + 1
+        while index < len(words) and (words[index].text in ("of", *ENGLISH.articles) or words[index].text in NUMBERS):
+            index += 1
+        found = self._find_group(words, index) if index < len(words) else None
+        return found and found._replace(size=found.size + index - start)
 
     def _find_whole(self, words: Sequence[Word], index: int) -> Named | None:
         if words[index].is_quoted:

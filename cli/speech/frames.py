@@ -27,13 +27,15 @@ SPEECH: Final = "speech.toml"
 SLOTS: Final = frozenset(
     (
         *("{n}", "{being}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}", "{moment}"),
-        *("{place}", "{chain}"),
+        *("{place}", "{chain}", "{phrase}", "{square}"),
     )
 )
 MOMENT: Final = re.compile(
     r"(?:(?:in|at|during|after|before|by) )?(?:the (?:start|beginning|end) of )?round ([0-9]+)\b"
 )
 LIKE: Final = 0.85  # how much a word with a wrong letter is like the verb that is meant
+SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
+PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
 SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
 
 
@@ -197,6 +199,18 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iter
         case "{moment}":
             if found := MOMENT.match(" ".join(each.text for each in words[index:])):
                 yield index + len(found[0].split()), f'"round {found[1]}"'
+        case "{phrase}":
+            yield from _phrases_from(words, index, in_play)
+        case _ if part in SLOTS:
+            yield from _fill_with_words(part, words, index)
+        case _ if is_same_word(part, word.text) if part.isalpha() else part == word.text:
+            yield index + 1, word.raw
+
+
+def _fill_with_words(part: str, words: Sequence[Word], index: int) -> Iterator[tuple[int, str]]:
+    """Yield where a slot ends that takes words whatever is in play, and what stands in it."""
+    word = words[index]
+    match part:
         case "{place}":
             place, end = _name_at(words, index)
             yield end, place
@@ -206,11 +220,12 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iter
                 yield len(words), ",".join(pairs)
         case "{text}" | "{line}" | "{change}":
             yield len(words), sentence_of(words[index:])
-        case "{word}":
-            if word.raw[0].isalpha():
+        case "{square}":
+            if SQUARE.fullmatch(word.raw):
                 yield index + 1, word.raw
-        case _ if is_same_word(part, word.text) if part.isalpha() else part == word.text:
-            yield index + 1, word.raw
+        case "{word}":
+            if word.raw[0].isalpha() and word.text not in ENGLISH.articles and amount_at(words, index) is None:
+                yield index + 1, word.raw
 
 
 def _name_at(words: Sequence[Word], index: int) -> tuple[str, int]:
@@ -238,6 +253,15 @@ def _names_from(words: Sequence[Word], index: int) -> list[str]:
         while index < len(words) and words[index].text == "and":
             index += 1
     return names
+
+
+def _phrases_from(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
+    """Yield the phrases of some words that begin here, the shortest first; they name nobody."""
+    longest = min(len(words), index + PHRASE_MOST)
+    for end in range(index + 1, longest + 1) if words[index].text not in ENGLISH.articles else ():
+        if in_play.beings.at(words, end - 1) or words[end - 1].is_quoted:
+            return
+        yield end, sentence_of(words[index:end])
 
 
 def in_line(name: str) -> str:

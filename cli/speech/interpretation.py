@@ -21,11 +21,12 @@ from cli.questions.possible import anybody_can_answer, why_not_said, why_refused
 from cli.speech.attempts import Meaning, encode
 from cli.speech.beings import Beings
 from cli.speech.doubts import denied_error, is_doubtful_sentence
+from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
 from cli.speech.heard import Heard, Unclear
 from cli.speech.readings import Reader
 from cli.speech.tail import is_strict
-from cli.speech.words import Word, split_words
+from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
@@ -69,6 +70,8 @@ def interpret(
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None]
     if legal:
+        longest = max(reading.weight for reading in whole)  # a reading of more words that the rules refuse is a doubt
+        is_in_doubt = is_in_doubt or longest > max(reading.weight for reading in legal)
         meant = _only_meaning(typed, legal, _nearly(readings), is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
@@ -80,16 +83,24 @@ def interpret(
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
             raise unclear(typed, [f"> {typed.strip()}"])
         return _as_free_task(typed, parsed, readings, ledger_state, book)
-    raise _unread_answer(typed, parsed, readings, is_told=is_told)
+    raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told)
 
 
-def _unread_answer(typed: str, parsed: Unreadable, readings: Sequence[Meaning], *, is_told: bool) -> LedgerError:
-    """Return what is asked, or said to be wrong, about a sentence that is no line and has no legal meaning."""
-    nearly, refused = _nearly(readings), _refusals(readings)
+def _why_not_taken(
+    typed: str, parsed: Unreadable, readings: Sequence[Meaning], reader: Reader, *, is_told: bool
+) -> LedgerError:
+    """Return the question about a sentence none of whose readings is allowed, or what is wrong with the best of them.
+
+    `parsed`: why the grammar does not read it.
+    """
+    words, nearly, refused = split_words(typed), _nearly(readings), _refusals(readings)
     if nearly:
-        if GUESS in parsed.hint:
+        left = nearly[0].left
+        if GUESS in parsed.hint and any(word.raw in left for word in words if parsed.where == f"column {word.column}"):
             return parsed
-        return unclear(typed, [nearly[0].line], f"'{' '.join(nearly[0].left)}' is not understood here", parsed.where)
+        return unclear(typed, [nearly[0].line], f"'{' '.join(left)}' is not understood here", parsed.where)
+    if first := _first_deed(words, reader):
+        return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
     if refused:
         return refused[0]
     tried = [reading.error for reading in readings if isinstance(reading.error, Refused)]
@@ -98,6 +109,22 @@ def _unread_answer(typed: str, parsed: Unreadable, readings: Sequence[Meaning], 
     if is_told:
         return unclear(typed, [f"> {typed.strip()}"])
     return parsed
+
+
+def _first_deed(words: Sequence[Word], reader: Reader) -> str:
+    """Return the line of the first of two deeds in one sentence: `Ada moves two squares and hits him`; else nothing."""
+    for index in range(1, len(words)):
+        behind = index
+        while behind < len(words) and words[behind].text in (*ENGLISH.subjects, *ENGLISH.leads):
+            behind += 1
+        is_parted = (behind > index and words[index].text in ENGLISH.leads) or words[index - 1].mark == ","
+        if not is_parted or behind == len(words) or not reader.begins_deed(words, behind):
+            continue
+        readings = reader.read(sentence_of(words[:index]))
+        meant = [each.line for each in readings if each.parsed and not each.left and each.error is None]
+        if meant:
+            return meant[0]
+    return ""
 
 
 def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:

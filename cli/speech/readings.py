@@ -17,12 +17,13 @@ import msgspec
 from cli.notation.known_words import find_kind_of_verb
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote, tokenize
 from cli.notation.verb_parser import verb_words
 from cli.speech.attempts import Attempts, LineDraft, Meaning, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import (
+    SLOTS,
     SPEECH,
     Frame,
     FrameIndex,
@@ -84,7 +85,7 @@ class Reader:
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
         while words and words[0].text in ENGLISH.leads:
             words = words[1:]
-        self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.tail)
+        self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         found = self._meanings(words)
         if all(reading.error for reading in found) and (behind := self._second_clause(words)):
             known = (each for each in self._meanings(behind) if each.error is None and not each.is_free)
@@ -109,6 +110,10 @@ class Reader:
         end = next((index for index, word in enumerate(words, 1) if word.mark and index < len(words)), 0)
         behind = words[end:] if end else []
         return behind[1:] if behind and behind[0].text in ENGLISH.leads else behind
+
+    def begins_deed(self, words: Sequence[Word], start: int) -> bool:
+        """Return whether a verb, or a phrase with one, begins here."""
+        return any(match.frame.parts[0] not in SLOTS for match in self.verbs.at(words, start, self.in_play))
 
     def _matches(self, words: Sequence[Word]) -> list[tuple[Speaker | None, FrameMatch]]:
         """Return the frames that the sentence meets behind each of its subjects, the longest first."""
@@ -279,7 +284,7 @@ def about_whom(template: str, names: Sequence[str]) -> str:
     """Return a template with these names; the game master's verb stands behind several: `! thug1,thug2 leave`."""
     if len(names) > 1:
         template = ABOUT.sub(rf"{GM_MARK} {WHO} \1", template)
-    return template.replace(WHO, in_list(names))
+    return template.replace(f'"{WHO}"', quote(" and ".join(names))).replace(WHO, in_list(names))
 
 
 def in_list(names: Sequence[str]) -> str:

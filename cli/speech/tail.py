@@ -26,7 +26,7 @@ ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 class Tail(msgspec.Struct):
     """The tokens of a line behind its verb, each with its readings, the words that nothing explains, and the reason.
 
-    `text`: the words that nothing explains, with the little words between them.
+    `text`: the words that nothing explains, with the little words between them. `beings`: how many are named.
     Of a free task `left` is its object, and `extra` what nothing explains. `is_quoted`: a word of the object is also
     one of a field, so that it stands in quotation marks.
     """
@@ -37,6 +37,7 @@ class Tail(msgspec.Struct):
     reason: str = ""
     text: str = ""
     is_quoted: bool = False
+    beings: int = 0
 
 
 class TailReader:
@@ -60,6 +61,8 @@ class TailReader:
             for word in item.choices or (self.values.understood_words(field) if item.shape == "text" else ()):
                 words.setdefault(fold_word(word), in_line(word) if " " in word else word)
                 words.setdefault(fold_word(word).replace("_", "-"), word)
+        for known in list(words):
+            words.setdefault(known.rpartition("-")[2], words[known])  # the sword is the arming sword
         for field in self.syntax.fields:
             if field.shape == "choice" and field not in self.syntax.bare:
                 for word in field.item.choices:
@@ -144,7 +147,10 @@ class TailReader:
         if is_strict(word.raw):
             tail.tokens.append((word.raw,))
             return 1
-        for match in self.frames.at(words, index, self.in_play):
+        matches = self.frames.at(words, index, self.in_play)
+        if word.text in ENGLISH.articles and index + 1 < len(words):
+            matches += self.frames.at(words, index + 1, self.in_play)
+        for match in matches:
             template = match.line
             verb, colon, own = template.partition(": ")
             if colon and verb not in self.kind.verbs:
@@ -204,7 +210,8 @@ class TailReader:
         return None
 
     def _add_known(self, words: Sequence[Word], index: int, tail: Tail) -> int:
-        if words[index].text in ENGLISH.little and not self.known.get(words[index].text):
+        text = words[index].text
+        if text in ENGLISH.little and text not in ENGLISH.articles and not self.known.get(text):
             return 0
         found = self._phrase(words, index)
         if found is None:
@@ -267,7 +274,10 @@ class TailReader:
         named = self.in_play.beings.at(words, index, loose=words[index].text not in ENGLISH.little) if fields else None
         if named is None:
             return 0
-        tail.tokens.append(tuple(",".join(map(in_line, names)) for names in named.readings[:4]))
+        readings = tuple(",".join(map(in_line, names)) for names in named.readings[:4])
+        at = tail.beings if self.syntax.bare[0].has("being") else len(tail.tokens)  # whom it is about comes first
+        tail.tokens.insert(at, readings)
+        tail.beings += 1
         return named.size
 
 

@@ -8,7 +8,9 @@ import msgspec
 
 from ledger.declarations import Declaration
 from ledger.facts import Sum
+from ledger.names import name_key
 from projections.state import State
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.guide import Guide
 from rulebooks.semiautomagic import (
     cover,
@@ -60,6 +62,9 @@ class SemiautomagicGuide(Guide):
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return weapons and items, locations, grades of cover, kinds of light, and the names of options."""
         match field:
+            case "value" if declaration is Adjust:
+                creatures = (being for being in state.beings_in_order() if being.kind in CREATURES)
+                return [f"{name_key(being.name)}.wounds" for being in creatures]
             case "weapon":
                 return [short_name(item, state) for item in weapons_of(by, state)]
             case "item" if declaration is Attack:

@@ -28,13 +28,13 @@ def unknown(field: str, domain: str, value: object) -> Refused:
 
 def no_text(field: str, what: str) -> Refused:
     """Return the refusal of a ruling without its text or its reason."""
-    return refusal("REASON", what=what)
+    return refusal("REASON", what=what).of_field("reason")
 
 
 def check_reason(reason: str, what: str) -> None:
     """Refuse a decision of the game master without its reason."""
     if not reason.strip():
-        raise refusal("REASON", what=what)
+        raise refusal("REASON", what=what).of_field("reason")
 
 
 def left_over(wrong: str) -> Refused:

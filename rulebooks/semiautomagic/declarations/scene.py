@@ -32,7 +32,7 @@ class SetLight(GameMasterDeclaration, frozen=True, kw_only=True, tag="set-light"
 
     light: Annotated[str, syntax(word=True)]
     dark: Annotated[bool, syntax(word=True)] = False
-    place: Annotated[str, syntax()] = ""
+    place: Annotated[str, syntax(named=True)] = ""
 
 
 class Conceal(GameMasterDeclaration, frozen=True, kw_only=True, tag="conceal"):
