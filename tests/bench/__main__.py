@@ -29,6 +29,7 @@ from tests.bench.read_models import changes_cost
 from tests.bench.rivals import processors, rivals
 from tests.bench.serve import on_screen, watched
 from tests.bench.shell import shell_lines
+from tests.bench.speech import sentences
 from tests.bench.timer import table
 from tests.bench.walk import sample_walks, walks
 
@@ -116,6 +117,8 @@ def main() -> None:
         figures += crowds
         outlooks, outlook = attack_odds(size.replays)
         figures += outlooks
+        heard, slowest = sentences(size.replays)
+        figures += heard
         crowded, delay = watched(folder, size.rounds, size.watched, environment)
         figures += crowded
         screen = on_screen(folder / "watched", size.watched, environment)
@@ -137,6 +140,7 @@ def main() -> None:
     print(area)
     print(outlook)
     print(line)
+    print(slowest)
     print(delay)
     print(screen)
     print("\n".join(weights))
