@@ -50,7 +50,7 @@ class Scope(msgspec.Struct, frozen=True):
     (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for `health`).
     `vital_value`: the value that a number right after a name means. `groups`: those who are here, under each word
     that names several. `readings`: those of an option, by its name. `examples`: who stands for the names in the
-    book's examples, the speaker first.
+    book's examples, the speaker first. `unused`: the fields of verbs that the game has no use for.
     """
 
     beings: Sequence[str]
@@ -66,3 +66,4 @@ class Scope(msgspec.Struct, frozen=True):
     examples: Callable[[str], Names] = no_names
     refused_words: Callable[[type[Declaration], str, str], Iterable[str]] = no_words
     can_set: Callable[[str, int], bool] = can_set_any
+    unused: Callable[[Sequence[str]], Collection[str]] = set

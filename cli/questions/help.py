@@ -57,7 +57,7 @@ def find_verbs(word: str, book: Game, names: Names) -> list[VerbHelp]:
     kinds = kinds_with_verbs(book)
     words = match_word(word, (verb for kind in kinds for verb in kind.verbs)).words
     own = [kind for kind in kinds if set(words) & set(kind.verbs)]
-    return [verb_help(kind, names) for kind in sorted(own, key=lambda kind: kind.answers)]
+    return [verb_help(kind, names, book) for kind in sorted(own, key=lambda kind: kind.answers)]
 
 
 def task_words(book: Game) -> dict[str, str]:
@@ -76,7 +76,7 @@ def task_help(word: str, book: Game, names: Names) -> list[VerbHelp]:
     kinds = [kind for kind in book.declarations if kind.free]
     text = f"Said in place of a verb, usually of {known[match.words[0]]}."
     own = VerbHelp(verbs=(match.words[0],), text=text, examples=(), fields=())
-    return [own, *(verb_help(kind, names) for kind in kinds)]
+    return [own, *(verb_help(kind, names, book) for kind in kinds)]
 
 
 def names_in_play(state: LedgerState[State], book: Game) -> Names:
@@ -94,14 +94,15 @@ def page_text(page: Path, names: Names) -> str:
     return "\n".join(lines)
 
 
-def verb_help(kind: type[Declaration], names: Names) -> VerbHelp:
-    """Return the help of a declaration, made from its docstring and its fields."""
+def verb_help(kind: type[Declaration], names: Names, book: Game) -> VerbHelp:
+    """Return the help of a declaration, made from its docstring and the fields that the game has use for."""
+    unused = book.texts().lexicon.unused_fields(kind.verbs)
     text = text_with_names(" ".join((kind.__doc__ or "").split()), names)
     return VerbHelp(
         verbs=kind.verbs,
         text=text,
         examples=tuple(EXAMPLE.findall(text)),
-        fields=tuple(_forms(fields_of(kind))),
+        fields=tuple(_forms(field for field in fields_of(kind) if field.name not in unused)),
     )
 
 

@@ -61,14 +61,16 @@ def _speaker(words: Sequence[str], scope: Scope) -> tuple[str, Sequence[str]]:
 
 def _words_of(kind: type[Declaration], by: str, scope: Scope) -> Iterator[str]:
     """Yield the words that a declaration takes: names, choices, situations, options."""
-    for field in sorted(fields_of(kind), key=lambda field: not field.item.has("being")):
+    unused = scope.unused(kind.verbs)
+    fields = [field for field in fields_of(kind) if field.name not in unused]
+    for field in sorted(fields, key=lambda field: not field.item.has("being")):
         if field.has("word", "after"):
             yield from map(_name, _known(field, kind, by, scope))
-    for field in fields_of(kind):
+    for field in fields:
         for sign, note in SIGNS.items():
             if note in field.notes and not field.notes[note]:
                 yield from (sign + word for word in scope.words(kind, field.name, by))
-    yield from (f"{field.name}=" for field in fields_of(kind) if not field.has("word", "after"))
+    yield from (f"{field.name}=" for field in fields if not field.has("word", "after"))
 
 
 def _known(field: Field, kind: type[Declaration], by: str, scope: Scope) -> Iterable[str]:

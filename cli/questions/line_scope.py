@@ -101,5 +101,6 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         examples=names,
         refused_words=words.refused,
         can_set=words.can_set,
+        unused=lambda verbs: book.texts().lexicon.unused_fields(verbs),
     )
     return scope

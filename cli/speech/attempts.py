@@ -14,7 +14,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_refused
-from cli.speech.frames import SLOTS, SPEECH, FrameIndex, InPlay, in_line, read_speech
+from cli.speech.frames import SLOTS, SPEECH, FrameIndex, InPlay, in_line, read_speech, shared_speech
 from cli.speech.tail import Tail, TailReader
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.declarations import Declaration
@@ -100,7 +100,7 @@ class Attempts:
         """`in_play`, `verbs` and `tail`: what is named in a sentence, and the phrases that stand there."""
         self.ledger_state, self.book, self.scope = ledger_state, book, scope
         self.in_play, self.verbs, self.tail = in_play, verbs, tail
-        self.texts = read_speech(book.texts().folder / SPEECH).texts
+        self.texts = (*read_speech(book.texts().folder / SPEECH).texts, *shared_speech().texts)
         self.count = 0  # of lines that were tried
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:

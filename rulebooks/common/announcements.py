@@ -29,7 +29,7 @@ class Announce(Declaration, frozen=True, kw_only=True, tag="announce"):
 
 class Go(Declaration, frozen=True, kw_only=True, tag="go"):
     """Throw the dice of what was announced, or accept those thrown: `go`. `go withdraw` takes back what was announced,
-    before its dice. In a game with answers after the dice, `wait` behind it throws and waits for them.
+    before its dice. `wait` behind it throws and waits for answers to the dice, in a game that has them.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("go",)

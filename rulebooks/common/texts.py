@@ -5,6 +5,7 @@ refusals and defaults of options.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cached_property
 from os.path import dirname, join
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
@@ -235,7 +236,8 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """`words.toml`: short names of values in the book's order, words for tasks by stat, wording, sentences of a recap.
 
     `vital` is the value meant by a name and a number alone; `examples` has the names in the book's examples, by kind of
-    being: those in play stand for them.
+    being: those in play stand for them. `unused` are fields of verbs that every game shares and this one has no use
+    for: help and completion leave them out.
     """
 
     vital: str
@@ -243,6 +245,11 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     words: dict[str, tuple[str, ...]]
     wording: Wording = Wording()
     examples: dict[str, tuple[str, ...]] = {}
+    unused: dict[str, tuple[str, ...]] = {}
+
+    def unused_fields(self, verbs: Iterable[str]) -> set[str]:
+        """Return the fields of a declaration with these verbs that this game has no use for."""
+        return {name for verb in verbs for name in self.unused.get(verb, ())}
 
     @property
     def vital_value(self) -> str:

@@ -12,7 +12,8 @@ import pytest
 
 from cli.notation.examples import example_hint, with_names_in_play
 from cli.notation.line_parser import parse_line
-from cli.questions.help import help_pages, kinds_with_verbs, names_in_play, page_text, verb_help
+from cli.questions.help import find_verbs, help_pages, kinds_with_verbs, names_in_play, page_text, verb_help
+from cli.questions.line_completion import complete_line
 from cli.questions.line_scope import line_scope
 from ledger.errors import Unreadable
 from ledger.service import Ledger
@@ -66,9 +67,17 @@ def test_help_of_every_verb_has_the_names_in_play(game):
     ledger = table(game)
     names = names_in_play(ledger.state, ledger.game)
     for kind in kinds_with_verbs(ledger.game):
-        shown = verb_help(kind, names)
+        shown = verb_help(kind, names, ledger.game)
         assert not found(shown.text, game), shown.text
     assert "zuzka" in with_names_in_play("kess attack brute", names)
+
+
+@pytest.mark.parametrize(("game", "is_told"), [("momentum", True), ("mars", False), ("semiautomagic", False)])
+def test_field_without_use_in_a_game_is_not_told(game, is_told):
+    ledger = table(game)
+    fields = [written for each in find_verbs("go", ledger.game, {}) for written, _ in each.fields]
+    assert any("wait" in written for written in fields) == is_told
+    assert ("wait" in complete_line("go ", line_scope(ledger.state, ledger.game))) == is_told
 
 
 @pytest.mark.parametrize("game", GAMES)
