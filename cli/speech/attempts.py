@@ -121,6 +121,8 @@ class Attempts:
             yield reading
             if reading.error is not None and not reading.left:
                 yield from self._completed(reading, tokens, draft)
+            if not reading.parsed and not reading.left:
+                yield from self._with_lacking(tokens, tail, draft)
 
     def _lines(self, draft: LineDraft, tokens: Sequence[str], tail: Tail) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield lines with the words that each leaves unexplained: with the reason, or with words left as the text."""
@@ -174,6 +176,15 @@ class Attempts:
         field = next((each for each in syntax.bare if each.name == lacking and each.shape == "choice"), None)
         for word in islice(field.item.choices if field else (), CHOSEN_MOST):
             yield self._try(f"{reading.line} {word}", (), draft)
+
+    def _with_lacking(self, tokens: Sequence[str], tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
+        """Yield a line that lacks a word with each word that may stand there: `save body`, `save luck`."""
+        needed = [field for field in syntax_of(draft.kind).fields if field.is_positional and field.required]
+        if len(needed) != 1 or needed[0].shape != "text" or needed[0].has("being"):
+            return
+        for word in islice(ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0]), CHOSEN_MOST):
+            for line, left in islice(self._lines(draft, [in_line(word), *tokens], tail), 1):
+                yield self._try(line, left, draft)
 
     def _try(self, line: str, left: tuple[str, ...], draft: LineDraft) -> Meaning:
         """Return the reading of a line: how it is parsed, and why it would be refused now."""

@@ -79,8 +79,11 @@ class Beings:
         index = start + 1
         while index < len(words) and (words[index].text in ("of", *ENGLISH.articles) or words[index].text in NUMBERS):
             index += 1
-        found = self._find_group(words, index) if index < len(words) else None
-        return found and found._replace(size=found.size + index - start)
+        if index >= len(words):
+            return None
+        found = self._find_group(words, index) or self._find_whole(words, index)
+        several = tuple(names for names in found.readings if len(names) > 1) if found else ()
+        return Named(several, found.size + index - start, True) if found and several else None
 
     def _find_whole(self, words: Sequence[Word], index: int) -> Named | None:
         if words[index].is_quoted:
@@ -89,7 +92,8 @@ class Beings:
             joined = "".join(word.raw for word in words[index : index + count])
             names = self.by_letters.get(fold_letters(joined)) if len(joined) > 1 or count > 1 else None
             if names and any(letter.isalpha() for letter in joined):
-                return Named(tuple((name,) for name in names), count)
+                members = self.groups.get(fold_name(names[0]), ()) if len(names) == 1 else ()
+                return Named((*((name,) for name in names), *((tuple(members),) if members else ())), count)
         return None
 
     def _find_numbered(self, words: Sequence[Word], index: int) -> Named | None:

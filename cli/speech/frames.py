@@ -36,6 +36,7 @@ MOMENT: Final = re.compile(
 LIKE: Final = 0.85  # how much a word with a wrong letter is like the verb that is meant
 SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
 PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
+TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
 SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
 
 
@@ -46,7 +47,9 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     behind the verb means, as tokens of a line; a key that begins with a verb and `:` holds for that verb alone.
     `texts`: verbs whose unexplained words are what is done or cast. `implied`: verbs that a sentence may leave out, and
     words of which one must stand in it, or the line is asked about. `questions`: what a question asks. `corrections`:
-    what changes the last line that it fits.
+    what changes the last line that it fits. `refused`: what may be meant where a rule refuses what was said, by the
+    code of the refusal, or by `unknown` where no verb is known: lines with the speaker, the refused line, and what was
+    said of the speaker.
     """
 
     verbs: Mapping[str, tuple[str, ...]] = {}
@@ -55,6 +58,7 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     texts: tuple[str, ...] = ()
     implied: Mapping[str, tuple[str, ...]] = {}
     corrections: Mapping[str, tuple[str, ...]] = {}
+    refused: Mapping[str, tuple[str, ...]] = {}
 
 
 class Frame(NamedTuple):
@@ -165,15 +169,15 @@ def _matches(
         index = start + skipped
         if index >= len(words) or (skipped and words[index - 1].text not in ENGLISH.little):
             return
-        fills = list(_fill(part, words, index, in_play))
+        fills = list(_fill(part, words, index, in_play, is_last=not rest))
         for end, value in fills:
             yield from _matches(frame, rest, words, end, {**slots, part: value} if part in SLOTS else slots, in_play)
         if fills:
             return
 
 
-def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
-    """Yield where a part ends if it begins here, and what stands in it."""
+def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_last: bool) -> Iterator[tuple[int, str]]:
+    """Yield where a part ends if it begins here, and what stands in it. A text goes to the end if it is the last."""
     word = words[index]
     match part:
         case "{n}":
@@ -202,12 +206,12 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iter
         case "{phrase}":
             yield from _phrases_from(words, index, in_play)
         case _ if part in SLOTS:
-            yield from _fill_with_words(part, words, index)
+            yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if is_same_word(part, word.text) if part.isalpha() else part == word.text:
             yield index + 1, word.raw
 
 
-def _fill_with_words(part: str, words: Sequence[Word], index: int) -> Iterator[tuple[int, str]]:
+def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:
     """Yield where a slot ends that takes words whatever is in play, and what stands in it."""
     word = words[index]
     match part:
@@ -218,6 +222,9 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int) -> Iterator[t
             pairs = [f"{in_line(one)}:{in_line(other)}" for one, other in pairwise(_names_from(words, index))]
             if pairs:
                 yield len(words), ",".join(pairs)
+        case "{text}" if not is_last:
+            for end in range(index + 1, min(len(words), index + TEXT_MOST)):
+                yield end, sentence_of(words[index:end])
         case "{text}" | "{line}" | "{change}":
             yield len(words), sentence_of(words[index:])
         case "{square}":

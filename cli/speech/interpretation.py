@@ -24,6 +24,7 @@ from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
 from cli.speech.heard import Heard, Unclear
+from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
 from cli.speech.tail import is_strict
 from cli.speech.words import Word, sentence_of, split_words
@@ -83,6 +84,8 @@ def interpret(
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
             raise unclear(typed, [f"> {typed.strip()}"])
         return _as_free_task(typed, parsed, readings, ledger_state, book)
+    if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader, ledger_state, book, scope)):
+        raise unclear(typed, [*lines, *([f"> {typed.strip()}"] if is_told else [])])
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told)
 
 

@@ -115,6 +115,14 @@ class Reader:
         """Return whether a verb, or a phrase with one, begins here."""
         return any(match.frame.parts[0] not in SLOTS for match in self.verbs.at(words, start, self.in_play))
 
+    def speaker_of(self, words: Sequence[Word]) -> tuple[tuple[str, ...], Sequence[Word]] | None:
+        """Return who is named at the beginning of a sentence, and the words behind; None if either is missing."""
+        named = self.in_play.beings.at(words, 0, loose=True) if words else None
+        start = named.size if named else 0
+        while named and start < len(words) and words[start].text in ENGLISH.leads:
+            start += 1
+        return (named.readings[-1], words[start:]) if named and start < len(words) else None
+
     def _matches(self, words: Sequence[Word]) -> list[tuple[Speaker | None, FrameMatch]]:
         """Return the frames that the sentence meets behind each of its subjects, the longest first."""
         found: list[tuple[int, Speaker | None, FrameMatch]] = []
@@ -128,6 +136,8 @@ class Reader:
             matches += self._tasks_of(by).at(words, start, self.in_play)
             if subjects and self.free and words[start].text not in ENGLISH.little:
                 matches.append(FrameMatch(Frame(words[start].raw, ()), start, start + 1, {}))  # a task in any words
+            if start and words[start - 1].text in ENGLISH.little:  # a text begins where its first word does
+                matches = [match for match in matches if match.frame.parts[:1] != ("{text}",)]
             found += [(start, subject, match) for match in matches for subject in subjects or (None,)]
             if subjects:
                 implied = [(start, subject, match) for match in self._implied(words, start) for subject in subjects]

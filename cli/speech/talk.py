@@ -10,7 +10,7 @@ from typing import Final
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO
 from cli.speech.english import ENGLISH
-from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
+from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
 from cli.speech.readings import Reader
 from cli.speech.tail import TailReader
 from cli.speech.words import WORDS_MOST, Word, amount_at, split_words
@@ -101,7 +101,16 @@ def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> lis
     tail = tail_reader.read(words, 0)
     if tail.left or not tail.tokens:
         return []
-    return [" ".join(tokens) for tokens in islice(product(*tail.tokens), 4)]
+    return [" ".join(_replacing(tokens, last, tail_reader)) for tokens in islice(product(*tail.tokens), 4)]
+
+
+def _replacing(tokens: Sequence[str], last: Declaration, reader: TailReader) -> Sequence[str]:
+    """Return the tokens of a change, with those that replace what was said: another weapon, not one more."""
+    for field in reader.syntax.introduced.values():
+        if field.shape == "list" and getattr(last, field.name):
+            known = {in_line(word) for word in reader.values.understood_words(field)}
+            tokens = [f"{field.name}={each}" if in_line(each.strip('"')) in known else each for each in tokens]
+    return [each for each in tokens if each not in reader.syntax.introduced or not any("=" in one for one in tokens)]
 
 
 def _numbered_fields(last: Declaration) -> Iterator[str]:

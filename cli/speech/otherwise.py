@@ -1,0 +1,65 @@
+"""What is meant where a rule refuses what was said, or where no verb is known: lines that a book proposes for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Final
+
+from cli.notation.scope import Scope
+from cli.notation.tokens import quote
+from cli.questions.possible import why_not_said
+from cli.speech.attempts import Meaning
+from cli.speech.frames import SPEECH, in_line, read_speech
+from cli.speech.readings import Reader
+from cli.speech.words import sentence_of, split_words
+from ledger.errors import Refused
+from ledger.ledger_state import LedgerState
+from projections.state import State
+from rulebooks.common.game import Game
+
+UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
+LIKE: Final = 0.75  # how much a verb with a wrong letter is like the one that is meant
+SAID_LEAST: Final = 2  # words of what is done
+
+
+def lines_otherwise(
+    typed: str,
+    readings: Sequence[Meaning],
+    reader: Reader,
+    ledger_state: LedgerState[State],
+    book: Game,
+    scope: Scope,
+) -> list[str]:
+    """Return the first line that a book proposes for a sentence none of whose readings is allowed; else nothing.
+
+    `readings`: those of the sentence; where they explain every word, the rules refuse them.
+    """
+    proposed = read_speech(book.texts().folder / SPEECH).refused
+    if not proposed:
+        return []
+    said_by = reader.speaker_of(split_words(typed))
+    whole = [each for each in readings if each.parsed and not each.left and isinstance(each.error, Refused)]
+    if not whole and (said_by is None or readings or _is_misspelt(said_by[1][0].text, scope)):
+        return []
+    line = whole[0].line if whole else ""
+    code = whole[0].error.code if whole and isinstance(whole[0].error, Refused) else UNKNOWN
+    names, said = (said_by[0], sentence_of(said_by[1])) if said_by else ((), typed.strip())
+    if not whole and len(said.split()) < SAID_LEAST:
+        return []
+    filled = _filled(proposed.get(code, ()), names, line, said)
+    return [each for each in filled if why_not_said(each, ledger_state, book, scope) is None][:1]
+
+
+def _filled(templates: Sequence[str], names: Sequence[str], line: str, said: str) -> Iterator[str]:
+    """Yield the lines that these templates make; those with a speaker only where there is one."""
+    who = ",".join(map(in_line, names))
+    for template in templates:
+        if who or "{who}" not in template:
+            yield template.replace("{who}", who).replace("{line}", line).replace('"{said}"', quote(said))
+
+
+def _is_misspelt(word: str, scope: Scope) -> bool:
+    """Return whether a word is a verb of the game with a wrong letter or two."""
+    verbs = {verb for kind in scope.declarations for verb in kind.verbs}
+    return any(SequenceMatcher(None, word, verb).ratio() >= LIKE for verb in verbs)
