@@ -46,7 +46,8 @@ def load_tutorial(book: Game) -> Tutorial:
 
 def begin_tutorial(book: Game, tutorial: Tutorial, folder: Path, *, at: str) -> None:
     """Create a campaign in this folder with the cast of a tutorial, and open its session."""
-    ledger = create_campaign(folder, tutorial.title, book, at=at)
+    ledger_id = fixed_seed(tutorial.seed).hex()[:32]  # the dice depend on it
+    ledger = create_campaign(folder, tutorial.title, book, at=at, ledger_id=ledger_id)
     try:
         for sheet in tutorial.sheets:
             ledger.declare(book.sheet(dict(sheet), TUTORIAL), at=at)

@@ -113,8 +113,8 @@ def frames_of(tables: Iterable[Mapping[str, tuple[str, ...]]]) -> list[Frame]:
 
 def _parts_of(phrase: str) -> tuple[str, ...]:
     """Return the words and slots of a phrase; `one's` stands for any possessive."""
-    first, *rest = (word.text for word in split_words(phrase.replace("one's ", "")))
-    return first, *(word for word in rest if word not in ENGLISH.skipped)
+    words = [word.text for word in split_words(phrase.replace("one's ", ""))]
+    return tuple(word for word in words if word not in ENGLISH.skipped) or tuple(words)
 
 
 class InPlay(NamedTuple):

@@ -73,6 +73,7 @@ class Reader:
         self.verbs, self.tail = _indexes(book, tuple(scope.declarations))
         self.implied = read_speech(book.texts().folder / SPEECH).implied
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
+        self._spoken_before = ""  # whom the clause before is about
         self._tasks: dict[str, FrameIndex] = {}
 
     def read(self, sentence: str) -> list[Meaning]:
@@ -88,6 +89,8 @@ class Reader:
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         found = self._meanings(words)
         if all(reading.error for reading in found) and (behind := self._second_clause(words)):
+            first = self.in_play.beings.at(words, 0)
+            self._spoken_before = first.readings[0][0] if first else ""
             known = (each for each in self._meanings(behind) if each.error is None and not each.is_free)
             found += [msgspec.structs.replace(each, is_unsure=True) for each in known]
         return sorted(found, key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight))
@@ -180,7 +183,7 @@ class Reader:
                 names.append(named.readings)
                 index += named.size
             elif words[index].text in ENGLISH.subjects:
-                last = self._last_speaker()
+                last = self._spoken_before or self._last_speaker()
                 names += [((last,),)] if last else []
                 index, unsure = index + 1, True
             elif is_passed_over(words[index]):
