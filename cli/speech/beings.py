@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -14,6 +15,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.words import Word
 
 LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that is meant
+ORDINAL: Final = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 LETTERS: Final = 4  # of a word with a wrong letter
 
 
@@ -99,8 +101,9 @@ class Beings:
     def _find_numbered(self, words: Sequence[Word], index: int) -> Named | None:
         """Return `thug 2`, `thug two`, `the second thug`, `thug number 2`, `thugs 1 and 3`."""
         first, rest = words[index].text, words[index + 1 :]
-        if first in ENGLISH.ordinals and rest and (names := self._stem(rest[0].text)):
-            number = str(ENGLISH.ordinals.index(first) + 1)
+        nth = ORDINAL.fullmatch(first)
+        if (nth or first in ENGLISH.ordinals) and rest and (names := self._stem(rest[0].text)):
+            number = nth[1] if nth else str(ENGLISH.ordinals.index(first) + 1)
             ordered = tuple((name,) for name in names if name.split()[-1] == number)
             return Named(ordered, 2) if ordered else None
         names, count = self._stem(first), 1

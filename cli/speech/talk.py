@@ -13,7 +13,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
 from cli.speech.readings import Reader
 from cli.speech.tail import TailReader
-from cli.speech.words import WORDS_MOST, Word, amount_at, split_words
+from cli.speech.words import WORDS_MOST, Word, amount_at, sentence_of, split_words
 from ledger.declarations import Declaration
 from rulebooks.common.game import Game
 
@@ -75,6 +75,9 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
             lines += [f"{AMEND_MARK} {change}" for change in changes_in_words(match.slots[CHANGE], reader, last)]
         else:
             lines.append(match.line if match.line == UNDO else f"{AMEND_MARK} {match.line}")
+    if slipped and not lines:  # `no, five` and `sorry, with the knife`
+        rest = sentence_of(words[slipped:])
+        lines = [f"{AMEND_MARK} {change}" for change in changes_in_words(rest, reader, last)]
     return list(dict.fromkeys(lines))
 
 
