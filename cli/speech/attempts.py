@@ -131,7 +131,7 @@ class Attempts:
         if draft.kind.free and tail.is_quoted:
             who, _, verb = begun.rpartition(" ")
             begun, own = f"{who} {quote(' '.join([verb, *own]))}", ()
-        line, left = " ".join([begun, *own, *tokens]), tuple(tail.extra if draft.kind.free else tail.left)
+        line, left = " ".join(filter(None, [begun, *own, *tokens])), tuple(tail.extra if draft.kind.free else tail.left)
         reason = [quote(tail.reason)] if tail.reason else []
         if left and self._takes_text(draft.kind):
             text = quote(tail.text)

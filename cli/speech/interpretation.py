@@ -31,6 +31,7 @@ from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce
 from rulebooks.common.game import Game
 from rulebooks.common.sides import is_foe
@@ -71,8 +72,7 @@ def interpret(
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None]
     if legal:
-        longest = max(reading.weight for reading in whole)  # a reading of more words that the rules refuse is a doubt
-        is_in_doubt = is_in_doubt or longest > max(reading.weight for reading in legal)
+        is_in_doubt = is_in_doubt or _is_only_a_number(whole, legal)
         meant = _only_meaning(typed, legal, _nearly(readings), is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
@@ -87,6 +87,16 @@ def interpret(
     if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader, ledger_state, book, scope)):
         raise unclear(typed, [*lines, *([f"> {typed.strip()}"] if is_told else [])])
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told)
+
+
+def _is_only_a_number(whole: Sequence[Meaning], legal: Sequence[Meaning]) -> bool:
+    """Return whether what is allowed only changes a number, and a rule in more of the words refuses it.
+
+    Who has no wound heals none: `heals one wound` is not one wound more.
+    """
+    longest = max(reading.weight for reading in whole)
+    best = [reading for reading in legal if reading.weight == longest]
+    return not best and all(isinstance(each.declaration, Adjust) for reading in legal for each in reading.parsed)
 
 
 def _why_not_taken(
