@@ -56,16 +56,18 @@ class Beings:
 
         `loose`: the beginning of a name, and a word with one wrong letter, are enough.
         """
-        if said := self._find_saying(words, start):
-            return said
         index = start
         if words[start].text in ENGLISH.both and (whole := self._find_all(words, start)):
             return whole
+        if said := self._find_saying(words, start):
+            return said
         while index < len(words) and words[index].text in ENGLISH.articles and self._find_whole(words, index) is None:
             index += 1
         if index >= len(words) or (words[index].is_quoted and words[index].raw[1:-1] not in self.scope.beings):
             return None
-        found = self._find_whole(words, index) or self._find_numbered(words, index) or self._find_group(words, index)
+        found = self._find_numbered(words, index) if self._is_begun_list(words, index) else None
+        found = found or self._find_whole(words, index) or self._find_numbered(words, index)
+        found = found or self._find_group(words, index)
         found = found or self._find_word(words, index) or (self._find_begun(words, index) if loose else None)
         return found and found._replace(size=found.size + index - start)
 
@@ -127,6 +129,11 @@ class Beings:
             return None
         meant = tuple(name for number in numbers for name in names if name.split()[-1] == number)
         return Named((meant,), count, len(meant) > 1)
+
+    def _is_begun_list(self, words: Sequence[Word], index: int) -> bool:
+        """Return whether a group stands here with numbers of its members: `guards 1 and 3`."""
+        behind = words[index + 1].text if index + 1 < len(words) else ""
+        return words[index].text in self.groups and (behind.isdecimal() or behind in NUMBERS)
 
     def _stem(self, word: str) -> Sequence[str]:
         if word in self.by_stem:

@@ -27,10 +27,18 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     """Return whether a sentence is about what may happen, or has happened: it is never taken without a question."""
     if words and (words[0].text in ENGLISH.asking or words[-1].mark == "?"):
         return True
-    if any(word.text in ENGLISH.never_now for word in words):
+    if any(word.text in ENGLISH.never_now for word in words) or is_about_what_was_said(words):
         return True
     before = words_before_verb(words, beings)
     return any(word.text in ENGLISH.doubting and not _is_value(words, index) for index, word in enumerate(before))
+
+
+def is_about_what_was_said(words: Sequence[Word]) -> bool:
+    """Return whether a sentence begins as one that corrects another: `no, ...`, `oops`, `that was ...`."""
+    begun = [word.text for word in words[:2]]
+    return bool(begun and begun[0] in ENGLISH.slips) or (
+        len(begun) > 1 and begun[0] in ("that", "it", "this") and begun[1] in ("was", "were", "should")
+    )
 
 
 def words_before_verb(words: Sequence[Word], beings: Beings) -> Sequence[Word]:

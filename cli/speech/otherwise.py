@@ -10,16 +10,17 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import quote
 from cli.questions.possible import why_not_said
 from cli.speech.attempts import Meaning
-from cli.speech.frames import SPEECH, in_line, read_speech
-from cli.speech.readings import Reader
-from cli.speech.words import sentence_of, split_words
+from cli.speech.frames import SPEECH, read_speech
+from cli.speech.readings import Reader, in_list
+from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import Refused
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
 
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
-LIKE: Final = 0.75  # how much a verb with a wrong letter is like the one that is meant
+LIKE: Final = 0.85  # how much a verb with a wrong letter is like the one that is meant
+JOINING: Final = ("and", "then")
 SAID_LEAST: Final = 2  # words of what is done
 
 
@@ -40,7 +41,8 @@ def lines_otherwise(
         return []
     said_by = reader.speaker_of(split_words(typed))
     whole = [each for each in readings if each.parsed and not each.left and isinstance(each.error, Refused)]
-    if not whole and (said_by is None or readings or _is_misspelt(said_by[1][0].text, scope)):
+    is_read = any(each.error is None or not each.left for each in readings)
+    if not whole and (said_by is None or is_read or _is_misspelt(said_by[1][0].text, scope)):
         return []
     line = whole[0].line if whole else ""
     code = whole[0].error.code if whole and isinstance(whole[0].error, Refused) else UNKNOWN
@@ -48,12 +50,22 @@ def lines_otherwise(
     if not whole and len(said.split()) < SAID_LEAST:
         return []
     filled = _filled(proposed.get(code, ()), names, line, said)
-    return [each for each in filled if why_not_said(each, ledger_state, book, scope) is None][:1]
+    lines = [each for each in filled if why_not_said(each, ledger_state, book, scope) is None][:1]
+    return [*lines, *(_second_deed(names, said_by[1], reader) if lines and said_by and code == UNKNOWN else ())]
+
+
+def _second_deed(names: Sequence[str], words: Sequence[Word], reader: Reader) -> Iterator[str]:
+    """Yield the line of what is done besides, in words that are known: `draws a knife and stabs the guard`."""
+    for index, word in enumerate(words[:-1], 1):
+        if (word.text in JOINING or word.mark == ",") and reader.begins_deed(words, index):
+            deed = f"{in_list(names)} {sentence_of(words[index:])}"
+            yield from (each.line for each in reader.read(deed) if each.error is None and not each.left)
+            return
 
 
 def _filled(templates: Sequence[str], names: Sequence[str], line: str, said: str) -> Iterator[str]:
     """Yield the lines that these templates make; those with a speaker only where there is one."""
-    who = ",".join(map(in_line, names))
+    who = in_list(names)
     for template in templates:
         if who or "{who}" not in template:
             yield template.replace("{who}", who).replace("{line}", line).replace('"{said}"', quote(said))

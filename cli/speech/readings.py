@@ -218,13 +218,14 @@ class Reader:
             if match.frame.template.startswith(ASK):
                 return None
             kind = find_kind_of_verb(template.split()[0], self.scope.declarations)
-            if kind is None or not kind.alone or has_who:
+            names_speaker = match.frame.template.startswith("{being}")
+            if not names_speaker and (kind is None or not kind.alone or has_who):
                 due = self._in_turn()
                 if len(due) != 1:
                     return None
                 speaker, is_unsure = Speaker((due[0],)), True
         names = speaker.names if speaker else ()
-        own = "" if is_aside or has_who else f"{in_list(names)} "
+        own = "" if is_aside or has_who or not names else f"{in_list(names)} "
         task = self.free if not match.frame.parts and match.end > match.start else None
         is_unsure |= task is not None and self.ledger_state.state.encounter is not None
         kind = task or self._kind_of(template, is_aside)
