@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 from cli.notation.examples import example_names
@@ -93,7 +94,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         dead={being.name for being in state.beings_in_order() if has_condition(being.name, DEAD, state)},
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
         words=words.known,
-        values=lambda: list(dict.fromkeys([*ledger_state.values(), *words.known(Adjust, "value", GM)])),
+        values=cache(lambda: list(dict.fromkeys([*ledger_state.values(), *words.known(Adjust, "value", GM)]))),
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,
         groups=lambda: groups(state),

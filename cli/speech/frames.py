@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -67,6 +67,10 @@ class Frame(NamedTuple):
     template: str
     parts: tuple[str, ...]
 
+    def is_said_by(self, forms: frozenset[str]) -> bool:
+        """Return whether each of its words that is no slot is among these forms: quick, for most frames are not."""
+        return all(part in SLOTS or not base_forms(part).isdisjoint(forms) for part in self.parts)
+
     @property
     def literals(self) -> int:
         """How many words of it are no slots: the more, the more it says."""
@@ -121,7 +125,7 @@ class InPlay(NamedTuple):
     """What is in play: who is named by which words, and the names of values by the words that name them."""
 
     beings: Beings
-    values: Mapping[str, str]
+    values: Callable[[], Mapping[str, str]]  # asked for where a phrase has one
     spoken_of: str = ""  # whom a pronoun means
 
 
@@ -143,13 +147,21 @@ class FrameIndex:
     def at(self, words: Sequence[Word], start: int, in_play: InPlay) -> list[FrameMatch]:
         """Return the frames that the words from here on meet, the longest first."""
         forms = (*base_forms(words[start].text), *SLOTS)
-        frames = {id(frame): frame for form in forms for frame in self._by_first.get(form, ())}
+        said = _forms_of(tuple(word.text for word in words))
+        begun = (frame for form in forms for frame in self._by_first.get(form, ()))
+        frames = {id(frame): frame for frame in begun if frame.is_said_by(said)}
         found = [
             match._replace(start=start)
             for frame in frames.values()
             for match in islice(_matches(frame, frame.parts, words, start, {}, in_play), 3)
         ]
         return sorted(found, key=lambda match: (-match.frame.literals, -match.end))
+
+
+@lru_cache(maxsize=16)
+def _forms_of(texts: tuple[str, ...]) -> frozenset[str]:
+    """Return all words that these may be forms of."""
+    return frozenset(form for text in texts for form in base_forms(text))
 
 
 def _matches(
@@ -197,7 +209,7 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
                 yield index + 1, in_line(in_play.spoken_of)
         case "{value}":
             for count in (2, 1):
-                name = in_play.values.get(" ".join(each.text for each in words[index : index + count]))
+                name = in_play.values().get(" ".join(each.text for each in words[index : index + count]))
                 if name and index + count <= len(words):
                     yield index + count, name
         case "{moment}":
