@@ -18,7 +18,7 @@ from cli.questions.possible import anybody_can_answer, why_refused
 from ledger.acts import CutShort, repeated_refusal
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Ask
-from ledger.errors import Refused, stored_errors
+from ledger.errors import Refused, Unreadable, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.records import Record
 from ledger.service import DeclaredLine, Ledger
@@ -93,6 +93,9 @@ def parse_now(line: str, ledger: Ledger[State], book: Game) -> Sequence[ParsedLi
 def parse_in_words(line: str, ledger: Ledger[State], book: Game, note: Callable[[str], None]) -> Sequence[ParsedLine]:
     """Return a line in any words as each of its speakers says it; `note` takes the line that it was read as."""
     heard = hear(line, ledger.state, book)
+    if heard.then:
+        hint = f"Say one after the other: {heard.line}, then: {heard.then}."
+        raise Unreadable(f"'{line.strip()}' says two acts", hint=hint)
     if heard.line:
         note(f"= {heard.line}")
     return heard.parsed

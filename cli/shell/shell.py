@@ -298,6 +298,8 @@ class Shell:
             raise
         if record is not None:
             self.print_said(record, passing)
+        if spoken.then:
+            self.say(spoken.then)
 
     def refuse_line_of_game_master(self) -> None:
         """Say to the players that a line is not theirs."""

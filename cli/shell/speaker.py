@@ -45,12 +45,13 @@ def with_roller(line: str, scope: Scope, state: State) -> str:
 class SpokenLine(NamedTuple):
     """A line with its speaker, and how it reads as each of its speakers says it; None if it cannot be read.
 
-    `heard`: the line of the grammar, if it was said in other words.
+    `heard`: the line of the grammar, if it was said in other words. `then`: what is left for the next line.
     """
 
     text: str
     parsed: Sequence[ParsedLine] | None
     heard: str = ""
+    then: str = ""
 
 
 def with_speaker(line: str, scope: Scope, in_turn: Callable[[], str]) -> SpokenLine:
@@ -88,9 +89,9 @@ def hear_line(
         parsed = spoken.parsed if spoken.parsed is not None else parse_each(normalize_line(spoken.text), scope)
     except Unreadable as error:
         heard = hear_parsed(line, error, seen, book, scope)
-        return SpokenLine(line, heard.parsed, heard.line)
+        return SpokenLine(line, heard.parsed, heard.line, heard.then)
     heard = hear_parsed(spoken.text, parsed, seen, book, scope)
-    return SpokenLine(line if heard.line else spoken.text, heard.parsed, heard.line)
+    return SpokenLine(line if heard.line else spoken.text, heard.parsed, heard.line, heard.then)
 
 
 def _is_known(word: str, verbs: Sequence[str], scope: Scope, who: str) -> bool:

@@ -72,6 +72,11 @@ def _lacks_reason(reading: Meaning, kind: type[Declaration]) -> bool:
     return not reading.parsed and any(field.name == REASON and field.required for field in syntax_of(kind).fields)
 
 
+def takes_reason(kind: type[Declaration]) -> bool:
+    """Return whether a text in quotation marks is no word of the book: the item of an attack is one."""
+    return any(field.is_positional and not field.has("word") for field in syntax_of(kind).fields)
+
+
 class LineDraft(NamedTuple):
     """The beginning of a line, and the words behind the frame that made it."""
 
@@ -132,7 +137,7 @@ class Attempts:
             who, _, verb = begun.rpartition(" ")
             begun, own = f"{who} {quote(' '.join([verb, *own]))}", ()
         line, left = " ".join(filter(None, [begun, *own, *tokens])), tuple(tail.extra if draft.kind.free else tail.left)
-        reason = [quote(tail.reason)] if tail.reason else []
+        reason = [quote(tail.reason)] if tail.reason and takes_reason(draft.kind) else []
         if left and self._takes_text(draft.kind):
             text = quote(tail.text)
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()

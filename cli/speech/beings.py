@@ -146,7 +146,10 @@ class Beings:
             word = "-".join(word.text for word in words[index : index + count])
             if index + count <= len(words) and self.groups.get(word) and not self.by_word.get(word):
                 return Named((tuple(self.groups[word]),), count, True)
-        return None
+        number = NUMBERS.get(words[index].text, 0)
+        behind = self._find_group(words, index + 1) if number > 1 and index + 1 < len(words) else None
+        all_of_them = behind and len(behind.readings[0]) == number
+        return behind._replace(size=behind.size + 1) if behind and all_of_them else None
 
     def _find_word(self, words: Sequence[Word], index: int) -> Named | None:
         names = self.by_word.get(fold_name(words[index].raw)) if words[index].raw.strip("'") else None

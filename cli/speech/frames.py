@@ -45,18 +45,17 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `verbs`: what a phrase with its verb means, as a line without its speaker, or with its mark. `tail`: what a phrase
     behind the verb means, as tokens of a line; a key that begins with a verb and `:` holds for that verb alone.
-    `texts`: verbs whose unexplained words are what is done or cast. `implied`: verbs that a sentence may leave out, and
-    words of which one must stand in it, or the line is asked about. `questions`: what a question asks. `corrections`:
-    what changes the last line that it fits. `refused`: what may be meant where a rule refuses what was said, by the
-    code of the refusal, or by `unknown` where no verb is known: lines with the speaker, the refused line, and what was
-    said of the speaker.
+    `texts`: verbs whose unexplained words are what is done or cast. `implied`: lines that a sentence with another verb
+    may mean, which is asked. `questions`: what a question asks. `corrections`: what changes the last line that it fits.
+    `refused`: what may be meant where a rule refuses what was said, by the code of the refusal, or by `unknown` where
+    no verb is known: lines with the speaker, the refused line, and what was said of the speaker.
     """
 
     verbs: Mapping[str, tuple[str, ...]] = {}
     tail: Mapping[str, tuple[str, ...]] = {}
     questions: Mapping[str, tuple[str, ...]] = {}
     texts: tuple[str, ...] = ()
-    implied: Mapping[str, tuple[str, ...]] = {}
+    implied: tuple[str, ...] = ()
     corrections: Mapping[str, tuple[str, ...]] = {}
     refused: Mapping[str, tuple[str, ...]] = {}
 
@@ -75,6 +74,11 @@ class Frame(NamedTuple):
     def literals(self) -> int:
         """How many words of it are no slots: the more, the more it says."""
         return sum(part not in SLOTS for part in self.parts)
+
+    @property
+    def weight(self) -> int:
+        """How much of a sentence it explains: a word counts twice as much as a name."""
+        return 2 * self.literals + self.parts.count("{being}")
 
 
 class FrameMatch(NamedTuple):
@@ -134,15 +138,15 @@ class FrameIndex:
 
     def __init__(self, frames: Iterable[Frame]) -> None:
         self._by_first = defaultdict[str, list[Frame]](list)
-        self._alone: set[str] = set()  # the words that are a frame by themselves
+        self._own: set[str] = set()  # the verbs of the book, which mean themselves
         for frame in frames:
-            self._alone |= {frame.parts[0]} if len(frame.parts) == 1 else set()
+            self._own |= {frame.template} if (frame.template,) == frame.parts else set()
             for form in (frame.parts[0],) if frame.parts[0] in SLOTS else base_forms(frame.parts[0]):
                 self._by_first[form].append(frame)
 
     def has_like(self, word: str) -> bool:
-        """Return whether a frame is this word alone, in any form, or with a wrong letter."""
-        return bool(self._alone & base_forms(word) or get_close_matches(word, self._alone, 1, LIKE))
+        """Return whether this word is a verb of the book, in any form, or with a wrong letter."""
+        return any(form in self._own or get_close_matches(form, self._own, 1, LIKE) for form in base_forms(word))
 
     def at(self, words: Sequence[Word], start: int, in_play: InPlay) -> list[FrameMatch]:
         """Return the frames that the words from here on meet, the longest first."""
@@ -196,7 +200,7 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
             amount = amount_at(words, index)
             if amount:
                 yield index + amount.size, str(amount.number)
-            elif word.text in ("a", "an"):
+            elif word.text in ("a", "an") and amount_at(words, index + 1) is None:
                 yield index + 1, "1"
         case "{span}":
             if span := span_at(words, index):

@@ -20,10 +20,14 @@ class Unclear(Unreadable):
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """How a line is taken: as each of its speakers says it. `line`: the line of the grammar, if it is another."""
+    """How a line is taken: as each of its speakers says it. `line`: the line of the grammar, if it is another.
+
+    `then`: the sentence that is left for the next line, if it says two acts.
+    """
 
     parsed: Sequence[ParsedLine]
     line: str = ""
+    then: str = ""
 
 
 def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:

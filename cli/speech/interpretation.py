@@ -20,6 +20,7 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import anybody_can_answer, why_not_said, why_refused
 from cli.speech.attempts import Meaning, encode
 from cli.speech.beings import Beings
+from cli.speech.clauses import find_last_act, find_two_acts, has_second_act
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
@@ -71,8 +72,10 @@ def interpret(
     readings = reader.read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None]
+    if two := _two_acts(typed, readings, legal, reader, is_in_doubt=is_in_doubt):
+        return two
     if legal:
-        is_in_doubt = is_in_doubt or _is_only_a_number(whole, legal)
+        is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(whole, legal)
         meant = _only_meaning(typed, legal, _nearly(readings), is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
@@ -99,6 +102,30 @@ def _is_only_a_number(whole: Sequence[Meaning], legal: Sequence[Meaning]) -> boo
     return not best and all(isinstance(each.declaration, Adjust) for reading in legal for each in reading.parsed)
 
 
+def _two_acts(
+    typed: str, readings: Sequence[Meaning], legal: Sequence[Meaning], reader: Reader, *, is_in_doubt: bool
+) -> Heard | None:
+    """Return the first act of a sentence that says two, with the second for the next line; None if it says one.
+
+    Raises Unclear if one of the acts is certain and the other is not, and Refused if the rules refuse a known verb.
+    """
+    words, is_known = split_words(typed), any(reading.weight for reading in legal)
+    is_two = not is_in_doubt and (not is_known or has_second_act(words, reader))
+    if is_two and (acts := find_two_acts(words, reader)):
+        heard = _announce(typed, Heard(acts[0].parsed, acts[0].line, acts[1]), reader.ledger_state, reader.book)
+        if heard.then:
+            return heard
+        raise unclear(typed, [heard.line])
+    if is_known:
+        return None
+    if legal and (refused := _refusals([reading for reading in readings if reading.weight])):
+        raise refused[0]
+    if act := find_last_act(words, reader):
+        announced = _announce(typed, Heard(act.parsed, act.line), reader.ledger_state, reader.book)
+        raise unclear(typed, [announced.line, *(reading.line for reading in legal)])
+    return None
+
+
 def _why_not_taken(
     typed: str, parsed: Unreadable, readings: Sequence[Meaning], reader: Reader, *, is_told: bool
 ) -> LedgerError:
@@ -111,7 +138,8 @@ def _why_not_taken(
         left = nearly[0].left
         if GUESS in parsed.hint and any(word.raw in left for word in words if parsed.where == f"column {word.column}"):
             return parsed
-        return unclear(typed, [nearly[0].line], f"'{' '.join(left)}' is not understood here", parsed.where)
+        line = _announce(typed, Heard(nearly[0].parsed, nearly[0].line), reader.ledger_state, reader.book).line
+        return unclear(typed, [line], f"'{' '.join(left)}' is not understood here", parsed.where)
     if first := _first_deed(words, reader):
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
     if refused:
@@ -156,6 +184,7 @@ def _only_meaning(typed: str, legal: Sequence[Meaning], nearly: Sequence[Meaning
     """
     most = max(reading.weight for reading in legal)
     meant = [reading for reading in legal if reading.weight == most]
+    meant = [reading for reading in meant if not reading.is_unsure] or meant
     also = [reading for reading in nearly[:1] if reading.weight] if not most else []
     if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt or also):
         return meant[0]
@@ -210,7 +239,7 @@ def _announce(typed: str, heard: Heard, ledger_state: LedgerState[State], book: 
     said, line = heard.parsed[0].declaration, heard.line
     alone = len(heard.parsed) == 1 and Announce in book.declarations and is_foe(said.by, ledger_state.state)
     if not alone or "^" in line or not anybody_can_answer(ledger_state, book, said):
-        return Heard(tuple(_as_typed(each, typed) for each in heard.parsed), line)
+        return Heard(tuple(_as_typed(each, typed) for each in heard.parsed), line, heard.then)
     announced = msgspec.structs.replace(heard.parsed[0], announced=True)
     return Heard((_as_typed(announced, typed),), f"{line} {PAUSE}")
 

@@ -41,7 +41,6 @@ from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
-from rulebooks.common.word_forms import is_same_word
 
 Kind = type[Declaration]
 
@@ -142,26 +141,25 @@ class Reader:
             if start and words[start - 1].text in ENGLISH.little:  # a text begins where its first word does
                 matches = [match for match in matches if match.frame.parts[:1] != ("{text}",)]
             found += [(start, subject, match) for match in matches for subject in subjects or (None,)]
-            if subjects:
-                implied = [(start, subject, match) for match in self._implied(words, start) for subject in subjects]
+            if named := [subject for subject in subjects if not subject.is_unsure]:
+                implied = [(start, subject, match) for match in self._implied(words, start) for subject in named]
         found += implied
         found.sort(key=lambda each: (-each[2].frame.literals, each[0]))
         return [(subject, match) for _, subject, match in found]
 
     def _implied(self, words: Sequence[Word], start: int) -> Iterator[FrameMatch]:
-        """Yield the verbs that a sentence in other words may leave out: `Kael picks the lock, a finesse check`.
+        """Yield the lines that a sentence with another verb may mean: `Kael picks the lock, a finesse check`.
 
         Behind a known verb, or one with a wrong letter, only those that need more than the words of the sentence.
         """
         is_known = self.implied and self.verbs.has_like(words[start].text)
-        for template, certain in self.implied.items():
+        for template in self.implied:
             if is_known and not needs_word(self._kind_of(template, False)):
                 continue
-            is_certain = any(is_same_word(word.text, sign) for word in words for sign in certain)
             parts = tuple(slot for slot in (TEXT,) if slot in template)
             slots = {TEXT: sentence_of(words[start:]).replace('"', "'")} if parts else {}
             end = len(words) if parts else start
-            yield FrameMatch(Frame(template if is_certain else f"{ASK}{template}", parts), start, end, slots)
+            yield FrameMatch(Frame(f"{ASK}{template}", parts), start, end, slots)
 
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""
@@ -178,8 +176,13 @@ class Reader:
         names: list[tuple[tuple[str, ...], ...]] = []
         index, unsure = 0, False
         while index < len(words):
+            if names and words[index].text in ENGLISH.each:
+                index += 1
+                continue
             named = self.in_play.beings.at(words, index, loose=words[index].text not in ENGLISH.little)
             if named:
+                if names and not (words[index - 1].text == "and" or words[index - 1].mark):
+                    return None
                 names.append(named.readings)
                 index += named.size
             elif words[index].text in ENGLISH.subjects:
@@ -238,7 +241,7 @@ class Reader:
             template, start = first, match.start + 1
         text = f"{own}{about_whom(template, names)}".strip()
         is_asked = match.frame.template.startswith(ASK)
-        return LineDraft(text, kind, by, words, start, match.frame.literals, is_unsure, is_asked)
+        return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked)
 
     def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`."""
@@ -250,7 +253,7 @@ class Reader:
             return None
         said = meant.parsed[0].declaration
         line = match.frame.template.replace(LINE, meant.line).replace(WHO, in_list(speaker.names))
-        return LineDraft(line, type(said), said.by, words, len(words), match.frame.literals, speaker.is_unsure)
+        return LineDraft(line, type(said), said.by, words, len(words), match.frame.weight, speaker.is_unsure)
 
     def _kind_of(self, template: str, is_aside: bool) -> Kind:
         """Return the kind of declaration that a frame makes."""

@@ -184,19 +184,30 @@ class TailReader:
             or self._add_known(words, index, tail)
             or self._add_number(words, index, tail)
             or self._add_being(words, index, tail)
+            or self._add_end_of_item(words, index, tail)
         )
 
     def _items(self, words: Sequence[Word], start: int) -> tuple[tuple[str, ...], int] | None:
-        """Return the items that may be named here, as of `longbow` the end (`bow`), and how many words they take."""
+        """Return the items that may be named here, and how many words they take."""
         if found := self._phrase(words, start):
             return (found[0],), found[1]
         index = start
         while index < len(words) and words[index].text in ENGLISH.little:
             index += 1
-        end = words[index].text if index < len(words) else ""
-        names = self.values.known_words(self.syntax.introduced["with"]) if len(end) >= ITEM_LEAST else ()
-        meant = tuple(in_line(name) for name in names if name.casefold().endswith(end))
+        meant = self._items_ending(words[index].text) if index < len(words) else ()
         return (meant, index + 1 - start) if meant else None
+
+    def _items_ending(self, end: str) -> tuple[str, ...]:
+        """Return the items of which this is the end of the name: `bow` of `longbow`."""
+        field = self.syntax.introduced.get("with")
+        names = self.values.known_words(field) if field and len(end) >= ITEM_LEAST else ()
+        return tuple(in_line(name) for name in names if name.casefold().endswith(end))
+
+    def _add_end_of_item(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        """Add an item by the end of its name: `swings her axe at the guard`."""
+        meant = () if words[index].text in ENGLISH.little else self._items_ending(words[index].text)
+        tail.tokens += [("with",), meant] if meant else []
+        return 1 if meant else 0
 
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[str, int] | None:
         """Return the known words that stand here behind articles, and how many words they take."""

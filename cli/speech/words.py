@@ -42,6 +42,11 @@ def split_words(line: str) -> list[Word]:
             raw = f'"{raw[1:-1]}"'
         bare = raw if raw[0] == '"' and raw[-1] == '"' else raw.rstrip(BREAKS)
         mark = raw[len(bare) :][:1]
+        if len(bare) > 2 and bare[0] == "(" and words:  # what stands in brackets is an aside
+            words[-1] = words[-1]._replace(mark=words[-1].mark or ",")
+            bare, column = bare[1:], column + 1
+        if bare[-1:] == ")" and "(" not in bare:
+            bare, mark = bare[:-1], mark or ","
         if raw in DASHES or not bare:
             if words:
                 words[-1] = words[-1]._replace(mark=words[-1].mark or raw[:1])

@@ -1,0 +1,39 @@
+"""Sentences with two acts: the first is taken, the second is left for the next line; else nothing is guessed."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.play.spoken import hear
+from cli.speech.heard import Unclear
+from tests.cli.speech.table import listener
+
+
+@pytest.mark.parametrize(
+    ("scene", "sentence", "line", "then"),
+    [
+        (
+            "the party acts",
+            "Brynn moves to the rubble and shoots the first spearman",
+            '"Brynn Holt" move rubble',
+            "Brynn shoots the first spearman",
+        ),
+        (
+            "in the archway",
+            "Kael stabs the archer, then steps out to the causeway",
+            'Kael attack "City Archer"',
+            "Kael steps out to the causeway",
+        ),
+    ],
+)
+def test_first_of_two_acts_is_taken(scene: str, sentence: str, line: str, then: str) -> None:
+    table = listener("momentum", scene)
+    heard = hear(sentence, table.ledger.state, table.book)
+    assert (heard.line, heard.then) == (line, then)
+
+
+def test_act_behind_unknown_words_is_asked_about() -> None:
+    table = listener("momentum", "the foes act")
+    with pytest.raises(Unclear) as raised:
+        hear("The leader steps forward and attacks Kael", table.ledger.state, table.book)
+    assert raised.value.lines[0] == '"Brigand Leader" attack Kael ...'
