@@ -139,7 +139,8 @@ class Beings:
         if word in self.by_stem:
             return self.by_stem[word]
         members = self.groups.get(word, ())
-        return members if members and word not in self.by_word and all(name[-1].isdecimal() for name in members) else ()
+        named = [name for name in self.by_word.get(word, ()) if fold_name(name) != word]  # the group may be a being too
+        return members if members and not named and all(name[-1].isdecimal() for name in members) else ()
 
     def _find_group(self, words: Sequence[Word], index: int) -> Named | None:
         for count in (2, 1):

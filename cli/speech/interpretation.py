@@ -87,9 +87,7 @@ def interpret(
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
             raise unclear(typed, [f"> {typed.strip()}"])
         return _as_free_task(typed, parsed, readings, ledger_state, book)
-    if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader, ledger_state, book, scope)):
-        raise unclear(typed, [*lines, *([f"> {typed.strip()}"] if is_told else [])])
-    raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told)
+    raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
 
 
 def _is_only_a_number(whole: Sequence[Meaning], legal: Sequence[Meaning]) -> bool:
@@ -127,7 +125,7 @@ def _two_acts(
 
 
 def _why_not_taken(
-    typed: str, parsed: Unreadable, readings: Sequence[Meaning], reader: Reader, *, is_told: bool
+    typed: str, parsed: Unreadable, readings: Sequence[Meaning], reader: Reader, *, is_told: bool, is_in_doubt: bool
 ) -> LedgerError:
     """Return the question about a sentence none of whose readings is allowed, or what is wrong with the best of them.
 
@@ -142,6 +140,8 @@ def _why_not_taken(
         return unclear(typed, [line], f"'{' '.join(left)}' is not understood here", parsed.where)
     if first := _first_deed(words, reader):
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
+    if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader)):
+        return unclear(typed, [*lines, *([f"> {typed.strip()}"] if is_told else [])])
     if refused:
         return refused[0]
     tried = [reading.error for reading in readings if isinstance(reading.error, Refused)]

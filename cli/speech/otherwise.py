@@ -14,9 +14,6 @@ from cli.speech.frames import SPEECH, read_speech
 from cli.speech.readings import Reader, in_list
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import Refused
-from ledger.ledger_state import LedgerState
-from projections.state import State
-from rulebooks.common.game import Game
 
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
 LIKE: Final = 0.85  # how much a verb with a wrong letter is like the one that is meant
@@ -24,18 +21,12 @@ JOINING: Final = ("and", "then")
 SAID_LEAST: Final = 2  # words of what is done
 
 
-def lines_otherwise(
-    typed: str,
-    readings: Sequence[Meaning],
-    reader: Reader,
-    ledger_state: LedgerState[State],
-    book: Game,
-    scope: Scope,
-) -> list[str]:
+def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> list[str]:
     """Return the first line that a book proposes for a sentence none of whose readings is allowed; else nothing.
 
     `readings`: those of the sentence; where they explain every word, the rules refuse them.
     """
+    ledger_state, book, scope = reader.ledger_state, reader.book, reader.scope
     proposed = read_speech(book.texts().folder / SPEECH).refused
     if not proposed:
         return []
