@@ -116,6 +116,7 @@ class Attempts:
             draft.kind.free or (draft.start < len(draft.words) and needs_word(draft.kind))
         ):
             return  # a task in any words, or an implied verb, with nothing that says that it is meant
+        draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure)
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
             if not tail.reason and _lacks_reason(reading, draft.kind):
@@ -124,7 +125,7 @@ class Attempts:
             if not (draft.weight or draft.kind.free) and reading.error is not None:
                 continue
             yield reading
-            if reading.error is not None and not reading.left:
+            if reading.parsed and reading.error is not None:
                 yield from self._completed(reading, tokens, draft)
             if not reading.parsed and not reading.left:
                 yield from self._with_lacking(tokens, tail, draft)
@@ -176,11 +177,11 @@ class Attempts:
         item = syntax.introduced.get(WITH)
         if item is not None and WITH not in tokens:
             for word in islice(ValueParser(draft.kind, draft.by, self.scope).known_words(item), CHOSEN_MOST):
-                yield self._try(f"{reading.line} {WITH} {in_line(word)}", (), draft)
+                yield self._try(f"{reading.line} {WITH} {in_line(word)}", reading.left, draft)
         lacking = reading.error.field if isinstance(reading.error, Refused) else ""
         field = next((each for each in syntax.bare if each.name == lacking and each.shape == "choice"), None)
         for word in islice(field.item.choices if field else (), CHOSEN_MOST):
-            yield self._try(f"{reading.line} {word}", (), draft)
+            yield self._try(f"{reading.line} {word}", reading.left, draft)
 
     def _with_lacking(self, tokens: Sequence[str], tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
         """Yield a line that lacks a word with each word that may stand there: `save body`, `save luck`."""

@@ -67,8 +67,9 @@ class Beings:
             return None
         found = self._find_numbered(words, index) if self._is_begun_list(words, index) else None
         found = found or self._find_whole(words, index) or self._find_numbered(words, index)
-        found = found or self._find_group(words, index)
-        found = found or self._find_word(words, index) or (self._find_begun(words, index) if loose else None)
+        found = found or self._find_group(words, index) or self._find_word(words, index)
+        if found is None and loose and not (index > start and self._is_beginning(words[index])):
+            found = self._find_begun(words, index)
         return found and found._replace(size=found.size + index - start)
 
     def _find_saying(self, words: Sequence[Word], start: int) -> Named | None:
@@ -164,6 +165,10 @@ class Beings:
     def _is_first(self, word: Word, name: str) -> bool:
         own = [part for part in fold_name(name).split("-") if part.rstrip(".") not in LESSER_WORDS]
         return own[:1] == [fold_name(word.raw)]
+
+    def _is_beginning(self, word: Word) -> bool:
+        """Return whether a word begins a name: behind an article (`the wall`) it is another word than Wallace."""
+        return any(part.startswith(fold_name(word.raw)) for part in self.by_word)
 
     def _find_begun(self, words: Sequence[Word], index: int) -> Named | None:
         """Return who is meant by the beginning of a name, or by a word with one wrong letter: found once a word."""

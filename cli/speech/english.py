@@ -13,17 +13,19 @@ import msgspec
 class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Words by what they do in a sentence.
 
-    `little`: they may stand between the words of a phrase. `articles`; `skipped`: those that say nothing in a phrase.
-    `linking`: they end no object. `pronouns`; `subjects`: those that say a line. `each`: behind a group. `everybody`,
-    `every_being`, `foes`: sayings for a group. `using`, `being_in`, `lacking`: before an item, a situation, and one
-    that does not hold. `reason`: before a reason. `asking`: they begin a question. `slips`: before a correction.
-    `instead`: before what it was. `leads`: before a sentence. `both`: before a group. `denying`, `doubting`: before a
-    verb, they say that it does not happen, or may. `never_now`: words of what does not happen now, anywhere.
-    `before_is`: before an `'s` that means `is`. `joined`: what an ending behind an apostrophe means. `measures`: the
-    words for what is counted, by how people also say them. The rest are for numbers.
+    `little`: they may stand between the words of a phrase. `articles`; `skipped`: those that say nothing in a
+    phrase. `linking`: they end no object. `pronouns`; `subjects`, `objects`: those who say a line, or suffer it.
+    `each`: behind a group. `everybody`, `every_being`, `foes`: sayings for a group. `using`, `being_in`, `lacking`:
+    before an item, a situation, and one that does not hold. `reason`: before a reason. `asking`: they begin a
+    question. `slips`: before a correction. `instead`: before what it was. `leads`: before a sentence. `both`:
+    before a group. `denying`, `doubting`: before a verb, they say that it does not happen, or may. `never_now`:
+    words of what does not happen now, anywhere. `before_is`: before an `'s` that means `is`. `joined`: what an
+    ending behind an apostrophe means. `measures`: the words for what is counted, by how people also say them. The
+    rest are for numbers.
     """
 
     little: frozenset[str]
+    objects: frozenset[str]
     articles: frozenset[str]
     skipped: frozenset[str]
     linking: frozenset[str]

@@ -132,6 +132,12 @@ class InPlay(NamedTuple):
     values: Callable[[], Mapping[str, str]]  # asked for where a phrase has one
     spoken_of: str = ""  # whom a pronoun means
 
+    def others_of(self, name: str) -> Sequence[str]:
+        """Return those of the other side who live."""
+        groups = self.beings.groups
+        other = groups.get("players" if name in groups.get("foes", ()) else "foes", ())
+        return [each for each in other if each not in self.beings.scope.dead]
+
 
 class FrameIndex:
     """Frames by the forms of their first word, to try few of them at each word of a sentence."""

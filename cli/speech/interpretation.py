@@ -168,6 +168,11 @@ def _first_deed(words: Sequence[Word], reader: Reader) -> str:
     return ""
 
 
+def _nearly_asked(typed: str, nearly: Meaning, where: str = "") -> Unclear:
+    """Return the question whether a line is meant that leaves words over."""
+    return unclear(typed, [nearly.line], f"'{' '.join(nearly.left)}' is not understood here", where)
+
+
 def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:
     """Return whether a sentence says of a foe what no rule decides: it is a story."""
     named = reader.in_play.beings.at(words, 0)
@@ -207,9 +212,9 @@ def _as_free_task(
     wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
     is_plain = not any(letter.isdecimal() for letter in _text_of(parsed))  # a number in it is a field that was missed
     if is_plain and (ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed)):
-        if wrong is None or not (refused or unread):
+        if wrong is None or not (refused or unread or nearly):
             return Heard(parsed)
-        raise [*refused, *unread][0]
+        raise [*refused, *([_nearly_asked(typed, nearly[0])] if nearly else []), *unread][0]
     if refused:
         raise refused[0]
     scope = line_scope(ledger_state, book)

@@ -87,11 +87,8 @@ class Reader:
             words = words[1:]
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         found = self._meanings(words)
-        if all(reading.error for reading in found) and (behind := self._second_clause(words)):
-            first = self.in_play.beings.at(words, 0)
-            self._spoken_before = first.readings[0][0] if first else ""
-            known = (each for each in self._meanings(behind) if each.error is None and not each.is_free)
-            found += [msgspec.structs.replace(each, is_unsure=True) for each in known]
+        if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):
+            found += self._behind_first_clause(words)
         return sorted(found, key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight))
 
     def _meanings(self, words: Sequence[Word]) -> list[Meaning]:
@@ -107,11 +104,25 @@ class Reader:
                 break
         return list(found.values())
 
-    def _second_clause(self, words: Sequence[Word]) -> Sequence[Word]:
-        """Return the words behind the first clause, which says why: `the roof burns, everyone takes two damage`."""
-        end = next((index for index, word in enumerate(words, 1) if word.mark and index < len(words)), 0)
-        behind = words[end:] if end else []
-        return behind[1:] if behind and behind[0].text in ENGLISH.leads else behind
+    def _behind_first_clause(self, words: Sequence[Word]) -> list[Meaning]:
+        """Return what is allowed of what stands behind a comma or `and`; it is asked about.
+
+        `the roof burns, everyone takes two damage`; `Ode stumbles and falls ten feet`.
+        """
+        first = self.in_play.beings.at(words, 0)
+        self._spoken_before = first.readings[0][0] if first else ""
+        subject = words[: first.size] if first else ()
+        for index in range(1, len(words) - 1):
+            if not (words[index - 1].mark or words[index].text == "and") or (first and index <= first.size):
+                continue
+            behind = words[index + (words[index].text in ENGLISH.leads) :]
+            for said in (behind, [*subject, *behind]) if subject else (behind,):
+                meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
+                if meant:
+                    return [msgspec.structs.replace(each, is_unsure=True) for each in meant]
+            if self._attempts.count >= TRIED_MOST:
+                break
+        return []
 
     def begins_deed(self, words: Sequence[Word], start: int) -> bool:
         """Return whether a verb, or a phrase with one, begins here."""
@@ -136,7 +147,7 @@ class Reader:
             by = subjects[0].names[0] if subjects else ""
             matches = self.verbs.at(words, start, self.in_play)
             matches += self._tasks_of(by).at(words, start, self.in_play)
-            if subjects and self.free and words[start].text not in ENGLISH.little:
+            if subjects and self.free and not is_passed_over(words[start]):
                 matches.append(FrameMatch(Frame(words[start].raw, ()), start, start + 1, {}))  # a task in any words
             if start and words[start - 1].text in ENGLISH.little:  # a text begins where its first word does
                 matches = [match for match in matches if match.frame.parts[:1] != ("{text}",)]

@@ -28,7 +28,7 @@ class Tail(msgspec.Struct):
 
     `text`: the words that nothing explains, with the little words between them. `beings`: how many are named.
     Of a free task `left` is its object, and `extra` what nothing explains. `is_quoted`: a word of the object is also
-    one of a field, so that it stands in quotation marks.
+    one of a field, so that it stands in quotation marks. `is_unsure`: it rests on a pronoun.
     """
 
     tokens: list[tuple[str, ...]] = []
@@ -37,6 +37,7 @@ class Tail(msgspec.Struct):
     reason: str = ""
     text: str = ""
     is_quoted: bool = False
+    is_unsure: bool = False
     beings: int = 0
 
 
@@ -257,6 +258,10 @@ class TailReader:
                 tail.tokens.append((span[0],))
                 return span[1]
         amount = amount_at(words, index)
+        if amount is None and words[index].text in ENGLISH.one and index + 1 < len(words):
+            counted = self._field_of_unit(words[index + 1].text)
+            tail.tokens += [(f"{counted.name}=1",)] if counted else []
+            return 2 if counted else 0
         if amount is None:
             return 0
         unit = words[index + amount.size].text if index + amount.size < len(words) else ""
@@ -283,6 +288,12 @@ class TailReader:
             return 0
         fields = [field for field in self.syntax.bare if field.has("being")]
         named = self.in_play.beings.at(words, index, loose=words[index].text not in ENGLISH.little) if fields else None
+        if named is None and fields and self._is_object_pronoun(words, index):
+            tail.tokens.append(
+                tuple(in_line(name) for name in self.in_play.others_of(self.by)[:4]) or (words[index].raw,)
+            )
+            tail.is_unsure = True
+            return 1
         if named is None:
             return 0
         readings = tuple(",".join(map(in_line, names)) for names in named.readings[:4])
@@ -290,6 +301,13 @@ class TailReader:
         tail.tokens.insert(at, readings)
         tail.beings += 1
         return named.size
+
+    def _is_object_pronoun(self, words: Sequence[Word], index: int) -> bool:
+        """Return whether a word stands for somebody: `him`, and `her` before no noun."""
+        if words[index].text not in ENGLISH.objects:
+            return False
+        behind = words[index + 1 : index + 2]
+        return words[index].text != "her" or not behind or bool(words[index].mark) or behind[0].text in ENGLISH.little
 
 
 def is_strict(raw: str) -> bool:
