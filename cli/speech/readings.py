@@ -115,6 +115,8 @@ class Reader:
         for index in range(1, len(words) - 1):
             if not (words[index - 1].mark or words[index].text == "and") or (first and index <= first.size):
                 continue
+            if any(not (each.error or each.left) for each in self._meanings(words[:index])):
+                return []  # the first says something by itself
             behind = words[index + (words[index].text in ENGLISH.leads) :]
             for said in (behind, [*subject, *behind]) if subject else (behind,):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
