@@ -51,11 +51,10 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
     Where it needs a reason, those words are it: `falls off the ladder and loses two hit points`.
     """
     for first, second in _clauses(words, reader):
-        if meant := _certain(second, reader):
-            return meant
         subject = sentence_of(words_before_verb(words, reader.in_play.beings))
         reason = first.removeprefix(subject).strip()
-        if second.startswith(f"{subject} ") and (meant := _certain(f"{second}, {reason}", reader)):
+        own = second.startswith(f"{subject} ") and _certain(f"{second}, {reason}", reader)
+        if meant := own or _certain(second, reader):
             return meant
     return None
 
