@@ -115,7 +115,8 @@ class Beings:
         numbers: list[str] = []
         for word in rest:
             number = word.text if word.text.isdecimal() else str(NUMBERS.get(word.text, ""))
-            if names and number and any(name.split()[-1] == number for name in names):
+            is_amount = number and not word.text.isdecimal() and bool(numbers)  # `guard 1, two squares away`
+            if names and number and not is_amount and any(name.split()[-1] == number for name in names):
                 numbers.append(number)
                 count += 1
                 if word.mark and word.mark != ",":

@@ -253,7 +253,7 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
             if SQUARE.fullmatch(word.raw):
                 yield index + 1, word.raw
         case "{word}":
-            if word.raw[0].isalpha() and word.text not in ENGLISH.articles and amount_at(words, index) is None:
+            if word.raw[0].isalpha() and word.text not in ENGLISH.little and amount_at(words, index) is None:
                 yield index + 1, word.raw
 
 
@@ -290,7 +290,8 @@ def _phrases_from(words: Sequence[Word], index: int, in_play: InPlay) -> Iterato
     for end in range(index + 1, longest + 1) if words[index].text not in ENGLISH.articles else ():
         if in_play.beings.at(words, end - 1) or words[end - 1].is_quoted:
             return
-        yield end, sentence_of(words[index:end])
+        if any(word.text not in ENGLISH.little for word in words[index:end]):
+            yield end, sentence_of(words[index:end])
 
 
 def in_line(name: str) -> str:

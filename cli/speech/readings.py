@@ -40,6 +40,7 @@ from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 
 Kind = type[Declaration]
@@ -227,6 +228,11 @@ class Reader:
         is_unsure = match.frame.template.startswith(ASK) or (speaker is not None and speaker.is_unsure)
         if LINE in match.frame.parts:
             return self._draft_around(speaker, match, words)
+        if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
+            window = find_window(self.ledger_state.state)  # `I dodge` is said by the one who is attacked
+            if window is None or len(window.awaits) != 1:
+                return None
+            speaker, is_unsure = Speaker(window.awaits, True), True
         has_who, is_aside = WHO in template, template.startswith(GM_MARK)
         if is_aside and has_who != (speaker is not None):
             return None

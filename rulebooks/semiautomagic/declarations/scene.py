@@ -18,7 +18,7 @@ class SetCover(GameMasterDeclaration, frozen=True, kw_only=True, tag="set-cover"
     who: Annotated[str, syntax(being=True, word=True)]
     grade: Annotated[str, syntax(word=True, whole=True)]
     reason: str = ""
-    object: Annotated[str, syntax()] = ""
+    object: Annotated[str, syntax(named=True)] = ""
     toughness: Annotated[int | None, syntax()] = None
     durability: Annotated[int | None, syntax()] = None
     matters: Annotated[bool, syntax(word=True, whole=True)] = False
