@@ -30,6 +30,8 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     if any(word.text in ENGLISH.never_now for word in words) or is_about_what_was_said(words):
         return True
     before = words_before_verb(words, beings)
+    if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
+        return True
     return any(word.text in ENGLISH.doubting and not _is_value(words, index) for index, word in enumerate(before))
 
 

@@ -17,11 +17,11 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     phrase. `linking`: they end no object. `pronouns`; `subjects`, `objects`: those who say a line, or suffer it.
     `each`: behind a group. `everybody`, `every_being`, `foes`: sayings for a group. `using`, `being_in`, `lacking`:
     before an item, a situation, and one that does not hold. `reason`: before a reason. `asking`: they begin a
-    question. `slips`: before a correction. `instead`: before what it was. `leads`: before a sentence. `both`:
-    before a group. `denying`, `doubting`: before a verb, they say that it does not happen, or may. `never_now`:
-    words of what does not happen now, anywhere. `before_is`: before an `'s` that means `is`. `joined`: what an
-    ending behind an apostrophe means. `measures`: the words for what is counted, by how people also say them. The
-    rest are for numbers.
+    question. `slips`: before a correction. `instead`: before what it was. `counted`: what an amount is of. `leads`:
+    before a sentence. `both`: before a group. `denying`, `doubting`: before a verb, they say that it does not
+    happen, or may. `never_now`: words of what does not happen now, anywhere. `before_is`: before an `'s` that means
+    `is`. `joined`: what an ending behind an apostrophe means. `measures`: the words for what is counted, by how
+    people also say them. The rest are for numbers.
     """
 
     little: frozenset[str]
@@ -43,6 +43,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     asking: frozenset[str]
     slips: frozenset[str]
     instead: frozenset[str]
+    counted: frozenset[str]
     leads: frozenset[str]
     denying: frozenset[str]
     doubting: frozenset[str]

@@ -26,8 +26,8 @@ from rulebooks.common.word_forms import base_forms, is_same_word
 SPEECH: Final = "speech.toml"
 SLOTS: Final = frozenset(
     (
-        *("{n}", "{being}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}", "{moment}"),
-        *("{place}", "{chain}", "{phrase}", "{square}"),
+        *("{n}", "{being}", "{foe}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}"),
+        *("{moment}", "{place}", "{chain}", "{phrase}", "{square}"),
     )
 )
 MOMENT: Final = re.compile(
@@ -211,6 +211,11 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
         case "{span}":
             if span := span_at(words, index):
                 yield index + span[1], span[0]
+        case "{foe}":
+            named = in_play.beings.at(words, index, loose=True)
+            foes = {*in_play.beings.groups.get("foes", ())}
+            if named and any(foes.issuperset(names) for names in named.readings):
+                yield index + named.size, ""
         case "{being}" | "{other}":
             named = in_play.beings.at(words, index, loose=True)
             for names in named.readings[:3] if named else ():

@@ -31,12 +31,12 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     if not proposed:
         return []
     said_by = reader.speaker_of(split_words(typed))
-    whole = [each for each in readings if each.parsed and not each.left and isinstance(each.error, Refused)]
+    refused = [(each, each.error.code) for each in readings if each.parsed and isinstance(each.error, Refused)]
+    whole = [(each.line, code) for each, code in refused if not each.left or code in proposed]
     is_read = any(each.error is None or not each.left for each in readings)
     if not whole and (said_by is None or is_read or _is_misspelt(said_by[1][0].text, scope)):
         return []
-    line = whole[0].line if whole else ""
-    code = whole[0].error.code if whole and isinstance(whole[0].error, Refused) else UNKNOWN
+    line, code = whole[0] if whole else ("", UNKNOWN)
     names, said = (said_by[0], sentence_of(said_by[1])) if said_by else ((), typed.strip())
     if not whole and len(said.split()) < SAID_LEAST:
         return []

@@ -93,7 +93,8 @@ class TailReader:
                 index, between = index + count, ""
                 continue
             if words[index].text in ENGLISH.reason:
-                tail.reason = sentence_of(words[index + 1 :])
+                of = index + 1 < len(words) and words[index + 1].text == "of"
+                tail.reason = sentence_of(words[index + 1 + of :])
                 break
             between += words[index].raw if words[index].text == "'s" else f" {words[index].raw}"
             if words[index].text not in ENGLISH.little and not words[index].text.endswith("ly"):

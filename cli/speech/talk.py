@@ -91,8 +91,8 @@ def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> lis
     kind = type(last)
     bare = [word for word in words if word.text not in ENGLISH.little]
     amount = amount_at(bare, 0) if bare else None
-    if amount is not None and amount.size == len(bare):
-        return [f"{start}{amount.number}" for start in _numbered_fields(last)][:NUMBERS_MOST]
+    if amount is not None and _is_unit(bare[amount.size :], reader):
+        return [f"{start}{sign}{amount.number}" for start, sign in _numbered_fields(last)][:NUMBERS_MOST]
     tail_reader = TailReader(kind, last.by, reader.scope, reader.in_play, reader.tail)
     known = [
         f"+{tail_reader.situations[form]}"
@@ -116,12 +116,19 @@ def _replacing(tokens: Sequence[str], last: Declaration, reader: TailReader) -> 
     return [each for each in tokens if each not in reader.syntax.introduced or not any("=" in one for one in tokens)]
 
 
-def _numbered_fields(last: Declaration) -> Iterator[str]:
-    """Yield how the numbers of a declaration are written, those that were said first: `v`, `feet=`."""
+def _is_unit(words: Sequence[Word], reader: Reader) -> bool:
+    """Return whether these words behind an amount only say of what it is: nothing, `hit points`, `points of damage`."""
+    said = " ".join(word.text for word in words)
+    return said in reader.in_play.values() or all(word.text in ENGLISH.counted for word in words)
+
+
+def _numbered_fields(last: Declaration) -> Iterator[tuple[str, str]]:
+    """Yield how the numbers of a declaration are written, those that were said first: `v`, `feet=`; with their sign."""
     fields = [field for field in fields_of(type(last)) if field.shape == "whole"]
     said = [field for field in fields if getattr(last, field.name) != field.default]
     for field in said or [field for field in fields if field.required]:
-        yield field.notes.get("short") or f"{field.name}="
+        is_loss = (getattr(last, field.name) or 0) < 0
+        yield field.notes.get("short") or f"{field.name}=", "-" if is_loss else ""
 
 
 def _find_whole_frames(index: FrameIndex, words: Sequence[Word], reader: Reader) -> list[FrameMatch]:
