@@ -118,6 +118,7 @@ class Attempts:
             return  # a task in any words, or an implied verb, with nothing that says that it is meant
         draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure)
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
+            draft = self._with_word_of_tail(draft, tokens)
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
             if not tail.reason and _lacks_reason(reading, draft.kind):
                 said = quote(sentence_of(draft.words))  # what is said is why it is so
@@ -145,6 +146,15 @@ class Attempts:
             yield f"{line} {text}", ()
         yield from ((" ".join([line, *reason]), left),) if reason else ()
         yield line, left if self._is_colour(tail.reason) else (*left, *tail.reason.split())
+
+    def _with_word_of_tail(self, draft: LineDraft, tokens: Sequence[str]) -> LineDraft:
+        """Return a draft without the word that its frame means, if the tail says one: `climbs up with athletics`."""
+        begun, _, last = draft.text.rpartition(" ")
+        needed = [field for field in syntax_of(draft.kind).fields if field.required and field.has("word")]
+        if not begun or len(needed) != 1 or needed[0].shape != "text":
+            return draft
+        known = set(ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0]))
+        return draft._replace(text=begun) if last in known and known.intersection(tokens) else draft
 
     def _is_colour(self, said: str) -> bool:
         """Return whether a clause names nobody and has no verb of the game: it may be left out of the line."""
@@ -181,7 +191,7 @@ class Attempts:
         lacking = reading.error.field if isinstance(reading.error, Refused) else ""
         field = next((each for each in syntax.bare if each.name == lacking and each.shape == "choice"), None)
         for word in islice(field.item.choices if field else (), CHOSEN_MOST):
-            yield self._try(f"{reading.line} {word}", reading.left, draft)
+            yield self._try(f"{reading.line} {word}", reading.left, draft._replace(is_unsure=True))
 
     def _with_lacking(self, tokens: Sequence[str], tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
         """Yield a line that lacks a word with each word that may stand there: `save body`, `save luck`."""

@@ -24,6 +24,7 @@ from cli.speech.words import Word, amount_at, sentence_of, span_at, split_words
 from rulebooks.common.word_forms import base_forms, is_same_word
 
 SPEECH: Final = "speech.toml"
+TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
 SLOTS: Final = frozenset(
     (
         *("{n}", "{being}", "{foe}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}"),
@@ -43,7 +44,8 @@ SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
 class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `speech.toml`.
 
-    `verbs`: what a phrase with its verb means, as a line without its speaker, or with its mark. `tail`: what a phrase
+    `verbs`: what a phrase with its verb means, as a line without its speaker, or with its mark; behind `ask: ` never
+    without a question, behind `turn: ` if the speaker is in turn. `tail`: what a phrase
     behind the verb means, as tokens of a line; a key that begins with a verb and `:` holds for that verb alone.
     `texts`: verbs whose unexplained words are what is done or cast. `implied`: lines that a sentence with another verb
     may mean, which is asked. `questions`: what a question asks. `corrections`: what changes the last line that it fits.
@@ -78,7 +80,7 @@ class Frame(NamedTuple):
     @property
     def weight(self) -> int:
         """How much of a sentence it explains: a word counts twice as much as a name."""
-        return 2 * self.literals + self.parts.count("{being}")
+        return 2 * self.literals + self.parts.count("{being}") + self.template.startswith(TURN)
 
 
 class FrameMatch(NamedTuple):

@@ -66,7 +66,8 @@ def interpret(
         raise parsed
     reader = Reader(ledger_state, book, scope)
     words = split_words(typed)
-    if denied := denied_error(words, reader.in_play.beings):
+    denied = denied_error(words, reader.in_play.beings)
+    if denied and not reader.means_by_denial(words):
         raise denied
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
     readings = reader.read(typed)

@@ -25,6 +25,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import (
     SLOTS,
     SPEECH,
+    TURN,
     Frame,
     FrameIndex,
     FrameMatch,
@@ -75,6 +76,11 @@ class Reader:
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
         self._spoken_before = ""  # whom the clause before is about
         self._tasks: dict[str, FrameIndex] = {}
+
+    def means_by_denial(self, words: Sequence[Word]) -> bool:
+        """Return whether a phrase begins with the denial that a sentence begins with: `nobody else does anything`."""
+        matches = self.verbs.at(words, 0, self.in_play) if words and words[0].text in ENGLISH.denying else ()
+        return any(match.frame.parts[0] == words[0].text for match in matches)
 
     def read(self, sentence: str) -> list[Meaning]:
         """Return the readings of a sentence, the one that rests on most words first."""
@@ -158,6 +164,7 @@ class Reader:
             if named := [subject for subject in subjects if not subject.is_unsure]:
                 implied = [(start, subject, match) for match in self._implied(words, start) for subject in named]
         found += implied
+        found = [each for each in found if self._fits_turn(each[1], each[2])]
         found.sort(key=lambda each: (-each[2].frame.literals, each[0]))
         return [(subject, match) for _, subject, match in found]
 
@@ -174,6 +181,11 @@ class Reader:
             slots = {TEXT: sentence_of(words[start:]).replace('"', "'")} if parts else {}
             end = len(words) if parts else start
             yield FrameMatch(Frame(f"{ASK}{template}", parts), start, end, slots)
+
+    def _swallows_clause(self, match: FrameMatch) -> bool:
+        """Return whether a text in a frame has a second clause in it: `drinks the draught and regains four health`."""
+        words = split_words(match.slots.get("{text}", ""))
+        return any(word.text == "and" and self.begins_deed(words, at) for at, word in enumerate(words[:-1], 1))
 
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""
@@ -217,6 +229,13 @@ class Reader:
         due = self._in_turn()
         return due[0] if len(due) == 1 else ""
 
+    def _fits_turn(self, speaker: Speaker | None, match: FrameMatch) -> bool:
+        """Return whether a phrase for those in turn is said by one who has a turn, or may begin it."""
+        if not match.frame.template.startswith(TURN):
+            return True
+        in_encounter = self.ledger_state.state.encounter is not None
+        return in_encounter and speaker is not None and speaker.names[0] in self._in_turn()
+
     def _in_turn(self) -> list[str]:
         state = self.ledger_state.state
         turn = state.encounter.turn if state.encounter else ""
@@ -224,8 +243,9 @@ class Reader:
 
     def _draft(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the beginning of the line that a frame makes behind a subject; None if they do not go together."""
-        template = match.line.removeprefix(ASK)
+        template = match.line.removeprefix(ASK).removeprefix(TURN)
         is_unsure = match.frame.template.startswith(ASK) or (speaker is not None and speaker.is_unsure)
+        is_unsure |= self._swallows_clause(match)
         if LINE in match.frame.parts:
             return self._draft_around(speaker, match, words)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):

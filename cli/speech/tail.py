@@ -162,9 +162,11 @@ class TailReader:
         return 0
 
     def _reason_at(self, words: Sequence[Word], index: int) -> str:
-        """Return the words behind a comma as the reason, if one of them is not explained; else nothing."""
+        """Return the words behind a comma as the reason, if one of them up to the next is not explained."""
         trial, at = Tail([], [], []), index
         while at < len(words):
+            if at > index and (words[at - 1].mark or words[at].text in ENGLISH.reason):
+                return ""  # what stands between two commas is explained
             if count := self._add_explained(words, at, trial):
                 at += count
             elif words[at].text in ENGLISH.little:
@@ -265,7 +267,8 @@ class TailReader:
             return 2 if counted else 0
         if amount is None:
             return 0
-        unit = words[index + amount.size].text if index + amount.size < len(words) else ""
+        end = index + amount.size
+        unit = words[end].text if end < len(words) and not words[end - 1].mark else ""
         if choice := next((each for field in self.syntax.amounts for each in field.choices if each == unit), ""):
             tail.tokens.append((f"{choice}:{amount.number}",))
             return amount.size + 1
@@ -297,7 +300,11 @@ class TailReader:
             return 1
         if named is None:
             return 0
-        readings = tuple(",".join(map(in_line, names)) for names in named.readings[:4])
+        also = next(
+            (field.notes["plus"] for field in self.syntax.fields if field.has("being") and field.notes.get("plus")), ""
+        )
+        listed = f" +{also}=" if also and fields[0].shape == "text" else ","  # several, where the line names one
+        readings = tuple(listed.join(map(in_line, names)) for names in named.readings[:4])
         at = tail.beings if self.syntax.bare[0].has("being") else len(tail.tokens)  # whom it is about comes first
         tail.tokens.insert(at, readings)
         tail.beings += 1

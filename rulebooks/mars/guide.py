@@ -13,7 +13,7 @@ from rulebooks.mars import guards
 from rulebooks.mars.combat.weapons import carried_items, held_items, held_weapons, weapon_of
 from rulebooks.mars.declarations import turns
 from rulebooks.mars.declarations.combat import Blow
-from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair
+from rulebooks.mars.declarations.harm import ApplyEffect, BreakObject, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.harm import rest
@@ -86,7 +86,7 @@ class MarsGuide(Guide):
             yield from sorted({pool for _, pool in state.pools} - set(guards.RESOURCES))
         elif field == "item":
             yield from held_items(by, state)
-        elif field in ("name", "skill", "opposed") and declaration in (Check, GroupCheck, UseSkill):
+        elif field in ("name", "skill", "opposed") and declaration in (Check, GroupCheck, UseSkill, BreakObject):
             own = (entry.removeprefix(SKILL) for entry in state.sheet_of(by) if entry.startswith(SKILL))
             yield from dict.fromkeys((*own, *SKILLS, *DERIVED))
         elif declaration is turns.InitiativeRuling and field == "teams":

@@ -39,12 +39,12 @@ def check_whole(field: str, value: int, least: int, most: int | None = None) -> 
 def check_reason(reason: str, what: str) -> None:
     """GR-GAP-54: a judgement of the game master is recorded with its reason."""
     if not reason.strip():
-        raise refusal("REASON", what=what, field="reason")
+        raise refusal("REASON", what=what, field="reason").of_field("reason")
 
 
 def no_text(field: str, what: str) -> Refused:
     """Return the refusal of a ruling without its text or reason."""
-    return refusal("REASON", what=what, field=field)
+    return refusal("REASON", what=what, field=field).of_field(field)
 
 
 def left_over(wrong: str) -> Refused:

@@ -36,7 +36,7 @@ def concentrate(said: Concentrate, state: State) -> Iterator[Fact]:
     check_able(said.by, state)
     held = held_effect(said.by, state)
     if not said.effect.strip():
-        raise refusal("REASON", what="Concentration", field="effect")
+        raise refusal("REASON", what="Concentration", field="effect").of_field("effect")
     if not held:
         yield begin_concentration(said.by, said.effect)
         return

@@ -97,9 +97,9 @@ def check_known(said: Maneuver, row: Row, state: State) -> None:
     if has_learned(said.by, row.name, state):
         return
     if said.improvise == "none" and can_take_longer(row):
-        raise refusal("UNKNOWN-MANEUVER", name=said.by, maneuver=row.name)
+        raise refusal("UNKNOWN-MANEUVER", name=said.by, maneuver=row.name).of_field("improvise")
     if said.improvise == "none":
-        raise refusal("UNKNOWN-MANEUVER", case="stamina", name=said.by, maneuver=row.name)
+        raise refusal("UNKNOWN-MANEUVER", case="stamina", name=said.by, maneuver=row.name).of_field("improvise")
     if said.improvise == "speed" and not can_take_longer(row):
         raise refusal("IMPROVISE", maneuver=row.name)
 

@@ -53,7 +53,7 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
     if not 0 <= speed <= READY_SPEED:
         raise refusal("READY-SPEED", what=f"An action of speed {speed}")
     if not said.trigger.strip():
-        raise refusal("REASON", what="A readied action", field="trigger")
+        raise refusal("REASON", what="A readied action", field="trigger").of_field("trigger")
     if find_condition(said.by, guards.READIED, state) is not None:
         raise refusal("READIED", name=said.by, line=speaker(said.by, state))
     yield from actions.pay_action(said.by, READY_SPEED, "ready", state, "GR-RDY-1")
