@@ -107,6 +107,7 @@ class Attempts:
         self.in_play, self.verbs, self.tail = in_play, verbs, tail
         self.texts = (*read_speech(book.texts().folder / SPEECH).texts, *shared_speech().texts)
         self.count = 0  # of lines that were tried
+        self.is_whole = True  # the words are the whole sentence, which may be its own reason
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it."""
@@ -120,7 +121,7 @@ class Attempts:
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             draft = self._with_word_of_tail(draft, tokens)
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
-            if not tail.reason and _lacks_reason(reading, draft.kind):
+            if self.is_whole and not tail.reason and _lacks_reason(reading, draft.kind):
                 said = quote(sentence_of(draft.words))  # what is said is why it is so
                 reading = self._try(f"{reading.line} {said}", reading.left, draft)
             if not (draft.weight or draft.kind.free) and reading.error is not None:

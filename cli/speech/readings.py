@@ -116,6 +116,7 @@ class Reader:
 
         `the roof burns, everyone takes two damage`; `Ode stumbles and falls ten feet`.
         """
+        self._attempts.is_whole = False
         first = self.in_play.beings.at(words, 0)
         self._spoken_before = first.readings[0][0] if first else ""
         subject = words[: first.size] if first else ()

@@ -216,7 +216,7 @@ class TailReader:
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[str, int] | None:
         """Return the known words that stand here behind articles, and how many words they take."""
         index = start
-        while index < len(words) and words[index].text in ENGLISH.little:
+        while index < len(words) and words[index].text in ENGLISH.little - self.known.keys():
             index += 1
         for count in range(min(PHRASE_MOST, len(words) - index), 0, -1):
             for form in _forms([word.text for word in words[index : index + count]]):
