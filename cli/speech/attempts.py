@@ -14,9 +14,10 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_refused
+from cli.speech.english import ENGLISH
 from cli.speech.frames import SLOTS, SPEECH, FrameIndex, InPlay, in_line, read_speech, shared_speech
 from cli.speech.tail import Tail, TailReader
-from cli.speech.words import Word, sentence_of, split_words
+from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -158,9 +159,11 @@ class Attempts:
         return draft._replace(text=begun) if last in known and known.intersection(tokens) else draft
 
     def _is_colour(self, said: str) -> bool:
-        """Return whether a clause names nobody and has no verb of the game: it may be left out of the line."""
+        """Return whether a clause has no name, number or verb of the game: it may be left out of the line."""
         words = split_words(said)
         return not any(
+            word.text in ENGLISH.each or amount_at(words, index) for index, word in enumerate(words)
+        ) and not any(
             self.in_play.beings.at(words, index)
             or any(match.frame.parts[0] not in SLOTS for match in self.verbs.at(words, index, self.in_play))
             for index in range(len(words))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from cli.speech.attempts import Meaning
@@ -15,6 +16,8 @@ from ledger.ledger_state import decide_and_fold
 
 JOINING: Final = frozenset(("and", "then"))
 STOPS: Final = frozenset((",", ";"))
+PARTS_MOST: Final = 2  # ways to part a sentence that are tried, and words of one that is parted
+PARTED_MOST: Final = 24
 
 
 def find_two_acts(words: Sequence[Word], reader: Reader) -> tuple[Meaning, str] | None:
@@ -22,7 +25,7 @@ def find_two_acts(words: Sequence[Word], reader: Reader) -> tuple[Meaning, str] 
 
     Both can mean one line alone, the second as the state is after the first, as far as no dice decide that.
     """
-    for first, second in _clauses(words, reader):
+    for first, second in islice(_clauses(words, reader), PARTS_MOST):
         meant = _certain(first, reader)
         if meant is None:
             continue
@@ -50,7 +53,7 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
 
     Where it needs a reason, those words are it: `falls off the ladder and loses two hit points`.
     """
-    for first, second in _clauses(words, reader):
+    for first, second in islice(_clauses(words, reader), PARTS_MOST):
         subject = sentence_of(words_before_verb(words, reader.in_play.beings))
         reason = first.removeprefix(subject).strip()
         own = second.startswith(f"{subject} ") and _certain(f"{second}, {reason}", reader)
@@ -66,13 +69,13 @@ def has_second_act(words: Sequence[Word], reader: Reader) -> bool:
         for index, word in enumerate(words)
         if index
     )
-    return joined and any(True for _ in _clauses(words, reader))
+    return joined and next(_clauses(words, reader), None) is not None
 
 
 def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[tuple[str, str]]:
     """Yield the ways to part a sentence before a second verb; the second part begins with the subject of the first."""
     subject = sentence_of(words_before_verb(words, reader.in_play.beings))
-    for index in range(2, len(words) - 1):
+    for index in range(2, len(words) - 1 if len(words) <= PARTED_MOST else 0):
         if words[index].text not in JOINING and words[index - 1].mark not in STOPS:
             continue
         start = index
