@@ -2,7 +2,8 @@
 
 Every file is written beside its target and renamed over it, so that a full disk or a kill leaves the old file whole. A
 file that is there is replaced only if the program wrote it, which its first bytes show, or with `--force`; ledgers and
-seeds never. No symbolic link is followed, neither of a file nor of a folder that is written into.
+seeds never. A link in place of a file is not followed, nor is a link named as the folder of many files (tables, notes,
+pages). A single file may stand below a linked folder, as temporary folders of some systems do.
 """
 
 from __future__ import annotations
@@ -121,6 +122,9 @@ def check_folders(folder: Path, below: Iterable[str]) -> None:
 def check_target(path: Path, kind: FileKind, *, force: bool) -> None:
     """Raise InputError unless a file of this kind may be written to `path`. Raises OSError where it cannot be read."""
     check_name(path)
+    for folder in path.parents:
+        if folder.is_symlink() and not folder.exists():
+            raise refusal(folder, "is a symbolic link to nothing", "Name a folder that is there.")
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:

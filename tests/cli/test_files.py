@@ -157,6 +157,15 @@ def test_linked_folder_is_refused_with_its_name(folder, target, tmp_path):
     assert folder.invoke(*arguments(target, tmp_path / "elsewhere")).exit_code == 0
 
 
+def test_page_is_written_below_a_linked_folder_that_exists(folder, tmp_path):
+    (tmp_path / "out").symlink_to(tmp_path / "elsewhere")
+    done = folder.invoke("recap", "1", "--html", tmp_path / "out" / "a.html")
+    assert (done.exit_code, "is a symbolic link to nothing" in done.stderr) == (2, True), done.output
+    (tmp_path / "elsewhere").mkdir()
+    assert folder.invoke("recap", "1", "--html", tmp_path / "out" / "a.html").exit_code == 0
+    assert (tmp_path / "elsewhere" / "a.html").is_file()
+
+
 def test_linked_folder_of_a_vault_is_refused(folder, tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "out").mkdir()
