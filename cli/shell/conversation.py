@@ -30,8 +30,14 @@ RECENT: Final = 6  # lines that a correction in words may be about
 class Conversation:
     """The part of the shell that remembers what was asked, and answers what is no declaration."""
 
-    def __init__(self, ledger: Ledger[State], book: Game, scope: Callable[[], Scope]) -> None:
-        self.ledger, self.book, self.scope = ledger, book, scope
+    def __init__(
+        self, ledger: Ledger[State], book: Game, scope: Callable[[], Scope], *, may_correct: bool = True
+    ) -> None:
+        """Begin with nothing asked.
+
+        `may_correct`: whether those who talk may correct lines, and see which ones their words would change.
+        """
+        self.ledger, self.book, self.scope, self.may_correct = ledger, book, scope, may_correct
         self.meant: Sequence[str] = ()  # the lines of which one may be chosen by its number
         self.tells_fiction = False  # whether sentences of a story are taken without a question
 
@@ -87,6 +93,8 @@ class Conversation:
 
     def _recent(self) -> Iterator[tuple[str, Declaration]]:
         """Yield the entries of the last lines that can be corrected, and their declarations, the last first."""
+        if not self.may_correct:  # a secret line may be among them
+            return
         decode = decoder(self.book, BUILTIN).decode
         last = self.ledger.state.last
         takes = [*latest_takes(self.ledger.store.takes(after=EntryId(last.session, -1)))]

@@ -32,7 +32,7 @@ from cli.shell.conversation import FICTION, Conversation
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
 from cli.shell.prompt import prompt_text, spent_turn, turn_text
-from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, with_roller, with_speaker
+from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, read_in_full, with_roller, with_speaker
 from cli.speech.heard import Unclear
 from cli.speech.talk import is_asked
 from ledger.acts import CutShort, written_before
@@ -72,7 +72,7 @@ class Shell:
         self.book: Game = context.game()
         self.seen = store_for(self.ledger.store, self.book, role)
         self.said = ""  # the line that is being answered
-        self.conversation = Conversation(self.ledger, self.book, lambda: self.scope)
+        self.conversation = Conversation(self.ledger, self.book, lambda: self.scope, may_correct=role != PLAYERS)
         self.failed = 0  # the exit code of a pipe: 1 if a line was not taken, 3 if the ledger could not be used
 
     @property
@@ -286,7 +286,7 @@ class Shell:
             self.refuse_line_of_game_master()
             return
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
-        parsed = None if self.role == PLAYERS else spoken.parsed  # players read a line without knowing everybody
+        parsed = read_in_full(spoken, self.ledger, self.book) if self.role == PLAYERS else spoken.parsed
         due = self.book.guide.next_up(self.state) if is_pass_on(spoken) else ()
         passing = [who for who in due if who not in hidden_beings(self.seen)]
         try:
@@ -319,7 +319,7 @@ class Shell:
 
         Raises Unreadable.
         """
-        return hear_line(line, self.strict_line, self.seen_state(), self.book, self.scope)
+        return hear_line(line, self.strict_line, self.ledger.state, self.book, self.scope)
 
     def strict_line(self, line: str) -> SpokenLine:
         """Return the line as the grammar has it, with its speaker. Raises Unreadable."""

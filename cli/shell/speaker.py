@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from cli.notation.known_beings import match_being
 from cli.notation.known_words import match_word
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote
+from cli.play.declare import parse_now
 from cli.play.spoken import hear_parsed
 from ledger.errors import Unreadable
 from ledger.facts import Fact, Reached
 from ledger.ledger_state import LedgerState
+from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -79,19 +83,30 @@ def with_speaker(line: str, scope: Scope, in_turn: Callable[[], str]) -> SpokenL
 def hear_line(
     line: str,
     strict: Callable[[str], SpokenLine],
-    seen: LedgerState[State],
+    state: LedgerState[State],
     book: Game,
     scope: Scope,
 ) -> SpokenLine:
-    """Return a line in any words with its speaker. `strict` returns it as the grammar has it. Raises as `hear`."""
+    """Return a line in any words with its speaker. `strict` returns it as the grammar has it. Raises as `hear`.
+
+    Only the beings of the scope are named; the state, which may know more, says what the rules allow.
+    """
     try:
         spoken = strict(line)
         parsed = spoken.parsed if spoken.parsed is not None else parse_each(normalize_line(spoken.text), scope)
     except Unreadable as error:
-        heard = hear_parsed(line, error, seen, book, scope)
+        heard = hear_parsed(line, error, state, book, scope)
         return SpokenLine(line, heard.parsed, heard.line, heard.then)
-    heard = hear_parsed(spoken.text, parsed, seen, book, scope)
+    heard = hear_parsed(spoken.text, parsed, state, book, scope)
     return SpokenLine(line if heard.line else spoken.text, heard.parsed, heard.line, heard.then)
+
+
+def read_in_full(spoken: SpokenLine, ledger: Ledger[State], book: Game) -> Sequence[ParsedLine] | None:
+    """Return a line of the players, who know not everybody, as all in play understand it; None if as it stands."""
+    if not spoken.heard:
+        return None
+    read = parse_now(spoken.heard, ledger, book)
+    return [msgspec.structs.replace(each, line=spoken.text.strip()) for each in read]
 
 
 def _is_known(word: str, verbs: Sequence[str], scope: Scope, who: str) -> bool:

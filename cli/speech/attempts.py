@@ -65,6 +65,11 @@ def needs_word(kind: type[Declaration]) -> bool:
     return any(field.required and field.has("word") for field in syntax_of(kind).fields)
 
 
+def _speakers(parsed: Sequence[ParsedLine]) -> str:
+    """Return those who say a line as it names them."""
+    return ",".join(in_line(each.declaration.by) for each in parsed)
+
+
 def _lacks_reason(reading: Meaning, kind: type[Declaration]) -> bool:
     """Return whether a reading is refused for want of a reason, or cannot be read without one."""
     if isinstance(reading.error, Refused):
@@ -79,7 +84,10 @@ def takes_reason(kind: type[Declaration]) -> bool:
 
 
 class LineDraft(NamedTuple):
-    """The beginning of a line, and the words behind the frame that made it."""
+    """The beginning of a line, and the words behind the frame that made it.
+
+    `is_group`: those who say it were named together, so that it is about those of them who can.
+    """
 
     text: str
     kind: type[Declaration]
@@ -89,6 +97,7 @@ class LineDraft(NamedTuple):
     weight: int
     is_unsure: bool
     is_answer: bool = False
+    is_group: bool = False
 
 
 class Attempts:
@@ -215,5 +224,9 @@ class Attempts:
             return Meaning(line, (), error, left, draft.weight, draft.is_unsure, draft.is_answer)
         refusals = [why_refused(self.ledger_state, self.book, each.declaration) for each in parsed]
         able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
-        why = None if able else refusals[0] if refusals else Unreadable("the line says nothing")
+        if not draft.is_group and len(able) < len(parsed):
+            able = ()  # who is named alone is not left out
+        why = None if able else next(filter(None, refusals), Unreadable("the line says nothing"))
+        if able:
+            line = line.replace(_speakers(parsed), _speakers(able), 1)
         return Meaning(line, able or parsed, why, left, draft.weight, draft.is_unsure, draft.is_answer)

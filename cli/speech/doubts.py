@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from cli.speech.beings import Beings
@@ -29,10 +30,26 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         return True
     if any(word.text in ENGLISH.never_now for word in words) or is_about_what_was_said(words):
         return True
+    if _is_taken_back(words) or _is_repeated(words):
+        return True
     before = words_before_verb(words, beings)
     if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
         return True
     return any(word.text in ENGLISH.doubting and not _is_value(words, index) for index, word in enumerate(before))
+
+
+def _is_taken_back(words: Sequence[Word]) -> bool:
+    """Return whether `not` or `no` ends a sentence or begins a clause: `hits him, not`, `two health, not three`."""
+    return any(
+        word.text in ("not", "no") and word.raw[0].isalpha() and (index == len(words) - 1 or words[index - 1].mark)
+        for index, word in enumerate(words)
+        if index
+    )
+
+
+def _is_repeated(words: Sequence[Word]) -> bool:
+    """Return whether a sentence says that something happens again and again: `two health each round`."""
+    return any(word.text in ENGLISH.repeating and behind.text in ENGLISH.turns for word, behind in pairwise(words))
 
 
 def is_about_what_was_said(words: Sequence[Word]) -> bool:

@@ -19,9 +19,10 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     before an item, a situation, and one that does not hold. `reason`: before a reason. `asking`: they begin a
     question. `slips`: before a correction. `instead`: before what it was. `counted`: what an amount is of. `leads`:
     before a sentence. `both`: before a group. `denying`, `doubting`: before a verb, they say that it does not
-    happen, or may. `never_now`: words of what does not happen now, anywhere. `before_is`: before an `'s` that means
-    `is`. `joined`: what an ending behind an apostrophe means. `measures`: the words for what is counted, by how
-    people also say them. The rest are for numbers.
+    happen, or may. `never_now`: words anywhere of what does not happen now, once, and as the rest says.
+    `repeating`: before one of the `turns` in which it happens again. `leaving`: before a place that somebody
+    leaves. `before_is`: before an `'s` that means `is`. `joined`: what an ending behind an apostrophe means.
+    `measures`: the words for what is counted, by how people also say them. The rest are for numbers.
     """
 
     little: frozenset[str]
@@ -48,6 +49,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     denying: frozenset[str]
     doubting: frozenset[str]
     never_now: frozenset[str]
+    repeating: frozenset[str]
+    turns: frozenset[str]
+    leaving: frozenset[str]
     before_is: frozenset[str]
     one: frozenset[str]
     ordinals: tuple[str, ...]

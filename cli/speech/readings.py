@@ -56,10 +56,14 @@ TRIED_MOST: Final = 16  # lines that are tried for a sentence
 
 
 class Speaker(msgspec.Struct, frozen=True):
-    """Who says a line: the names, and whether they follow from a pronoun or from whose turn it is."""
+    """Who says a line: the names, and whether they follow from a pronoun or from whose turn it is.
+
+    `is_group`: one saying named several of them.
+    """
 
     names: tuple[str, ...]
     is_unsure: bool = False
+    is_group: bool = False
 
 
 class Reader:
@@ -208,7 +212,7 @@ class Reader:
                 continue
             named = self.in_play.beings.at(words, index, loose=words[index].text not in ENGLISH.little)
             if named:
-                if names and not (words[index - 1].text == "and" or words[index - 1].mark):
+                if names and not (words[index - 1].text == "and" or words[index - 1].mark == ","):
                     return None
                 names.append(named.readings)
                 index += named.size
@@ -223,7 +227,14 @@ class Reader:
         if not names:
             return []
         chosen = islice(product(*names), 4)
-        return [Speaker(tuple(dict.fromkeys(name for part in parts for name in part)), unsure) for parts in chosen]
+        return [
+            Speaker(
+                tuple(dict.fromkeys(name for part in parts for name in part)),
+                unsure,
+                any(len(part) > 1 for part in parts),
+            )
+            for parts in chosen
+        ]
 
     def _last_speaker(self) -> str:
         """Return who said the last line, or is in turn."""
@@ -238,9 +249,11 @@ class Reader:
         return in_encounter and speaker is not None and speaker.names[0] in self._in_turn()
 
     def _in_turn(self) -> list[str]:
+        """Return those in turn whom the one who talks knows."""
         state = self.ledger_state.state
         turn = state.encounter.turn if state.encounter else ""
-        return [turn] if turn else list(self.book.guide.next_up(state))
+        due = [turn] if turn else self.book.guide.next_up(state)
+        return [who for who in due if who in self.scope.beings]
 
     def _draft(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the beginning of the line that a frame makes behind a subject; None if they do not go together."""
@@ -281,7 +294,8 @@ class Reader:
             template, start = first, match.start + 1
         text = f"{own}{about_whom(template, names)}".strip()
         is_asked = match.frame.template.startswith(ASK)
-        return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked)
+        is_group = speaker is None or speaker.is_group
+        return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked, is_group)
 
     def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`."""

@@ -228,11 +228,20 @@ class TailReader:
         text = words[index].text
         if text in ENGLISH.little and text not in ENGLISH.articles and not self.known.get(text):
             return 0
+        if self._is_left_behind(words, index):
+            return 0
         found = self._phrase(words, index)
         if found is None:
             return 0
         tail.tokens.append((found[0],))
         return found[1]
+
+    def _is_left_behind(self, words: Sequence[Word], index: int) -> bool:
+        """Return whether what stands here is what somebody comes from: `from the rubble`, `out of the causeway`."""
+        while index and words[index - 1].text in ENGLISH.articles:
+            index -= 1
+        before = [word.text for word in words[max(0, index - 2) : index]]
+        return before == ["out", "of"] or bool(before and before[-1] in ENGLISH.leaving)
 
     def _add_situation(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add a situation: `in cover`, `while prone`, `without cover`."""

@@ -133,6 +133,21 @@ def test_line_is_parsed_once_for_the_game_master(folder, monkeypatch, role, time
     assert parsed == ["k sneak v5"] * times
 
 
+def test_sentence_of_a_player_is_taken_as_it_is_shown(folder, monkeypatch):
+    monkeypatch.setenv("CAMPAIGN_VIEW", "players")
+    played(folder, "Kess rests for ten minutes")  # it notes something that players do not see
+    done = played(folder, "Kess loses two health, a fall")
+    assert ('= Kess health -2 "a fall"' in done.stderr, "health 14>12" in done.stdout) == (True, True), done.output
+
+
+@pytest.mark.parametrize("sentence", ["no wait, make that two", "what if it was two", "undo that"])
+def test_words_of_a_player_tell_of_no_secret_line(folder, monkeypatch, sentence):
+    played(folder, "!! kess health -1 x")
+    monkeypatch.setenv("CAMPAIGN_VIEW", "players")
+    output = played(folder, sentence).output
+    assert not any(told in output for told in ("change", "~", "whatif"))
+
+
 @pytest.mark.parametrize(("line", "left"), [("u", "1.1"), ("undo", "1.1"), ("u 3", "1.2")])
 def test_u_takes_the_last_line_back(folder, line, left):
     played(folder, "k sneak v5 /7.6", "o climb v3 /7.6", *([] if line != "u 3" else ["~ v2"]), line)
