@@ -49,6 +49,12 @@ class GameProtocol(Protocol[S_contra]):
     def next_turns(self, state: S_contra) -> Iterable[NextTurn]:
         """Return the turn that is open, or those of which one comes next; none where nobody is waited for."""
 
+    def next_steps(self, state: S_contra) -> Iterable[NextTurn]:
+        """Return these turns, and what else the fight waits for: dice that are announced, a round that begins or ends.
+
+        Nobody lets these others go, so no pass is written for them; a correction proposes them.
+        """
+
     def before_close(self, state: S_contra) -> Iterator[Fact]:
         """Yield the facts that end open windows before a session closes (an open roll, say)."""
 

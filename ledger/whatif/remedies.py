@@ -1,4 +1,7 @@
-"""What would keep an entry that falls away in a changed world: the turns that others have to let go before it."""
+"""What would keep an entry that falls away in a changed world: the lines with which the fight goes on before it.
+
+Others let their turns go, announced dice are thrown, or a round begins or ends.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def find_remedy(
     mark, lines = state.mark(), list[RemedyLine]()
     try:
         for _ in range(TURNS_MOST):
-            passed = (_let_go(game, state, turn, new) for turn in game.next_turns(state.state))
+            passed = (_let_go(game, state, turn, new) for turn in game.next_steps(state.state))
             more = next((own for own in passed if own), None)
             if more is None:
                 return None

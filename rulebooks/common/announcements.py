@@ -1,9 +1,10 @@
 """Announcements: declarations that others may answer before the dice, each answer an entry of its own.
 
 The window `announced` holds the declaration; an answer becomes part of it, as if both had been said on one line. The
-dice are those of the entry that announced, so that both ways show the same faces. Used by Momentum and MARS.
+dice are those of the entry that announced, so that both ways show the same faces. Used in MARS, Momentum and others.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
@@ -11,7 +12,8 @@ import msgspec
 from ledger.declarations import Declaration, syntax
 from ledger.dice import Dice
 from ledger.errors import Refused
-from ledger.facts import Fact, WindowChanged, WindowClosed, WindowOpened
+from ledger.facts import GM, Fact, WindowChanged, WindowClosed, WindowOpened
+from ledger.game import NextTurn
 from projections.state import State, Window
 
 ANNOUNCED: Final = "announced"
@@ -79,6 +81,12 @@ def check_nothing_announced(state: State) -> None:
             f"the announcement of {window.who} is still open",
             hint="Answer it (a line that starts with ^), throw its dice (go), or take it back (go withdraw).",
         )
+
+
+def next_throw(state: State) -> Iterator[NextTurn]:
+    """Return the throw of the dice of what is announced, if anything is."""
+    if (window := find_window(state)) is not None:
+        yield NextTurn(Go(by=GM), (window.who,))
 
 
 def get_window(state: State) -> Window:

@@ -17,7 +17,7 @@ from ledger.facts import GM, Fact
 from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
-from rulebooks.common.announcements import check_nothing_announced
+from rulebooks.common.announcements import check_nothing_announced, next_throw
 from rulebooks.common.decisions import Decider, decisions_in
 from rulebooks.common.guide import Guide
 from rulebooks.common.options import SetOption, passes_are_explicit, set_option
@@ -151,6 +151,10 @@ class Game:
     def next_turns(self, state: State) -> Iterable[NextTurn]:
         """Return the turn that is open, or those of which one comes next; none where nobody is waited for."""
         return ()
+
+    def next_steps(self, state: State) -> Iterable[NextTurn]:
+        """Return the next turns, and what else a fight waits for: the dice of what is announced come first."""
+        return (*next_throw(state), *self.next_turns(state))
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """Return who may react before the dice; with anybody there, a line that ends in `...` announces."""

@@ -50,6 +50,7 @@ class DuskBastards(Game):
     guide_kind = DuskBastardsGuide
     edits: ClassVar = {CreateCharacter: SheetEdit(ChangeSheet, sheets.character_entries)}
     next_turns = staticmethod(passes.next_turns)
+    next_steps = staticmethod(passes.next_steps)
     implied_passes = staticmethod(passes.implied_passes)
     sheet = staticmethod(sheets.sheet)
     modules = (

@@ -26,6 +26,7 @@ class Monolith(Game):
     }
     guide_kind = MonolithGuide
     next_turns = staticmethod(passes.next_turns)
+    next_steps = staticmethod(passes.next_steps)
     implied_passes = staticmethod(passes.implied_passes)
     sheet = staticmethod(sheets.sheet)
     advance = staticmethod(turns.advance)

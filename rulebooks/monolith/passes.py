@@ -65,3 +65,11 @@ def next_turns(state: State) -> Iterator[NextTurn]:
         yield NextTurn(EndPart(by=GM, part="first"), first_actors(state))
     elif now == OPPONENTS:
         yield NextTurn(EndPart(by=GM, part="opponents"), tuple(side_members("npc", state)))
+
+
+def next_steps(state: State) -> Iterator[NextTurn]:
+    """ML-ROUND-1: return the next turns; where there are none, the beginning of a Round, or the end of the open one."""
+    turns = list(next_turns(state))
+    if state.encounter is not None and not turns:
+        turns = [NextTurn(EndRound(by=GM) if phase(state) else BeginRound(by=GM), tuple(members(state.encounter)))]
+    yield from turns

@@ -273,6 +273,8 @@ class Board:
         turn = str(state.now.get("turn", ""))
         return [NextTurn(Pass(by=turn), (turn,))] if turn else []
 
+    next_steps = next_turns
+
     def before_close(self, state: Values) -> Iterator[Fact]:
         """Everybody with points pays one, so that the closing depends on earlier entries."""
         for who in ORDER:

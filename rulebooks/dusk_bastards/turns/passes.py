@@ -17,6 +17,7 @@ from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.harm import WoundRoll
 from rulebooks.dusk_bastards.declarations.tasks import Close
 from rulebooks.dusk_bastards.declarations.turns import Initiative, Pass
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL
 from rulebooks.dusk_bastards.turns import allowances
 from rulebooks.dusk_bastards.turns.cycle import advance
 from rulebooks.dusk_bastards.world.clock import COMBAT
@@ -113,3 +114,10 @@ def next_turns(state: State) -> Iterator[NextTurn]:
         yield NextTurn(Initiative(by=who), (who,))
     if encounter.turn:
         yield NextTurn(Pass(by=encounter.turn), (encounter.turn,))
+
+
+def next_steps(state: State) -> Iterator[NextTurn]:
+    """DB-PLAY-8: return the next turns, then the close of an open roll, which may decide whose turn it is."""
+    yield from next_turns(state)
+    if OPEN_ROLL in state.windows:
+        yield NextTurn(Close(by=GM), tuple(state.windows[OPEN_ROLL].awaits))
