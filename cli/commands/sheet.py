@@ -54,6 +54,6 @@ def sheet_command(context: CampaignContext, kind: str | None, game: str | None, 
 
 def ask_for_sheet(book: Game, template: str) -> None:
     """Ask for a sheet, write it into this folder, and say how it joins."""
-    content = SheetForm(book, template, LineEditor(lambda text: (), ()).ask, remark).fill()
+    content = SheetForm(book, template, LineEditor(lambda text: (), ()).ask, remark, Path()).fill()
     path = write_sheet(Path(), content)
     remark(f"Written: {path}. Add {content['name']}: campaign cast {path}")

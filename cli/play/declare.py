@@ -106,10 +106,10 @@ def find_taken(ledger: Ledger[State], book: Game, line: str, request: str | None
     earlier = None if request is None else ledger.store.find_request(request)
     if earlier is None:
         return None
-    if not _says(earlier, line, line_scope(ledger.state, book)):
+    if not (_changes_sheet(earlier, line, ledger, book) or _says(earlier, line, line_scope(ledger.state, book))):
         raise Refused(
             "L-REQUEST",
-            f"this line was taken before as: {earlier.line}",
+            f"this line was taken before as: {earlier.line or 'another change of a sheet'}",
             hint="Write the change as a line of its own.",
         )
     if earlier.is_cut_short:
@@ -157,6 +157,15 @@ def as_it_is_now(refused: Refused, said: Sequence[ParsedLine], ledger: Ledger[St
     if isinstance(alone, Refused):
         return alone.at(who)
     return refused.with_hint(f"It would be so after the others: say it for {who} in a line of its own")
+
+
+def _changes_sheet(record: Record, line: str, ledger: Ledger[State], book: Game) -> bool:
+    """Return whether a record is the change of a sheet that a line says."""
+    if record.line or not is_sheet_line(line):
+        return False
+    from cli.play.sheet_line import is_change_of_sheet  # imported here to start faster: few lines change sheets
+
+    return is_change_of_sheet(record, line, ledger, book)
 
 
 def _says(record: Record, line: str, scope: Scope) -> bool:

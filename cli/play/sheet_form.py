@@ -38,10 +38,11 @@ class SheetForm:
         template: the text of the template.
         ask: returns the answer to a question; empty takes the default.
         say: prints what is wrong with an answer.
+        folder: where the sheet will be written: a name whose file is there is asked for again.
     """
 
-    def __init__(self, book: Game, template: str, ask: AskValue, say: Say) -> None:
-        self.book, self.ask, self.say = book, ask, say
+    def __init__(self, book: Game, template: str, ask: AskValue, say: Say, folder: Path | None = None) -> None:
+        self.book, self.ask, self.say, self.folder = book, ask, say, folder
         self.content: dict[str, Any] = tomllib.loads(template)
         self.comments = {match[1]: match[2].strip() for match in COMMENT.finditer(template)}
         self.comments |= {match[1].partition(".")[0]: match[2].strip() for match in TABLE_COMMENT.finditer(template)}
@@ -133,17 +134,25 @@ class SheetForm:
             self.book.sheet(self.content, "the sheet")
         except LedgerError as error:
             return str(error)
+        path = sheet_path(self.folder, self.content) if self.folder else None
+        if path and path.exists():
+            return f"{path} is there. Give another name, or add that sheet: campaign cast {path}"
         return ""
 
 
 def ask_sheet(book: Game, folder: Path, name: str, ask: AskValue, say: Say) -> Path:
     """Ask for the sheet of a player's character, write it into a folder, and return its path."""
-    return write_sheet(folder, SheetForm(book, character_template(book), ask, say).fill(name))
+    return write_sheet(folder, SheetForm(book, character_template(book), ask, say, folder).fill(name))
 
 
 def character_template(book: Game) -> str:
     """Return the template of a player's character."""
     return book.texts().sheet_templates[CHARACTER].read_text(encoding="utf-8")
+
+
+def sheet_path(folder: Path, content: Mapping[str, Any]) -> Path:
+    """Return the file of a sheet in a folder: it has the name of its being."""
+    return folder / f"{fold_name(str(content[NAME]))}.toml"
 
 
 def write_sheet(folder: Path, content: Mapping[str, Any]) -> Path:
@@ -153,7 +162,7 @@ def write_sheet(folder: Path, content: Mapping[str, Any]) -> Path:
     """
     import tomli_w  # imported here to start faster: few commands write sheets
 
-    path = folder / f"{fold_name(str(content[NAME]))}.toml"
+    path = sheet_path(folder, content)
     write_lines(path, tomli_w.dumps(content).splitlines(), SHEET)
     return path
 

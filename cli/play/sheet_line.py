@@ -30,7 +30,7 @@ def change_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, req
     line = normalize_line(text)
     scope = line_scope(ledger.state, book)
     tokens = join_names(tokenize(line), scope)[1:]
-    if len(tokens) < 4 or not tokens[-1].is_quoted:
+    if len(tokens) < 4 or not tokens[-1].is_quoted or not tokens[-1].text.strip():
         raise Unreadable("a change of a sheet needs a name, an entry, its value and the reason", hint=EXAMPLE)
     who, *entry, reason = tokens
     name = find_being(who, who.text, scope)
@@ -55,6 +55,22 @@ def _sheet_of(ledger: Ledger[State], book: Game, name: str, token: LineToken) ->
             blank = msgspec.convert({key: value for key, value in said.items() if key != "say"}, kinds[said["say"]])
             return last_cast(ledger, blank) or blank
     raise token_error(token, f"{name} has no sheet", hint="Those who were cast from a file have one.")
+
+
+def is_change_of_sheet(record: Record, text: str, ledger: Ledger[State], book: Game) -> bool:
+    """Return whether a record is the change of a sheet that a line says. Raises Unreadable."""
+    tokens = join_names(tokenize(normalize_line(text)), line_scope(ledger.state, book))[1:]
+    said = msgspec.json.decode(record.declared.said) if record.declared else {}
+    if len(tokens) < 4 or record.line or said.get("because") != tokens[-1].text:
+        return False
+    who, *entry, _ = tokens
+    name = find_being(who, who.text, line_scope(ledger.state, book))
+    if name != said.get("name"):
+        return False
+    sheet = _sheet_of(ledger, book, name, who)
+    fields = type(sheet).__struct_fields__
+    changed = msgspec.convert({field: said[field] for field in fields if field in said}, type(sheet))
+    return _with_entry(changed, entry, book) == changed
 
 
 def _with_entry(sheet: Declaration, tokens: Sequence[LineToken], book: Game) -> Declaration:

@@ -128,6 +128,7 @@ class Attempts:
         ):
             return  # a task in any words, or an implied verb, with nothing that says that it is meant
         draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure)
+        draft = draft._replace(is_unsure=draft.is_unsure or self._is_another_act(tail.reason))
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             draft = self._with_word_of_tail(draft, tokens)
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
@@ -166,6 +167,13 @@ class Attempts:
             return draft
         known = set(ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0]))
         return draft._replace(text=begun) if last in known and known.intersection(tokens) else draft
+
+    def _is_another_act(self, said: str) -> bool:
+        """Return whether a clause is a being and a verb of the game behind it."""
+        words = split_words(said)
+        named = self.in_play.beings.at(words, 0)
+        matches = self.verbs.at(words, named.size, self.in_play) if named else ()
+        return any(match.frame.parts[0] not in SLOTS for match in matches)
 
     def _is_colour(self, said: str) -> bool:
         """Return whether a clause has no name, number or verb of the game: it may be left out of the line."""

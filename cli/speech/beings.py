@@ -57,6 +57,8 @@ class Beings:
         `loose`: the beginning of a name, and a word with one wrong letter, are enough.
         """
         index = start
+        if start >= len(words):
+            return None
         if words[start].text in ENGLISH.both and (whole := self._find_all(words, start)):
             return whole
         if said := self._find_saying(words, start):

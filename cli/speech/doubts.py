@@ -26,7 +26,7 @@ def denied_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
 
 def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     """Return whether a sentence is about what may happen, or has happened: it is never taken without a question."""
-    if words and (words[0].text in ENGLISH.asking or words[-1].mark == "?"):
+    if words and (words[0].text in ENGLISH.asking or words[-1].mark == "?" or words[0].raw[0] in "(["):
         return True
     if any(word.text in ENGLISH.never_now for word in words) or is_about_what_was_said(words):
         return True

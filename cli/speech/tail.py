@@ -19,6 +19,7 @@ from cli.speech.words import Word, amount_at, sentence_of, span_at
 from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
+NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
 PHRASE_MOST: Final = 4  # words of a known phrase
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 
@@ -86,7 +87,7 @@ class TailReader:
             return self._read_object(words[start:])
         tail, index, between = Tail([], [], []), start, ""
         while index < len(words):
-            if index and words[index - 1].mark and (reason := self._reason_at(words, index)):
+            if index and words[index - 1].mark not in NEXT and (reason := self._reason_at(words, index)):
                 tail.reason = reason
                 break
             if count := self._add_explained(words, index, tail):

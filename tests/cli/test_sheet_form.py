@@ -8,7 +8,6 @@ import pytest
 
 from cli.play.sheet_form import SheetForm, character_template
 from rulebooks import GAMES, load_game
-from tests.cli.conftest import one_error
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -36,8 +35,10 @@ def test_sheet_form_asks_again_with_what_is_wrong(folder, monkeypatch):
 def test_sheet_form_replaces_no_file(folder, monkeypatch):
     monkeypatch.chdir(folder.path)
     (folder.path / "zed.toml").write_text("mine")
-    assert "zed.toml" in one_error(folder.invoke("sheet", "--ask", input="Zed\n" + "\n" * 12), 2)
+    result = folder.invoke("sheet", "--ask", input="Zed\nZoe\n" + "\n" * 12)
+    assert "zed.toml is there. Give another name" in result.stderr
     assert (folder.path / "zed.toml").read_text() == "mine"
+    assert tomllib.loads((folder.path / "zoe.toml").read_text())["name"] == "Zoe"
 
 
 def test_newcomer_of_the_shell_joins_with_a_file(folder):
@@ -57,6 +58,7 @@ REFUSED = [
     ('set kess mihgt 10 "x"', "'mihgt' is not in the sheet. Did you mean 'might'?"),
     ('set kess might many "x"', '"many" does not fit. It takes a whole number.'),
     ('set kess might 9 "x"', "the sheet of Kess says so already"),
+    ('set kess might 10 ""', "Write it as in: set NAME level 3"),
     ("set kess might 10", "Write it as in: set NAME level 3"),
     ('set nobody might 10 "x"', "'nobody' is nobody in play"),
 ]
@@ -78,3 +80,10 @@ def test_set_adds_to_what_was_set_before(folder):
     folder.run("do", 'set kess might 12 "level 3"')
     folder.run("do", 'set kess might 13 "level 4"')
     assert "might 9/13" in folder.run("show", "kess")
+
+
+def test_set_under_the_same_request_is_one_change(folder):
+    first = folder.run("do", "--request", "r1", 'set kess might 12 "level 3"')
+    folder.run("do", 'set kess might 13 "level 4"')
+    assert folder.run("do", "--request", "r1", 'set kess might 12 "level 3"') == first
+    assert "taken before" in folder.invoke("do", "--request", "r1", 'set kess might 11 "level 3"').stderr
