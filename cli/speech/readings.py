@@ -51,6 +51,8 @@ LINE: Final = "{line}"
 TEXT: Final = "{text}"
 ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) {WHO}")
 ASK: Final = "ask: "  # before what is never taken without a question
+PARTED_MOST: Final = 24  # words of a sentence that is read behind its first clause, and clauses that are tried
+CLAUSES_MOST: Final = 2
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
 
@@ -124,9 +126,12 @@ class Reader:
         first = self.in_play.beings.at(words, 0)
         self._spoken_before = first.readings[0][0] if first else ""
         subject = words[: first.size] if first else ()
-        for index in range(1, len(words) - 1):
-            if not (words[index - 1].mark or words[index].text == "and") or (first and index <= first.size):
-                continue
+        begins = [
+            index
+            for index in range(first.size + 1 if first else 1, len(words) - 1 if len(words) <= PARTED_MOST else 0)
+            if words[index - 1].mark or words[index].text == "and"
+        ]
+        for index in begins[:CLAUSES_MOST]:
             if any(not (each.error or each.left) for each in self._meanings(words[:index])):
                 return []  # the first says something by itself
             behind = words[index + (words[index].text in ENGLISH.leads) :]

@@ -1,0 +1,34 @@
+"""Strange and very long lines are answered at once, and nothing is taken."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+
+from cli.play.spoken import hear
+from ledger.errors import LedgerError
+from tests.cli.speech.table import listener
+
+SECONDS_MOST = 0.25  # five times what is promised: it must not depend on the machine
+LINES = [
+    "Kess, Marta, " * 100 + "lose two health",
+    "Kess hits thug 1, " * 2000,
+    "Walace Bramm Cuttroat " * 15,
+    "very " * 10000,
+    "what if " * 3000,
+    "Kess and " * 28 + "sleeps",
+    "Kess falls and hits, " * 14,
+    "\x00\x01 Kess \x07 shoots \x1b[31m thug 1",
+    "\u0423\u043e\u043b\u043b\u0435\u0441 \u0441\u0442\u0440\u0435\u043b\u044f\u0435\u0442",
+]
+
+
+@pytest.mark.parametrize("line", LINES, ids=range(len(LINES)))
+def test_long_line_is_answered_soon_and_not_taken(line: str) -> None:
+    heard = listener("dusk_bastards", "the action phase")
+    begun = process_time()
+    with pytest.raises(LedgerError):
+        hear(line, heard.ledger.state, heard.book)
+    heard.conversation.question(line, heard.line_of)
+    assert process_time() - begun < SECONDS_MOST
