@@ -226,8 +226,9 @@ class TailReader:
         return None
 
     def _add_known(self, words: Sequence[Word], index: int, tail: Tail) -> int:
-        text = words[index].text
-        if text in ENGLISH.little and text not in ENGLISH.articles and not self.known.get(text):
+        text, behind = words[index].text, words[index + 1].text if index + 1 < len(words) else ""
+        is_known = text in self.known and behind not in ENGLISH.articles  # `down the stairs` is no maneuver
+        if text in ENGLISH.little and text not in ENGLISH.articles and not is_known:
             return 0
         if self._is_left_behind(words, index):
             return 0
