@@ -61,6 +61,7 @@ LINES: dict[str, Declaration] = {
     'o declare "take cover"': DeclareIntent(by="Oru", text="take cover"),
     "! round": BeginRound(by=GM),
     '! encounter "the lock" participants=vega,r1': StartEncounter(by=GM, kind="the lock", participants=("Vega", "R1")),
+    '! encounter "the lock" vega r1': StartEncounter(by=GM, kind="the lock", participants=("Vega", "R1")),
     '! order vega oru "the drop"': SetOrder(by=GM, first=("Vega", "Oru"), reason="the drop"),
     '! order reflex "a scramble"': SetOrder(by=GM, score="reflex", reason="a scramble"),
     '! order opponents "an ambush"': SetOrder(by=GM, opponents=True, reason="an ambush"),
@@ -107,6 +108,11 @@ def test_incomplete_line_shows_an_example(line: str) -> None:
     with pytest.raises(Unreadable) as raised:
         parse_line(line, SCOPE)
     assert raised.value.hint
+
+
+def test_number_without_a_unit_is_asked_for_one() -> None:
+    with pytest.raises(Unreadable, match=r"needs its unit. Write one of: 30s \(seconds\), 30m \(minutes\)"):
+        parse_line('! time 30 "a breath"', SCOPE)
 
 
 @pytest.fixture(scope="module")
