@@ -169,11 +169,12 @@ class Attempts:
         return draft._replace(text=begun) if last in known and known.intersection(tokens) else draft
 
     def _is_another_act(self, said: str) -> bool:
-        """Return whether a clause is a being and a verb of the game behind it."""
+        """Return whether a clause is another act: a being and a verb of the game, or a verb and a being."""
         words = split_words(said)
         named = self.in_play.beings.at(words, 0)
-        matches = self.verbs.at(words, named.size, self.in_play) if named else ()
-        return any(match.frame.parts[0] not in SLOTS for match in matches)
+        start = named.size if named else 0
+        has_verb = any(match.frame.parts[0] not in SLOTS for match in self.verbs.at(words, start, self.in_play))
+        return has_verb and any(self.in_play.beings.at(words, index) for index in range(len(words)))
 
     def _is_colour(self, said: str) -> bool:
         """Return whether a clause has no name, number or verb of the game: it may be left out of the line."""

@@ -158,6 +158,8 @@ class FrameIndex:
 
     def at(self, words: Sequence[Word], start: int, in_play: InPlay) -> list[FrameMatch]:
         """Return the frames that the words from here on meet, the longest first."""
+        if start >= len(words):
+            return []
         forms = (*base_forms(words[start].text), *SLOTS)
         said = _forms_of(tuple(word.text for word in words))
         begun = (frame for form in forms for frame in self._by_first.get(form, ()))
