@@ -243,7 +243,7 @@ class TypedDice(SingleDice):
             faces = self.faces[self._used : self._used + len(sides)]
             if len(faces) < len(sides):
                 raise BadFaces(
-                    f"{len(sides)} dice are rolled, {len(faces)} faces are left",
+                    f"{_dice_are_rolled(len(sides))}, {_faces_are_left(len(faces))}",
                     purpose=purpose,
                     sides=sides[len(faces)],
                     hint="Type the faces of every die of this line, as in /7.6.",
@@ -299,6 +299,16 @@ class RecordedDice(UncheckedDice):
 def faces_left_over(wrong: str) -> Refused:
     """Return the refusal of typed faces that no die of a line needs."""
     return Refused("L-FACES", wrong, hint=LEAVE_OUT)
+
+
+def _dice_are_rolled(dice: int) -> str:
+    """Return how many dice are rolled, as a clause."""
+    return "1 die is rolled" if dice == 1 else f"{dice} dice are rolled"
+
+
+def _faces_are_left(faces: int) -> str:
+    """Return how many faces are left, as a clause."""
+    return {0: "no face is left", 1: "1 face is left"}.get(faces, f"{faces} faces are left")
 
 
 def _faces_for_dice(faces: int, dice: int) -> str:

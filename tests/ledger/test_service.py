@@ -108,7 +108,7 @@ REFUSALS = [
     # (act on a ledger where Ana has one point and has flipped, error, text)
     pytest.param(say(Flip(by="Bo")), Refused, "COIN-POOR: Bo has no points", id="no purse"),
     pytest.param(say(Flip(by="Ana", again=True)), Refused, "COIN-POOR", id="the second of two flips"),
-    pytest.param(say(Flip(by="Ana"), faces=()), BadFaces, "1 dice are rolled, 0 faces", id="a face missing"),
+    pytest.param(say(Flip(by="Ana"), faces=()), BadFaces, "1 die is rolled, no face", id="a face missing"),
     pytest.param(say(Flip(by="Ana"), faces=(3,)), BadFaces, "d2 cannot show 3", id="a face too high"),
     pytest.param(say(Flip(by="Ana"), faces=(0,)), BadFaces, "d2 cannot show 0", id="a face too low"),
     pytest.param(say(Purse(by="Ana", points="7")), Unreadable, "is not valid", id="a text for a number"),

@@ -418,7 +418,7 @@ SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str
         attacks("Cole", "Brute"),
         (12, 4, 4),
         "A face is impossible, missing or left over; expected d12 for attack Cole extra of 1: "
-        "1 dice are rolled, 0 faces are left.",
+        "1 die is rolled, no face is left.",
     ),
     "RULING": (Seat, Flee(by="Guard"), (), "A GM ruling needs its content and a reason."),
 }
