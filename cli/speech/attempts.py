@@ -169,10 +169,12 @@ class Attempts:
         return draft._replace(text=begun) if last in known and known.intersection(tokens) else draft
 
     def _is_another_act(self, said: str) -> bool:
-        """Return whether a clause is another act: a being and a verb of the game, or a verb and a being."""
+        """Return whether a clause is another act, a being and a verb of the game, or a being alone."""
         words = split_words(said)
         named = self.in_play.beings.at(words, 0)
         start = named.size if named else 0
+        if words and start == len(words):
+            return True
         has_verb = any(match.frame.parts[0] not in SLOTS for match in self.verbs.at(words, start, self.in_play))
         return has_verb and any(self.in_play.beings.at(words, index) for index in range(len(words)))
 

@@ -236,6 +236,8 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
                 yield index + len(found[0].split()), f'"round {found[1]}"'
         case "{phrase}":
             yield from _phrases_from(words, index, in_play)
+        case "{word}" if (named := in_play.beings.at(words, index)) and named.size > 1:
+            return  # it is the beginning of a name: `guard 1`
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if is_same_word(part, word.text) if part.isalpha() else part == word.text:
