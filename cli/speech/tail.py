@@ -113,6 +113,7 @@ class TailReader:
             is_clause = bool(index and words[index - 1].mark)
             count = self._add_framed(words, index, tail) or self._add_situation(words, index, tail)
             count = count or (self._add_known(words, index, tail) if self._is_field(words, index) else 0)
+            count = count or self._add_letter(words, index, tail)
             if not count and index and word.text in ENGLISH.reason:
                 tail.reason = sentence_of(words[index + 1 :])
                 break
@@ -131,6 +132,17 @@ class TailReader:
         tail.left = [sentence_of(kept)] if kept else []
         tail.is_quoted = any(word.text in self.known for word in kept)
         return tail
+
+    def _add_letter(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        """Add the letter of a choice of the grammar, `m` for might, beside a field: `jumps the gap s difficulty 4`."""
+        behind = words[index + 1 :]
+        letters = {choice[0] for field in self.syntax.bare for choice in field.item.choices}
+        if words[index].text not in letters or not (behind or tail.tokens):
+            return 0
+        if behind and not (is_strict(behind[0].raw) or self.frames.at(words, index + 1, self.in_play)):
+            return 0
+        tail.tokens.append((words[index].text,))
+        return 1
 
     def _is_field(self, words: Sequence[Word], index: int) -> bool:
         """Return whether a known word of an object is meant as a field: it ends the clause, or a field is behind it.
