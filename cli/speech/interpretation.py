@@ -261,9 +261,9 @@ def told_in_words(typed: str, scope: Scope) -> str:
 
 
 def is_malformed(typed: str) -> bool:
-    """Return whether a word of the line has a mark of the grammar and no form of it: `/5.`, a `-` at the end."""
+    """Return whether a word of the line has a mark of the grammar and no form of it: `/5.`, a `-` or `+` at the end."""
     words = typed.split()
-    return any(MARKED.match(word) and not is_strict(word) for word in words) or words[-1:] == ["-"]
+    return any(MARKED.match(word) and not is_strict(word) for word in words) or words[-1:] in (["-"], ["+"])
 
 
 def is_prose(typed: str) -> bool:
