@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
@@ -138,7 +138,7 @@ class Attempts:
             if not (draft.weight or draft.kind.free) and reading.error is not None:
                 continue
             yield reading
-            if reading.parsed and reading.error is not None:
+            if reading.parsed and reading.error is not None and not reading.left:
                 yield from self._completed(reading, tokens, draft)
             if not reading.parsed and not reading.left:
                 yield from self._with_lacking(tokens, tail, draft)
@@ -210,12 +210,18 @@ class Attempts:
         syntax = syntax_of(draft.kind)
         item = syntax.introduced.get(WITH)
         if item is not None and WITH not in tokens:
-            for word in islice(ValueParser(draft.kind, draft.by, self.scope).known_words(item), CHOSEN_MOST):
+            known = ValueParser(draft.kind, draft.by, self.scope).known_words(item)
+            tasks = {task for kind in self.scope.declarations for task in self._tasks(kind, draft.by)}
+            for word in islice((word for word in known if word not in tasks), CHOSEN_MOST):
                 yield self._try(f"{reading.line} {WITH} {in_line(word)}", reading.left, draft)
         lacking = reading.error.field if isinstance(reading.error, Refused) else ""
         field = next((each for each in syntax.bare if each.name == lacking and each.shape == "choice"), None)
         for word in islice(field.item.choices if field else (), CHOSEN_MOST):
             yield self._try(f"{reading.line} {word}", reading.left, draft._replace(is_unsure=True))
+
+    def _tasks(self, kind: type[Declaration], by: str) -> Iterable[str]:
+        """Return the known tasks of a being, if this is a free task: they are no items."""
+        return self.scope.words(kind, kind.free, by) if kind.free else ()
 
     def _with_lacking(self, tokens: Sequence[str], tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
         """Yield a line that lacks a word with each word that may stand there: `save body`, `save luck`."""

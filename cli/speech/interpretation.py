@@ -73,6 +73,8 @@ def interpret(
     readings = reader.read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None]
+    if legal and not isinstance(parsed, Unreadable) and _is_unknown_word(parsed, legal):
+        return Heard(parsed)
     if two := _two_acts(typed, readings, legal, reader, is_in_doubt=is_in_doubt):
         return two
     if legal:
@@ -89,6 +91,11 @@ def interpret(
             raise unclear(typed, [f"> {typed.strip()}"])
         return _as_free_task(typed, parsed, readings, ledger_state, book)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
+
+
+def _is_unknown_word(parsed: Sequence[ParsedLine], legal: Sequence[Meaning]) -> bool:
+    """Return whether a line is a task in one word that nothing explains: the rules name the nearest."""
+    return " " not in _text_of(parsed) and not any(reading.weight for reading in legal)
 
 
 def _is_only_a_number(whole: Sequence[Meaning], legal: Sequence[Meaning]) -> bool:
@@ -135,7 +142,7 @@ def _why_not_taken(
     words, nearly, refused = split_words(typed), _nearly(readings), _refusals(readings)
     if nearly:
         left = nearly[0].left
-        if GUESS in parsed.hint and any(word.raw in left for word in words if parsed.where == f"column {word.column}"):
+        if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
             return parsed
         line = _announce(typed, Heard(nearly[0].parsed, nearly[0].line), reader.ledger_state, reader.book).line
         return unclear(typed, [line], f"'{' '.join(left)}' is not understood here", parsed.where)
@@ -145,12 +152,18 @@ def _why_not_taken(
         return unclear(typed, [*lines, *([f"> {typed.strip()}"] if is_told else [])])
     if refused:
         return refused[0]
+    is_named = any(word.raw in reading.left for reading in readings for word in words_at(parsed, words))
     tried = [reading.error for reading in readings if isinstance(reading.error, Refused)]
-    if tried:
+    if tried and not is_named and GUESS not in parsed.hint:
         return tried[0]
     if is_told:
         return unclear(typed, [f"> {typed.strip()}"])
     return parsed
+
+
+def words_at(error: Unreadable, words: Sequence[Word]) -> list[Word]:
+    """Return the word of a sentence that an error names by its column."""
+    return [word for word in words if error.where == f"column {word.column}"]
 
 
 def _first_deed(words: Sequence[Word], reader: Reader) -> str:

@@ -25,7 +25,7 @@ def test_who_alone_may_say_it_is_meant(sea):
 
 def test_nobody_is_guessed_among_several(sea):
     done = sea.invoke("do", 'k hp -1 "stairs"')
-    assert "'k' may be 'Kess' or 'Kraken'" in done.stderr
+    assert "may mean several things. Meant? 1: Kess hp -1" in done.stderr
 
 
 def test_who_is_in_turn_is_meant(sea):
