@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,6 +88,17 @@ def phrases_behind(line: str, book: Game, random: Random, *, is_object: bool) ->
             yield " ".join(words)
 
 
+def without_order(said: bytes) -> str:
+    """Return declarations with their lists sorted: who is named first in a sentence is of its own choice."""
+
+    def ordered(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {key: ordered(value) for key, value in part.items()}
+        return sorted(map(repr, map(ordered, part))) if isinstance(part, list) else part
+
+    return repr(ordered(json.loads(said)))
+
+
 @given(st.sampled_from(SAID), st.integers(0, 2**32))
 def test_line_said_otherwise_is_the_same_or_asked(said: tuple[str, str, str], seed: int) -> None:
     table, scene, line = said
@@ -105,4 +118,4 @@ def test_line_said_otherwise_is_the_same_or_asked(said: tuple[str, str, str], se
         taken = hear(sentence, heard.ledger.state, heard.book).parsed
     except LedgerError:  # asked, or refused: nothing is recorded
         return
-    assert encode(taken) == encode(meant), sentence
+    assert without_order(encode(taken)) == without_order(encode(meant)), sentence
