@@ -20,6 +20,8 @@ from ledger.facts import ENTRY_ID
 SIGNED_ITEM: Final = re.compile(r'[+-]([^\W\d]*(?:-[^\W\d]+)*)([+-]?[0-9]+)?(?:[:=](.+)|(".*"))?')
 SIGNED_EXAMPLE: Final = 'An asset is written +a1"rope", a circumstance +1"rain helps" or -1"ice".'
 
+TEXT_WORDS_MOST: Final = 60  # of a text without quotation marks
+
 
 class Fit(IntEnum):
     """How well a bare word fits a field, the best first."""
@@ -93,7 +95,7 @@ class FieldMatcher:
         that is known in full.
         """
         count = 0
-        for index, token in enumerate(tokens, 1):
+        for index, token in enumerate(tokens[:TEXT_WORDS_MOST], 1):
             matches = [self.match_field(field, token) for field in self.syntax.bare]
             full = any(each.words and (each.fit < Fit.BEGINNING or len(token.raw) == 1) for each in matches)
             is_name = token.is_quoted and token.text in self.scope.beings  # a name of several words
