@@ -26,6 +26,7 @@ def asked(heard: Listener, sentence: str) -> tuple[str, ...]:
     return ()
 
 
+@pytest.mark.slow  # hears each sentence four times over
 @pytest.mark.parametrize(("table", "scene"), SCENES)
 def test_every_line_that_is_asked_about_is_taken(table: str, scene: str) -> None:
     heard = listener(table, scene)
