@@ -135,7 +135,8 @@ def check_retyped(corrected: FacesLedger, unproposed: Container[EntryId]) -> Non
         fallen = [fact.code for fact in take.facts if isinstance(fact, Invalidated)]
         if fallen and take.insert and isinstance(record, Record) and written_before(fresh.store, record):
             return  # what it implies has no room before an inserted entry
-        assert fallen == ([record.code] if isinstance(record, Refused) else []), (take.id, take.line, str(record))
+        # A line that stays refused keeps the reason of the correction that refused it first.
+        assert bool(fallen) == isinstance(record, Refused), (take.id, take.line, str(record))
         if isinstance(record, Record):
             assert comparable(take.facts[1:]) == comparable(record.facts[1:]), (take.id, take.line)
     assert comparable(corrected.state.values()) == comparable(fresh.state.values())
