@@ -222,9 +222,9 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
                 yield index + named.size, ""
         case "{being}" | "{other}":
             named = in_play.beings.at(words, index, loose=True)
-            for names in named.readings[:3] if named else ():
-                yield index + named.size, ",".join(map(in_line, names))  # type: ignore[union-attr]
-            if named is None and word.text in ENGLISH.pronouns and in_play.spoken_of:
+            if named is not None:
+                yield from ((index + named.size, ",".join(map(in_line, names))) for names in named.readings[:3])
+            elif word.text in ENGLISH.pronouns and in_play.spoken_of:
                 yield index + 1, in_line(in_play.spoken_of)
         case "{value}":
             for count in (2, 1):
