@@ -15,8 +15,9 @@ from cli.notation.tokens import normalize_line, quote
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_refused
 from cli.speech.english import ENGLISH
-from cli.speech.frames import SLOTS, SPEECH, FrameIndex, InPlay, in_line, read_speech, shared_speech
+from cli.speech.frames import SPEECH, FrameIndex, InPlay, in_line, read_speech, shared_speech
 from cli.speech.tail import Tail, TailReader
+from cli.speech.word_order import begins_deed
 from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -138,9 +139,9 @@ class Attempts:
             if not (draft.weight or draft.kind.free) and reading.error is not None:
                 continue
             yield reading
-            if reading.parsed and reading.error is not None and not reading.left:
+            if reading.parsed and reading.error is not None and (draft.weight or not reading.left):
                 yield from self._completed(reading, tokens, draft)
-            if not reading.parsed and not reading.left:
+            if not reading.parsed and (draft.weight or not reading.left):
                 yield from self._with_lacking(tokens, tail, draft)
 
     def _lines(self, draft: LineDraft, tokens: Sequence[str], tail: Tail) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -175,8 +176,9 @@ class Attempts:
         start = named.size if named else 0
         if words and start == len(words):
             return True
-        has_verb = any(match.frame.parts[0] not in SLOTS for match in self.verbs.at(words, start, self.in_play))
-        return has_verb and any(self.in_play.beings.at(words, index) for index in range(len(words)))
+        return begins_deed(words, start, self.verbs, self.in_play) and any(
+            self.in_play.beings.at(words, index) for index in range(len(words))
+        )
 
     def _is_colour(self, said: str) -> bool:
         """Return whether a clause has no name, number or verb of the game: it may be left out of the line."""
@@ -184,8 +186,7 @@ class Attempts:
         return not any(
             word.text in ENGLISH.each or amount_at(words, index) for index, word in enumerate(words)
         ) and not any(
-            self.in_play.beings.at(words, index)
-            or any(match.frame.parts[0] not in SLOTS for match in self.verbs.at(words, index, self.in_play))
+            self.in_play.beings.at(words, index) or begins_deed(words, index, self.verbs, self.in_play)
             for index in range(len(words))
         )
 
@@ -224,13 +225,21 @@ class Attempts:
         return self.scope.words(kind, kind.free, by) if kind.free else ()
 
     def _with_lacking(self, tokens: Sequence[str], tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
-        """Yield a line that lacks a word with each word that may stand there: `save body`, `save luck`."""
+        """Yield a line that lacks a word or a being with each that may stand there: `save body`, `attack guard1`."""
         needed = [field for field in syntax_of(draft.kind).fields if field.is_positional and field.required]
-        if len(needed) != 1 or needed[0].shape != "text" or needed[0].has("being"):
+        if len(needed) != 1 or needed[0].shape != "text":
             return
-        for word in islice(ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0]), CHOSEN_MOST):
+        if needed[0].has("being"):
+            known: Iterable[str] = () if tail.beings else self.in_play.others_of(draft.by)
+        else:
+            known = ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0])
+        draft = draft._replace(is_unsure=draft.is_unsure or needed[0].has("being"))
+        for word in islice(known, CHOSEN_MOST):
             for line, left in islice(self._lines(draft, [in_line(word), *tokens], tail), 1):
-                yield self._try(line, left, draft)
+                reading = self._try(line, left, draft)
+                yield reading
+                if reading.parsed and reading.error is not None and needed[0].has("being"):
+                    yield from self._completed(reading, tokens, draft)
 
     def _try(self, line: str, left: tuple[str, ...], draft: LineDraft) -> Meaning:
         """Return the reading of a line: how it is parsed, and why it would be refused now."""

@@ -25,6 +25,7 @@ class Named(NamedTuple):
     readings: tuple[tuple[str, ...], ...]
     size: int
     is_group: bool = False
+    is_unsure: bool = False  # whether it is only one of these: `the other guard`
 
 
 class Beings:
@@ -67,12 +68,41 @@ class Beings:
             index += 1
         if index >= len(words) or (words[index].is_quoted and words[index].raw[1:-1] not in self.scope.beings):
             return None
-        found = self._find_numbered(words, index) if self._is_begun_list(words, index) else None
-        found = found or self._find_whole(words, index) or self._find_numbered(words, index)
+        if words[index].text in ENGLISH.others and (meant := self._find_other(words, index)):
+            return meant._replace(size=meant.size + index - start)
+        numbered = self._find_numbered(words, index)
+        is_list = numbered is not None and (len(numbered.readings[0]) > 1 or self._is_begun_list(words, index))
+        found = numbered if is_list else self._find_whole(words, index) or numbered
         found = found or self._find_group(words, index) or self._find_word(words, index)
         if found is None and loose and not (index > start and self._is_beginning(words[index])):
             found = self._find_begun(words, index)
         return found and found._replace(size=found.size + index - start)
+
+    def named_before(self, words: Sequence[Word], index: int, by: str) -> tuple[str, ...]:
+        """Return who was named last before this word of a sentence, but the speaker; nobody if nobody was."""
+        named: tuple[str, ...] = ()
+        at = 0
+        while at < index:
+            found = self.at(words, at)
+            if found and len(found.readings) == 1 and found.readings[0] != (by,):
+                named = found.readings[0]
+            at += found.size if found else 1
+        return named
+
+    def _find_other(self, words: Sequence[Word], index: int) -> Named | None:
+        """Return `other guard`, `nearest wolf`: one of those called so who was not named before."""
+        found = self._find_whole(words, index + 1) or self._find_word(words, index + 1) if words[index + 1 :] else None
+        if found is None:
+            return None
+        before = {name for at in range(index) for names in self._whole_names(words, at) for name in names}
+        each = dict.fromkeys(name for names in found.readings for name in names if name not in before)
+        meant = [name for name in each if name not in self.scope.dead]
+        return Named(tuple((name,) for name in meant), found.size + 1, is_unsure=len(meant) > 1) if meant else None
+
+    def _whole_names(self, words: Sequence[Word], index: int) -> Sequence[tuple[str, ...]]:
+        """Return who is named by a whole name, or by a name and a number, from this word on."""
+        found = self._find_numbered(words, index) or self._find_whole(words, index)
+        return found.readings if found else ()
 
     def _find_saying(self, words: Sequence[Word], start: int) -> Named | None:
         """Return a group by a saying, `all of us`; counted from its first word."""
@@ -118,12 +148,13 @@ class Beings:
         for word in rest:
             number = word.text if word.text.isdecimal() else str(NUMBERS.get(word.text, ""))
             is_amount = number and not word.text.isdecimal() and bool(numbers)  # `guard 1, two squares away`
+            is_amount = is_amount or (bool(numbers) and self._counts(words, index + count))
             if names and number and not is_amount and any(name.split()[-1] == number for name in names):
                 numbers.append(number)
                 count += 1
                 if word.mark and word.mark != ",":
                     break
-            elif word.text == "and" and numbers and first not in self.by_stem:
+            elif word.text == "and" and numbers:
                 count += 1
             else:
                 break
@@ -133,6 +164,11 @@ class Beings:
             return None
         meant = tuple(name for number in numbers for name in names if name.split()[-1] == number)
         return Named((meant,), count, len(meant) > 1)
+
+    def _counts(self, words: Sequence[Word], index: int) -> bool:
+        """Return whether a number says how many: `2 squares`, `10 feet`."""
+        behind = words[index + 1].text if index + 1 < len(words) and not words[index].mark else ""
+        return behind.endswith("s") or behind in ENGLISH.counted or behind in ENGLISH.measures.values()
 
     def _is_begun_list(self, words: Sequence[Word], index: int) -> bool:
         """Return whether a group stands here with numbers of its members: `guards 1 and 3`."""

@@ -9,6 +9,7 @@ from typing import Final
 from cli.speech.attempts import Meaning
 from cli.speech.doubts import words_before_verb
 from cli.speech.readings import Reader
+from cli.speech.word_order import PARTED_MOST, with_names
 from cli.speech.words import Word, sentence_of
 from ledger.errors import LedgerError, NeverDrawn
 from ledger.implied_passes import NO_DICE, fold_passes
@@ -16,8 +17,7 @@ from ledger.ledger_state import decide_and_fold
 
 JOINING: Final = frozenset(("and", "then"))
 STOPS: Final = frozenset((",", ";"))
-PARTS_MOST: Final = 2  # ways to part a sentence that are tried, and words of one that is parted
-PARTED_MOST: Final = 24
+PARTS_MOST: Final = 2  # ways to part a sentence that are tried
 
 
 def find_two_acts(words: Sequence[Word], reader: Reader) -> tuple[Meaning, str] | None:
@@ -81,7 +81,7 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[tuple[str, str]]
         start = index
         while start < len(words) - 1 and words[start].text in JOINING:
             start += 1
-        rest = sentence_of(words[start:])
+        rest = sentence_of(with_names(words, start, reader.in_play))
         if reader.in_play.beings.at(words, start):
             yield sentence_of(words[:index]), rest
         elif subject and reader.verbs.at(words, start, reader.in_play):

@@ -9,6 +9,8 @@ from typing import Final
 
 import msgspec
 
+from rulebooks.common.word_forms import base_forms
+
 
 class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Words by what they do in a sentence.
@@ -18,11 +20,12 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     `each`: behind a group. `everybody`, `every_being`, `foes`: sayings for a group. `using`, `being_in`, `lacking`:
     before an item, a situation, and one that does not hold. `reason`: before a reason. `asking`: they begin a
     question. `slips`: before a correction. `instead`: before what it was. `counted`: what an amount is of. `leads`:
-    before a sentence. `both`: before a group. `denying`, `doubting`: before a verb, they say that it does not
-    happen, or may. `never_now`: words anywhere of what does not happen now, once, and as the rest says.
-    `repeating`: before one of the `turns` in which it happens again. `leaving`: before a place that somebody
-    leaves. `before_is`: before an `'s` that means `is`. `joined`: what an ending behind an apostrophe means.
-    `measures`: the words for what is counted, by how people also say them. The rest are for numbers.
+    before a sentence. `both`: before a group. `others`: before one of several of a name. `spending`: before what is
+    spent `to` do something. `denying`, `doubting`: before a verb, they say that it does not happen, or may.
+    `never_now`: words anywhere of what does not happen now, once, and as the rest says. `repeating`: before one of
+    the `turns` in which it happens again. `leaving`: before a place that somebody leaves. `before_is`: before an
+    `'s` that means `is`. `joined`: what an ending behind an apostrophe means. `measures`: the words for what is
+    counted, by how people also say them. The rest are for numbers.
     """
 
     little: frozenset[str]
@@ -33,6 +36,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     pronouns: frozenset[str]
     subjects: frozenset[str]
     both: frozenset[str]
+    others: frozenset[str]
     each: frozenset[str]
     everybody: tuple[str, ...]
     every_being: tuple[str, ...]
@@ -54,10 +58,15 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     leaving: frozenset[str]
     before_is: frozenset[str]
     one: frozenset[str]
+    spending: frozenset[str]
     ordinals: tuple[str, ...]
     joined: Mapping[str, str]
     units: Mapping[str, str]
     measures: Mapping[str, str]
+
+    def is_spending(self, word: str) -> bool:
+        """Return whether a word, in any form, is one of those before what is spent."""
+        return not base_forms(word).isdisjoint(self.spending)
 
 
 def load_english() -> English:

@@ -144,8 +144,12 @@ def _why_not_taken(
         left = nearly[0].left
         if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
             return parsed
-        line = _announce(typed, Heard(nearly[0].parsed, nearly[0].line), reader.ledger_state, reader.book).line
-        return unclear(typed, [line], f"'{' '.join(left)}' is not understood here", parsed.where)
+        lines = [
+            _announce(typed, Heard(each.parsed, each.line), reader.ledger_state, reader.book).line
+            for each in nearly
+            if each.left == left and each.weight == nearly[0].weight
+        ]
+        return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
     if first := _first_deed(words, reader):
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
     if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader)):
@@ -235,7 +239,8 @@ def _as_free_task(
     deeds = (
         [] if unread else [line for line in _as_deed(parsed, book) if not why_not_said(line, ledger_state, book, scope)]
     )
-    lines = [*(reading.line for reading in nearly[:1]), *deeds, *([] if wrong else _as_task(parsed))]
+    alike = [each for each in nearly if (each.left, each.weight) == (nearly[0].left, nearly[0].weight)]
+    lines = [*(reading.line for reading in alike), *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
         raise unclear(typed, lines)
     raise [*unread, *([wrong] if wrong else [])][0]

@@ -23,7 +23,6 @@ from cli.speech.attempts import Attempts, LineDraft, Meaning, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import (
-    SLOTS,
     SPEECH,
     TURN,
     Frame,
@@ -35,6 +34,7 @@ from cli.speech.frames import (
     read_speech,
     shared_speech,
 )
+from cli.speech.word_order import PARTED_MOST, begins_deed, in_usual_order, with_names
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.declarations import Declaration
 from ledger.facts import GM
@@ -51,8 +51,7 @@ LINE: Final = "{line}"
 TEXT: Final = "{text}"
 ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) {WHO}")
 ASK: Final = "ask: "  # before what is never taken without a question
-PARTED_MOST: Final = 24  # words of a sentence that is read behind its first clause, and clauses that are tried
-CLAUSES_MOST: Final = 2
+CLAUSES_MOST: Final = 2  # of a sentence that are tried
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
 
@@ -100,6 +99,9 @@ class Reader:
             words = words[1:]
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         found = self._meanings(words)
+        if not any(reading.parsed and not (reading.left or reading.error or reading.is_free) for reading in found):
+            for ordered in in_usual_order(words, self.verbs, self.in_play):
+                found += [each for each in self._meanings(ordered) if not each.is_free]
         if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):
             found += self._behind_first_clause(words)
         return sorted(found, key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight))
@@ -134,7 +136,7 @@ class Reader:
         for index in begins[:CLAUSES_MOST]:
             if any(not (each.error or each.left) for each in self._meanings(words[:index])):
                 return []  # the first says something by itself
-            behind = words[index + (words[index].text in ENGLISH.leads) :]
+            behind = with_names(words, index + (words[index].text in ENGLISH.leads), self.in_play)
             for said in (behind, [*subject, *behind]) if subject else (behind,):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
                 if meant:
@@ -145,7 +147,7 @@ class Reader:
 
     def begins_deed(self, words: Sequence[Word], start: int) -> bool:
         """Return whether a verb, or a phrase with one, begins here."""
-        return any(match.frame.parts[0] not in SLOTS for match in self.verbs.at(words, start, self.in_play))
+        return begins_deed(words, start, self.verbs, self.in_play)
 
     def speaker_of(self, words: Sequence[Word]) -> tuple[tuple[str, ...], Sequence[Word]] | None:
         """Return who is named at the beginning of a sentence, and the words behind; None if either is missing."""

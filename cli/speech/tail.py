@@ -13,8 +13,10 @@ from cli.notation.schema import Field, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import FACES, span_words
 from cli.notation.value_parser import ValueParser
+from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, InPlay, in_line
+from cli.speech.word_order import is_object_pronoun
 from cli.speech.words import Word, amount_at, sentence_of, span_at
 from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
@@ -311,34 +313,37 @@ class TailReader:
         return next((field for field in self.syntax.fields if field.shape == "whole" and field.name in forms), None)
 
     def _add_being(self, words: Sequence[Word], index: int, tail: Tail) -> int:
-        if words[index].text in ENGLISH.little and index + 1 == len(words):
-            return 0
+        """Add whom the line is about, before all else. Where it names one, each of several may be meant."""
         fields = [field for field in self.syntax.bare if field.has("being")]
-        named = self.in_play.beings.at(words, index, loose=words[index].text not in ENGLISH.little) if fields else None
-        if named is None and fields and self._is_object_pronoun(words, index):
-            tail.tokens.append(
-                tuple(in_line(name) for name in self.in_play.others_of(self.by)[:4]) or (words[index].raw,)
-            )
-            tail.is_unsure = True
-            return 1
+        if not fields:
+            return 0
+        at = tail.beings if self.syntax.bare[0].has("being") else len(tail.tokens)
+        is_one = fields[0].shape == "text"
+        is_pronoun, is_little = is_object_pronoun(words, index), words[index].text in ENGLISH.little
+        if is_little and index + 1 == len(words) and not is_pronoun:
+            return 0
+        meant = self._meant_by_pronoun(words, index) if is_pronoun else None
+        named = meant or self.in_play.beings.at(words, index, loose=not is_little)
         if named is None:
             return 0
         also = next(
             (field.notes["plus"] for field in self.syntax.fields if field.has("being") and field.notes.get("plus")), ""
         )
-        listed = f" +{also}=" if also and fields[0].shape == "text" else ","  # several, where the line names one
-        readings = tuple(listed.join(map(in_line, names)) for names in named.readings[:4])
-        at = tail.beings if self.syntax.bare[0].has("being") else len(tail.tokens)  # whom it is about comes first
-        tail.tokens.insert(at, readings)
+        readings = named.readings
+        if is_one and not also and any(len(names) > 1 for names in readings):
+            readings = tuple(dict.fromkeys((name,) for names in readings for name in names))
+            tail.is_unsure = True
+        tail.is_unsure |= named.is_unsure
+        listed = f" +{also}=" if also and is_one else ","
+        tail.tokens.insert(at, tuple(listed.join(map(in_line, names)) for names in readings[:4]))
         tail.beings += 1
         return named.size
 
-    def _is_object_pronoun(self, words: Sequence[Word], index: int) -> bool:
-        """Return whether a word stands for somebody: `him`, and `her` before no noun."""
-        if words[index].text not in ENGLISH.objects:
-            return False
-        behind = words[index + 1 : index + 2]
-        return words[index].text != "her" or not behind or bool(words[index].mark) or behind[0].text in ENGLISH.little
+    def _meant_by_pronoun(self, words: Sequence[Word], index: int) -> Named:
+        """Return who is meant by a pronoun: the last of the others who is named before it, else each foe."""
+        named = self.in_play.beings.named_before(words, index, self.by)
+        readings = (named,) if named else tuple((name,) for name in self.in_play.others_of(self.by)[:4])
+        return Named(readings or ((words[index].raw,),), 1, is_unsure=not named)
 
 
 def is_strict(raw: str) -> bool:

@@ -1,0 +1,58 @@
+"""Sentences in another order, or with a pronoun, as those that the frames of a book meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cli.speech.english import ENGLISH
+from cli.speech.frames import SLOTS, FrameIndex, InPlay, in_line
+from cli.speech.words import Word
+from ledger.names import fold_case
+
+PARTED_MOST: Final = 24  # words of a sentence that is parted, or put in order
+USING: Final = Word("using", "using", 0)
+
+
+def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with the means behind the deed: `with her bow Brynn shoots`, `uses two effort to shoot`."""
+    if not words or len(words) > PARTED_MOST:
+        return
+    if words[0].text in ENGLISH.using | ENGLISH.being_in:
+        named = (index for index in range(1, len(words) - 1) if in_play.beings.at(words, index))
+        if start := next((index for index in named if verbs.at(words, index + 1, in_play)), 0):
+            yield [*words[start:-1], words[-1]._replace(mark=""), *words[:start]]
+    spent = next((at for at, word in enumerate(words) if ENGLISH.is_spending(word.text)), len(words))
+    for index in range(spent + 2, len(words) - 1):
+        if words[index].text == "to" and begins_deed(words, index + 1, verbs, in_play):
+            yield [*words[:spent], *words[index + 1 :], USING, *words[spent + 1 : index]]
+            return
+
+
+def begins_deed(words: Sequence[Word], start: int, verbs: FrameIndex, in_play: InPlay) -> bool:
+    """Return whether a verb, or a phrase with one, begins here."""
+    return any(match.frame.parts[0] not in SLOTS for match in verbs.at(words, start, in_play))
+
+
+def with_names(words: Sequence[Word], start: int, in_play: InPlay) -> Sequence[Word]:
+    """Return the words from here on with the name of whom a pronoun means, if another than the subject is named before.
+
+    `walks up to guard 1 and hits him`.
+    """
+    first = in_play.beings.at(words, 0)
+    named = in_play.beings.named_before(words, start, first.readings[0][0] if first else "")
+    if len(named) != 1:
+        return words[start:]
+    name = in_line(named[0])
+    return [
+        word._replace(raw=name, text=fold_case(name)) if is_object_pronoun(words, index) else word
+        for index, word in enumerate(words[start:], start)
+    ]
+
+
+def is_object_pronoun(words: Sequence[Word], index: int) -> bool:
+    """Return whether a word stands for somebody: `him`, and `her` before no noun."""
+    if words[index].text not in ENGLISH.objects:
+        return False
+    behind = words[index + 1 : index + 2]
+    return words[index].text != "her" or not behind or bool(words[index].mark) or behind[0].text in ENGLISH.little
