@@ -119,6 +119,7 @@ class Attempts:
         self.texts = (*read_speech(book.texts().folder / SPEECH).texts, *shared_speech().texts)
         self.count = 0  # of lines that were tried
         self.is_whole = True  # the words are the whole sentence, which may be its own reason
+        self.takes_texts = True  # words that nothing explains may be the text of a declaration
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it."""
@@ -192,6 +193,8 @@ class Attempts:
 
     def _takes_text(self, kind: type[Declaration]) -> bool:
         """Return whether words that nothing explains are what is declared: it needs a text, or the book says so."""
+        if not self.takes_texts:
+            return False
         needed = any(field.is_positional and field.required for field in syntax_of(kind).fields)
         return needed or any(verb in self.texts for verb in kind.verbs)
 

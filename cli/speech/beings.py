@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
@@ -80,14 +80,21 @@ class Beings:
 
     def named_before(self, words: Sequence[Word], index: int, by: str) -> tuple[str, ...]:
         """Return who was named last before this word of a sentence, but the speaker; nobody if nobody was."""
-        named: tuple[str, ...] = ()
-        at = 0
-        while at < index:
-            found = self.at(words, at)
-            if found and len(found.readings) == 1 and found.readings[0] != (by,):
-                named = found.readings[0]
-            at += found.size if found else 1
-        return named
+        certain = [found.readings[0] for found in self._each(words[:index]) if len(found.readings) == 1]
+        return next((names for names in reversed(certain) if names != (by,)), ())
+
+    def all_named(self, words: Sequence[Word], start: int) -> set[str]:
+        """Return all who may be named from this word on."""
+        return {name for found in self._each(words[start:]) for names in found.readings for name in names}
+
+    def _each(self, words: Sequence[Word]) -> Iterator[Named]:
+        """Yield who is named in a sentence, one after the other."""
+        index = 0
+        while index < len(words):
+            found = self.at(words, index)
+            if found:
+                yield found
+            index += found.size if found else 1
 
     def _find_other(self, words: Sequence[Word], index: int) -> Named | None:
         """Return `other guard`, `nearest wolf`: one of those called so who was not named before."""

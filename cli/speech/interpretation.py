@@ -24,6 +24,7 @@ from cli.speech.clauses import find_last_act, find_two_acts, has_second_act
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
+from cli.speech.guesses import guessed_lines
 from cli.speech.heard import Heard, Unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
@@ -89,7 +90,7 @@ def interpret(
     if not isinstance(parsed, Unreadable):
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
             raise unclear(typed, [f"> {typed.strip()}"])
-        return _as_free_task(typed, parsed, readings, ledger_state, book)
+        return _as_free_task(typed, parsed, readings, reader)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
 
 
@@ -160,9 +161,9 @@ def _why_not_taken(
     tried = [reading.error for reading in readings if isinstance(reading.error, Refused)]
     if tried and not is_named and GUESS not in parsed.hint:
         return tried[0]
-    if is_told:
-        return unclear(typed, [f"> {typed.strip()}"])
-    return parsed
+    lines = [] if is_in_doubt else guessed_lines(words, reader)
+    lines += [f"> {typed.strip()}"] if is_told else []
+    return unclear(typed, lines) if lines else parsed
 
 
 def words_at(error: Unreadable, words: Sequence[Word]) -> list[Word]:
@@ -217,14 +218,13 @@ def _only_meaning(typed: str, legal: Sequence[Meaning], nearly: Sequence[Meaning
     raise question
 
 
-def _as_free_task(
-    typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Meaning], ledger_state: LedgerState[State], book: Game
-) -> Heard:
+def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Meaning], reader: Reader) -> Heard:
     """Return a line as the free task as which the grammar reads it, if none of its readings is allowed.
 
     Raises Refused and Unreadable if a reading says more about what is wrong, and Unclear in a fight, where it would be
     no task.
     """
+    ledger_state, book = reader.ledger_state, reader.book
     nearly, refused = _nearly(readings), _refusals(readings)
     unread = [_unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
     wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
@@ -240,7 +240,8 @@ def _as_free_task(
         [] if unread else [line for line in _as_deed(parsed, book) if not why_not_said(line, ledger_state, book, scope)]
     )
     alike = [each for each in nearly if (each.left, each.weight) == (nearly[0].left, nearly[0].weight)]
-    lines = [*(reading.line for reading in alike), *deeds, *([] if wrong else _as_task(parsed))]
+    guessed = guessed_lines(split_words(typed), reader) if reader.ledger_state.state.encounter else []
+    lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
         raise unclear(typed, lines)
     raise [*unread, *([wrong] if wrong else [])][0]

@@ -162,7 +162,7 @@ class Reader:
         found: list[tuple[int, Speaker | None, FrameMatch]] = []
         implied: list[tuple[int, Speaker | None, FrameMatch]] = []
         for start in range(min(len(words), SUBJECT_MOST)):
-            subjects = self._subjects(words[:start])
+            subjects = self.subjects(words[:start])
             if subjects is None:
                 continue
             by = subjects[0].names[0] if subjects else ""
@@ -209,7 +209,7 @@ class Reader:
             self._tasks[by] = FrameIndex(Frame(word, tuple(word.replace("-", " ").split())) for word in known)
         return self._tasks[by]
 
-    def _subjects(self, words: Sequence[Word]) -> list[Speaker] | None:
+    def subjects(self, words: Sequence[Word]) -> list[Speaker] | None:
         """Return who may be meant by the words before a verb; nobody for no words; None if they are no subject."""
         names: list[tuple[tuple[str, ...], ...]] = []
         index, unsure = 0, False

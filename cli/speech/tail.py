@@ -23,6 +23,7 @@ from rulebooks.common.word_forms import base_forms
 
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
 PHRASE_MOST: Final = 4  # words of a known phrase
+ALSO: Final = ("also", "with")  # before more beings like the first in a line
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 
 
@@ -326,9 +327,8 @@ class TailReader:
         named = meant or self.in_play.beings.at(words, index, loose=not is_little)
         if named is None:
             return 0
-        also = next(
-            (field.notes["plus"] for field in self.syntax.fields if field.has("being") and field.notes.get("plus")), ""
-        )
+        beings = [field for field in self.syntax.fields if field.has("being")]
+        also = next((field.notes["plus"] for field in beings if field.notes.get("plus") in ALSO), "")
         readings = named.readings
         if is_one and not also and any(len(names) > 1 for names in readings):
             readings = tuple(dict.fromkeys((name,) for names in readings for name in names))
