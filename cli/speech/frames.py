@@ -24,11 +24,12 @@ from cli.speech.words import Word, amount_at, sentence_of, span_at, split_words
 from rulebooks.common.word_forms import base_forms, is_same_word
 
 SPEECH: Final = "speech.toml"
+PHRASE: Final = "{phrase}"
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
 SLOTS: Final = frozenset(
     (
         *("{n}", "{being}", "{foe}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}"),
-        *("{moment}", "{place}", "{chain}", "{phrase}", "{square}"),
+        *("{moment}", "{place}", "{chain}", PHRASE, "{square}"),
     )
 )
 MOMENT: Final = re.compile(
@@ -93,9 +94,11 @@ class FrameMatch(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Return the template with the slots filled, but `{who}`."""
+        """Return the template with the slots filled, but `{who}`. A phrase outside of quotation marks is one word."""
         text = self.frame.template
         for name, value in self.slots.items():
+            if name == PHRASE and text.partition(name)[0].count('"') % 2 == 0:
+                value = in_line(value)
             text = text.replace(name, value)
         return text
 

@@ -84,7 +84,7 @@ class MarsGuide(Guide):
             yield from carried_items(by, state)
         elif declaration is Repair and field == "item":
             yield from sorted({pool for _, pool in state.pools} - set(guards.RESOURCES))
-        elif field == "item":
+        elif field in ("item", "away"):
             yield from held_items(by, state)
         elif field in ("name", "skill", "opposed") and declaration in (Check, GroupCheck, UseSkill, BreakObject):
             own = (entry.removeprefix(SKILL) for entry in state.sheet_of(by) if entry.startswith(SKILL))

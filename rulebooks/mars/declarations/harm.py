@@ -38,7 +38,7 @@ class BreakObject(Rolling, frozen=True, kw_only=True, tag="break-object"):
     thing: str
     reason: str = ""
     skill: Annotated[str, syntax(word=True)]
-    difficulty: Annotated[int, syntax("v")]
+    difficulty: Annotated[int | None, syntax("v")] = None
 
 
 class ApplyEffect(GameMasterDeclaration, frozen=True, kw_only=True, tag="apply-effect"):

@@ -40,6 +40,6 @@ class GroupCheck(GameMasterDeclaration, frozen=True, kw_only=True, tag="group-ch
 
     who: Annotated[tuple[str, ...], syntax(being=True, word=True)]
     name: Annotated[str, syntax(word=True)]
-    difficulty: Annotated[int, syntax("v")]
+    difficulty: Annotated[int | None, syntax("v")] = None
     counts: Annotated[Literal["best", "worst"], syntax(word=True)] = "best"
     reason: str = ""

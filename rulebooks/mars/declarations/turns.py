@@ -111,12 +111,14 @@ class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
 class Brandish(Declaration, frozen=True, kw_only=True, tag="brandish"):
     """Take exactly these items in hand: `asha brandish longsword shield`.
 
-    `+found:gil:spear` is one that lies about, because its owner has dropped it or is helpless.
+    `away=longsword`: that one is put away, and what else is in hand stays there. `+found:gil:spear` is one that lies
+    about, because its owner has dropped it or is helpless.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("brandish",)
 
     items: Annotated[tuple[str, ...], syntax(word=True)] = ()
+    away: Annotated[tuple[str, ...], syntax(named=True)] = ()
     found: Annotated[tuple[Found, ...], syntax(plus="found")] = ()
 
 

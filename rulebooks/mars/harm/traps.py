@@ -24,6 +24,7 @@ from rulebooks.mars.harm.damage import Impact, roll_value
 from rulebooks.mars.tasks.checks import Roll, check_roll, entry_dice, judge
 from rulebooks.mars.tasks.roll_steps import blind_edges
 from rulebooks.mars.tasks.roll_values import parse_roll_value
+from rulebooks.mars.tasks.skills import check_difficulty
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, check_whole, value_refusal
 
@@ -81,11 +82,10 @@ def said_impact(said: DealDamage, defence: Defence, made: Roll | None, state: St
 def break_object(said: BreakObject, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-DMG-7: a check against a difficulty that the game master sets from how hard the thing looks to break."""
     check_able(said.by, state)
-    value_of(said.by, said.skill, state)
-    check_whole("difficulty", said.difficulty, 0)
+    check_difficulty(said.difficulty, value_of(said.by, said.skill, state))
     check_reason(said.reason, "The difficulty")
     text = f"{said.thing}: difficulty {said.difficulty}"
     yield Ruled(rules=("GR-DMG-7", "GR-GAP-54"), name="object", text=text, because=said.reason, about=said.by)
     throws, edges = entry_dice(dice), blind_edges(said.by, said.thing, state)
     made = yield from check_roll(said.by, said.skill, "break", state, throws, "GR-DMG-7", said=said, edges=edges)
-    yield judge("break", made, said.difficulty, state, "GR-DMG-7", "GR-OUT-7")
+    yield judge("break", made, said.difficulty or 0, state, "GR-DMG-7", "GR-OUT-7")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import Final
 
@@ -45,12 +46,29 @@ class RollValue(msgspec.Struct, frozen=True):
         """GR-OUT-3: the estimate of a roll."""
         return self.sides // 2 + self.flat
 
+    def chance(self, difficulty: int) -> int:
+        """Return in how many of 100 rolls the total reaches a difficulty, as far as the dice alone decide."""
+        totals = Counter[int]((self.flat,))
+        for sides in self.dice:
+            totals = _with_die(totals, sides)
+        reached = sum(ways for total, ways in totals.items() if total >= difficulty)
+        return round(100 * reached / totals.total())
+
     def __add__(self, other: RollValue) -> RollValue:
         """GR-OUT-2: merged before the dice are chosen."""
         return RollValue(self.sides + other.sides, self.flat + other.flat)
 
     def __str__(self) -> str:
         return f"r{self.sides}" + (f"{self.flat:+}" if self.flat else "")
+
+
+def _with_die(totals: Counter[int], sides: int) -> Counter[int]:
+    """Return the totals, each with the number of ways to throw it, with one more die."""
+    added = Counter[int]()
+    for total, ways in totals.items():
+        for face in range(1, sides + 1):
+            added[total + face] += ways
+    return added
 
 
 @lru_cache(maxsize=1024)

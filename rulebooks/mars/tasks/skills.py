@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.dice import Dice
 from ledger.facts import Fact, Judged, Ruled, Sum
@@ -13,14 +14,16 @@ from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.guards import check_able, check_alive, check_own_turn
 from rulebooks.mars.tasks.checks import Roll, check_roll, entry_dice, judge
 from rulebooks.mars.tasks.roll_steps import blind_edges
-from rulebooks.mars.tasks.stat_values import is_skill, stat_name, value_of
-from rulebooks.mars.texts import check_whole, value_refusal
+from rulebooks.mars.tasks.stat_values import Value, is_skill, stat_name, value_of
+from rulebooks.mars.texts import check_whole, refusal, value_refusal
 from rulebooks.mars.turns.actions import POINTS_A_TURN, pay_action
+
+LEVELS: Final = (5, 10, 15)  # the difficulties that the book has words for: easy, moderate, hard
 
 
 def check_target(said: Check, state: State) -> None:
     """Refuse an unknown check, a difficulty that is missing, or an opponent who cannot roll."""
-    value_of(said.by, said.name, state)
+    value = value_of(said.by, said.name, state)
     if said.at:
         check_alive(said.at, state)
     if said.opponent:
@@ -28,10 +31,20 @@ def check_target(said: Check, state: State) -> None:
         if said.opponent == said.by:
             raise value_refusal("opponent", "somebody else", said.opponent)
         value_of(said.opponent, said.opposed or said.name, state)
-    elif said.difficulty is None:
-        raise value_refusal("difficulty", "a number (v10) or an opponent", None)
     else:
-        check_whole("difficulty", said.difficulty, 0)
+        check_difficulty(said.difficulty, value)
+
+
+def check_difficulty(difficulty: int | None, value: Value) -> None:
+    """Refuse a difficulty below 0, and a check without one: with what the numbers of the book mean for this roll."""
+    if difficulty is None:
+        easy, moderate, hard = (value.roll.chance(level) for level in LEVELS)
+        roll = str(value.roll)
+        lacking = refusal(
+            "VALUE", case="difficulty", what=value.name, roll=roll, easy=easy, moderate=moderate, hard=hard
+        )
+        raise lacking.of_field("difficulty")
+    check_whole("difficulty", difficulty, 0)
 
 
 @decides(Check)
@@ -119,9 +132,8 @@ def group_check(said: GroupCheck, state: State, dice: Dice) -> Iterator[Fact]:
         check_able(who, state)
     if not said.who:
         raise value_refusal("who", "at least one character", None)
-    for who in said.who:
-        value_of(who, said.name, state)
-    check_whole("difficulty", said.difficulty, 0)
+    values = [value_of(who, said.name, state) for who in said.who]
+    check_difficulty(said.difficulty, values[0])
     throws, name = entry_dice(dice), stat_name(said.name)
     if said.reason:
         yield Ruled(rules=("GR-GAP-54",), name="check", text=f"{name} of the group", because=said.reason)
@@ -131,4 +143,4 @@ def group_check(said: GroupCheck, state: State, dice: Dice) -> Iterator[Fact]:
     pick = max if said.counts == "best" else min
     counted = pick(rolls, key=lambda made: made.total)
     others = tuple(named_for(sum_, made.who) for made in rolls if made is not counted for sum_ in made.sums)
-    yield judge("check", counted, said.difficulty, state, "GR-OUT-11", "GR-OUT-7", sums=others)
+    yield judge("check", counted, said.difficulty or 0, state, "GR-OUT-11", "GR-OUT-7", sums=others)

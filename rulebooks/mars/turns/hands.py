@@ -25,6 +25,17 @@ def find_items(who: str, names: tuple[str, ...], state: State) -> tuple[str, ...
     return tuple(dict.fromkeys(carried[fold_case(name)] for name in names))
 
 
+def kept_items(said: Brandish, state: State) -> tuple[str, ...]:
+    """GR-BRA-1: return what stays in hand where something is put away. Refuses what is not in hand."""
+    if not said.away:
+        return ()
+    held, away = held_items(said.by, state), find_items(said.by, said.away, state)
+    for item in away:
+        if item not in held:
+            raise refusal("NOT-WIELDED", name=said.by, item=item, items=", ".join(held) or "nothing")
+    return tuple(item for item in held if item not in away)
+
+
 def take_in_hand(who: str, items: tuple[str, ...], because: str, state: State) -> Iterator[Fact]:
     """GR-BRA-1: exactly these items are in hand."""
     was, now = state.sheet(who, HELD), ", ".join(items) or None
@@ -74,7 +85,7 @@ def take_over(who: str, found: Found, state: State) -> Iterator[Fact]:
 def brandish(said: Brandish, state: State) -> Iterator[Fact]:
     """GR-BRA-1: speed 0: set what is in hand, from what is carried and what lies about."""
     check_action(said.by, state)
-    items = find_items(said.by, said.items, state)
+    items = (*kept_items(said, state), *find_items(said.by, said.items, state))
     for found in said.found:
         check_found(said.by, found, state)
     yield from pay_action(said.by, 0, "brandish", state, "GR-BRA-1")

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.dice import TypedDice
 from ledger.facts import GM, Fact, Rolled
-from rulebooks.mars.declarations.harm import ApplyEffect
+from rulebooks.mars.declarations.harm import ApplyEffect, BreakObject
 from rulebooks.mars.declarations.parts import Modifier
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.tasks.checks import Roll, RollPlan, entry_dice, outcome, roll
@@ -190,6 +190,21 @@ def test_check_against_an_opponent_is_graded() -> None:
 )
 def test_check_without_sense_is_refused(said: Check, code: str) -> None:
     assert Seat(present=("Asha", "Bram")).code(said) == code
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        check("Asha", "athletics"),
+        UseSkill(by="Asha", name="athletics"),
+        GroupCheck(by=GM, who=("Asha",), name="athletics"),
+        BreakObject(by="Asha", thing="the door", skill="athletics", reason="oak"),
+    ],
+)
+def test_check_without_difficulty_tells_what_levels_mean(said: Check) -> None:
+    refused = Seat(present=("Asha",)).refusal(said)
+    assert refused.what == "A check of athletics needs a difficulty or an opponent"
+    assert "v5 is easy, v10 moderate, v15 hard. With r16, athletics reaches them 90, 45 and 5 times" in refused.hint
 
 
 def test_skill_as_an_action_costs_its_speed() -> None:

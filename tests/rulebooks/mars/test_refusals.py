@@ -423,6 +423,12 @@ SENTENCES: dict[str, Row] = {
         Stabilise(by="Bram", patient="Gil"),
         'The option medicine_stabilise is off. Turn it on: ! option medicine_stabilise on "the reason"',
     ),
+    "VALUE difficulty": (
+        PEACE,
+        (),
+        Check(by="Asha", name="athletics"),
+        "A check of athletics needs a difficulty or an opponent. Say v and a number: v5 is easy, v10 moderate, v15",
+    ),
     "VALUE": (PEACE, (), Move(by="Asha", metres=0), "metres is outside its range: 0. Expected: "),
     "REASON": (
         {**PEACE, "conditions": {"Gil": ["unconscious", "prone"]}},

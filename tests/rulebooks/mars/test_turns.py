@@ -397,6 +397,15 @@ def test_brandish_takes_only_what_is_carried() -> None:
     assert seat.code(strike("Asha", "Gil", weapon="longsword")) == "NOT-WIELDED"
 
 
+def test_brandish_puts_away_one_item_and_keeps_the_rest() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    seat.say(Brandish(by="Asha", away=("longsword",)))
+    assert seat.state.sheet("Asha", "held") == "shield"
+    assert seat.refusal(Brandish(by="Asha", away=("longsword",))).hint == "In hand: shield"
+    seat.say(Brandish(by="Asha", items=("longsword",), away=("shield",)))
+    assert seat.state.sheet("Asha", "held") == "longsword"
+
+
 def test_dropped_item_is_taken_with_what_it_can_do() -> None:
     seat = Seat(teams=DUEL, turn="Asha", pools={"Asha.shield": 5})
     seat.say(Brandish(by="Asha", items=("longsword",)))
