@@ -14,7 +14,7 @@ from rulebooks.common.value_table import ValueTable
 from rulebooks.common.values import new_points, number, outside_domain
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, TREATED, UNCONSCIOUS
 from rulebooks.monolith.morale import put_to_flight
-from rulebooks.monolith.scores import BODY, WEAPON
+from rulebooks.monolith.scores import BODY, HP, WEAPON
 from rulebooks.monolith.texts import TEXTS, left_over, refusal
 from rulebooks.monolith.weapons import parse_weapon
 from rulebooks.monolith.wounds import begin_critical, kill, start_clock, treat
@@ -35,6 +35,18 @@ class Values(ValueTable):
         """Return the value as it is; a text counts as 0."""
         now = super().value_now(being, what, state)
         return now if isinstance(now, int) else 0
+
+    def change_value(self, name: str, change: int, because: str, state: State) -> Iterator[Fact]:
+        """Change a value. ML-DIR-1: a loss of more hit points than are left goes on to Body, but for the Save."""
+        being, what = self.find(name, state)
+        who = being.name
+        beyond = -change - state.points(who, HP) if what == HP and (who, HP) in state.pools else 0
+        if beyond <= 0:
+            yield from super().change_value(name, change, because, state)
+            return
+        if state.points(who, HP):
+            yield from self.set_points(who, HP, 0, because, state)
+        yield from self.set_points(who, BODY, max(0, state.points(who, BODY) - beyond), because, state)
 
     def set_points(self, who: str, pool: str, to: int, because: str, state: State) -> Iterator[Fact]:
         """Set hit points or Body within their bounds. ML-BODY-1: Body 0 is death."""

@@ -41,6 +41,18 @@ def test_adjustment_changes_pool_score_or_condition() -> None:
     assert (seat.points("Vega", "hp"), seat.state.sheet("Vega", "armor"), seat.conditions("R1")) == (2, 2, ["fled"])
 
 
+def test_loss_beyond_hit_points_goes_on_to_body() -> None:
+    """ML-DIR-1, ML-GAP-31: Vega has 5 hit points and Body 12."""
+    seat = Seat()
+    seat.say(Adjust(by="Vega", value="hp", change=-8, reason="the fall"))
+    assert (seat.points("Vega", "hp"), seat.points("Vega", "body")) == (0, 9)
+    seat.say(Adjust(by="Vega", value="hp", change=-2, reason="the fire"))
+    assert seat.points("Vega", "body") == 7
+    seat.say(Adjust(by="Vega", value="hp", change=-40, reason="the fire"))
+    assert (seat.points("Vega", "body"), seat.conditions("Vega")) == (0, ["dead"])
+    seat.check_replay()
+
+
 def test_telegraph_of_a_group_is_recorded() -> None:
     """ML-TURN-1."""
     record = Seat().say(Telegraph(by=GM, who="Raiders", text="they fall back"))
