@@ -25,6 +25,7 @@ from rulebooks.common.word_forms import base_forms, is_same_word
 
 SPEECH: Final = "speech.toml"
 PHRASE: Final = "{phrase}"
+ASK: Final = "ask: "  # before what is never taken without a question
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
 SLOTS: Final = frozenset(
     (
@@ -40,14 +41,16 @@ SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
 PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
 TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
 SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
+MATCHES_MOST: Final = 8  # of one frame that are compared
+READ_MOST: Final = 3  # of one frame that are read
 
 
 class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `speech.toml`.
 
     `verbs`: what a phrase with its verb means, as a line without its speaker, or with its mark; behind `ask: ` never
-    without a question, behind `turn: ` if the speaker is in turn. `tail`: what a phrase
-    behind the verb means, as tokens of a line; a key that begins with a verb and `:` holds for that verb alone.
+    without a question, behind `turn: ` if the speaker is in turn. `tail`: what a phrase behind the verb means, as
+    tokens of a line; a key that begins with a verb and `:` holds for that verb alone, one with `ask: ` is asked.
     `texts`: verbs whose unexplained words are what is done or cast. `implied`: lines that a sentence with another verb
     may mean, which is asked. `questions`: what a question asks. `corrections`: what changes the last line that it fits.
     `refused`: what may be meant where a rule refuses what was said, by the code of the refusal, or by `unknown` where
@@ -170,9 +173,20 @@ class FrameIndex:
         found = [
             match._replace(start=start)
             for frame in frames.values()
-            for match in islice(_matches(frame, frame.parts, words, start, {}, in_play), 3)
+            for match in _with_longest_texts(_matches(frame, frame.parts, words, start, {}, in_play))
         ]
         return sorted(found, key=lambda match: (-match.frame.literals, -match.end))
+
+
+def _with_longest_texts(matches: Iterator[FrameMatch]) -> Iterable[FrameMatch]:
+    """Return the first of these matches of a frame, each with the longest text where only its end differs."""
+    longest: dict[tuple[object, ...], FrameMatch] = {}
+    for match in islice(matches, MATCHES_MOST):
+        others = (match.end, *((name, value) for name, value in match.slots.items() if name != "{text}"))
+        known = longest.get(others)
+        if known is None or len(known.slots.get("{text}", "")) < len(match.slots.get("{text}", "")):
+            longest[others] = match
+    return islice(longest.values(), READ_MOST)
 
 
 @lru_cache(maxsize=16)
@@ -260,7 +274,7 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
                 yield len(words), ",".join(pairs)
         case "{text}" if not is_last:
             for end in range(index + 1, min(len(words), index + TEXT_MOST)):
-                yield end, sentence_of(words[index:end])
+                yield end, sentence_of(_without_last_articles(words[index:end]))
         case "{text}" | "{line}" | "{change}":
             yield len(words), sentence_of(words[index:])
         case "{square}":
@@ -269,6 +283,14 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
         case "{word}":
             if word.raw[0].isalpha() and word.text not in ENGLISH.little and amount_at(words, index) is None:
                 yield index + 1, word.raw
+
+
+def _without_last_articles(words: Sequence[Word]) -> Sequence[Word]:
+    """Return words without the articles and possessives at their end, which belong to what stands behind."""
+    end = len(words)
+    while end > 1 and words[end - 1].text in ENGLISH.articles and not words[end - 1].mark:
+        end -= 1
+    return words[:end]
 
 
 def _name_at(words: Sequence[Word], index: int) -> tuple[str, int]:

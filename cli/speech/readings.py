@@ -23,6 +23,7 @@ from cli.speech.attempts import Attempts, LineDraft, Meaning, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import (
+    ASK,
     SPEECH,
     TURN,
     Frame,
@@ -50,7 +51,6 @@ WHO: Final = "{who}"
 LINE: Final = "{line}"
 TEXT: Final = "{text}"
 ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) {WHO}")
-ASK: Final = "ask: "  # before what is never taken without a question
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence

@@ -15,7 +15,7 @@ from cli.notation.tokens import FACES, span_words
 from cli.notation.value_parser import ValueParser
 from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
-from cli.speech.frames import FrameIndex, InPlay, in_line
+from cli.speech.frames import ASK, FrameIndex, InPlay, in_line
 from cli.speech.word_order import is_object_pronoun
 from cli.speech.words import Word, amount_at, sentence_of, span_at
 from ledger.declarations import Declaration
@@ -173,7 +173,9 @@ class TailReader:
             verb, colon, own = template.partition(": ")
             if colon and verb not in self.kind.verbs:
                 continue
-            tail.tokens.append((own if colon else template,))
+            token = own if colon else template
+            tail.is_unsure |= token.startswith(ASK)
+            tail.tokens.append((token.removeprefix(ASK),))
             return match.end - index
         return 0
 

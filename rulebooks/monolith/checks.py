@@ -65,7 +65,7 @@ def save(said: Save, state: State, dice: Dice) -> Iterator[Fact]:
         raise refusal("SCORE", name=said.by, score=said.score, scores=", ".join(scores_of(said.by, state)) or "none")
     to_act_first = not said.reason and is_asked(said.by, said.score, state)
     if not said.reason and not to_act_first:
-        raise refusal("RULING", what="what the Save is for")
+        raise refusal("RULING", what="what the Save is for").of_field("reason")
     if phase(state) and to_act_first:
         check_in_fight(said.by, state)
     if said.reason:

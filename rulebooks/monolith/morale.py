@@ -170,7 +170,7 @@ def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     if being.kind == "pc":
         raise refusal("PC", name=said.group)
     if not said.reason:
-        raise refusal("RULING", what="a morale Save")
+        raise refusal("RULING", what="a morale Save").of_field("reason")
     yield Ruled(rules=("ML-MOR-5",), name="morale", text=said.reason, because="the game master asks for it")
     group, throws = find_group(group_of(said.group, state) or said.group, state), EntryDice(dice, refusal)
     yield from roll_morale(group, said.reason, "", state, throws)
@@ -182,7 +182,7 @@ def flee(said: Flee, state: State) -> Iterator[Fact]:
     """ML-MOR-5: gone from the fight by ruling."""
     find_actor(said.who, state, "who")
     if not said.reason:
-        raise refusal("RULING", what="flight")
+        raise refusal("RULING", what="flight").of_field("reason")
     check_target(said.who, state)
     yield Ruled(rules=("ML-MOR-5",), name="flight", text=said.reason, because=f"{said.who} flees")
     yield put_to_flight(said.who, state, "ML-MOR-5")

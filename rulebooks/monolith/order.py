@@ -31,7 +31,7 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
         if find_actor(who, state, "first").kind != "pc":
             raise outside_domain("first", "players' characters, or opponents", who)
     if not said.reason or not (said.first or said.score or said.opponents):
-        raise refusal("RULING", what="the order of a Round")
+        raise refusal("RULING", what="the order of a Round").of_field("reason")
     if said.opponents and (said.first or said.score):
         raise outside_domain("opponents", "said alone: they act before everybody", "opponents and others")
     able = [who for who in side_members("pc", state) if who not in said.first]
