@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from typing import Final, NamedTuple
 
 from cli.notation.known_beings import LESSER_WORDS, fold_letters, fold_name, match_being, prefer_creatures
@@ -75,7 +75,7 @@ class Beings:
         found = numbered if is_list else self._find_whole(words, index) or numbered
         found = found or self._find_group(words, index) or self._find_word(words, index)
         if found is None and loose and not (index > start and self._is_beginning(words[index])):
-            found = self._find_begun(words, index)
+            found = self._find_misspelt_number(words, index) or self._find_begun(words, index)
         return found and found._replace(size=found.size + index - start)
 
     def named_before(self, words: Sequence[Word], index: int, by: str) -> tuple[str, ...]:
@@ -176,6 +176,15 @@ class Beings:
         """Return whether a number says how many: `2 squares`, `10 feet`."""
         behind = words[index + 1].text if index + 1 < len(words) and not words[index].mark else ""
         return behind.endswith("s") or behind in ENGLISH.counted or behind in ENGLISH.measures.values()
+
+    def _find_misspelt_number(self, words: Sequence[Word], index: int) -> Named | None:
+        """Return `thugg 2`: a numbered being whose word has one wrong letter."""
+        word, behind = words[index], words[index + 1 : index + 2]
+        if not behind or not behind[0].text.isdecimal() or len(word.text) < LETTERS or word.text in ENGLISH.little:
+            return None
+        near = get_close_matches(word.text, self.by_stem, 1, LIKE)
+        meant = [word._replace(raw=near[0], text=near[0]), *words[index + 1 :]] if near else []
+        return self._find_numbered(meant, 0) if meant else None
 
     def _is_begun_list(self, words: Sequence[Word], index: int) -> bool:
         """Return whether a group stands here with numbers of its members: `guards 1 and 3`."""

@@ -63,13 +63,21 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
 
 
 def has_second_act(words: Sequence[Word], reader: Reader) -> bool:
-    """Return whether a sentence goes on with another act behind `then`, or behind a comma and `and`."""
+    """Return whether a sentence goes on with another act: behind `then`, a comma and `and`, or `and` and a name."""
     joined = any(
-        word.text == "then" or (word.text in JOINING and words[index - 1].mark)
+        word.text == "then" or (word.text in JOINING and (words[index - 1].mark or _says_another(words, index, reader)))
         for index, word in enumerate(words)
         if index
     )
     return joined and next(_clauses(words, reader), None) is not None
+
+
+def _says_another(words: Sequence[Word], index: int, reader: Reader) -> bool:
+    """Return whether behind the `and` at this word somebody else does something: `and Bo will cover the door`."""
+    named = reader.in_play.beings.at(words, index + 1)
+    if named is None or index < len(words_before_verb(words, reader.in_play.beings)):
+        return False
+    return reader.begins_deed(words, index + 1 + named.size)
 
 
 def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[tuple[str, str]]:
