@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
+from cli.questions.possible import why_not_said
 from cli.speech.heard import Unclear
 from cli.speech.interpretation import unclear
 from cli.speech.readings import Reader
 from cli.speech.talk import corrections_in_words, question_in_words
+from cli.speech.words import amount_at, split_words
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.declarations import Declaration
@@ -24,6 +27,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
+LACKED_MOST: Final = 4  # words that complete a line
 RECENT: Final = 6  # lines that a correction in words may be about
 
 
@@ -40,10 +44,13 @@ class Conversation:
         self.ledger, self.book, self.scope, self.may_correct = ledger, book, scope, may_correct
         self.meant: Sequence[str] = ()  # the lines of which one may be chosen by its number
         self.tells_fiction = False  # whether sentences of a story are taken without a question
+        self.refused = ""  # the line that was refused just now, which the next words may complete
+        self._completed = ""
 
     def chosen_line(self, text: str) -> str:
         """Return the line that the answer to the last question chooses: its number, or Enter if there is one."""
         lines, self.meant = self.meant, ()
+        self._completed, self.refused = self.refused, ""
         if text.isdecimal() and 0 < int(text) <= len(lines):
             chosen = lines[int(text) - 1]
         elif not text and len(lines) == 1:
@@ -61,6 +68,24 @@ class Conversation:
         choices = [f"  {number}  {line}" for number, line in enumerate(unclear.lines, 1)]
         end = "Enter takes it." if len(choices) == 1 else "A number and Enter takes one."
         return [f"{unclear.what}:", *choices, end]
+
+    def completions(self, text: str, line_of: Callable[[str], str]) -> list[str]:
+        """Return the lines that the last one becomes with the words that it lacked: `5`, `v5`, `with the knife`.
+
+        It was refused just now. Each would be allowed. `line_of`: as in `question`.
+        """
+        begun, words = self._completed, split_words(text)
+        if not begun or not words or len(words) > LACKED_MOST:
+            return []
+        scope, amount = self.scope(), amount_at(words, 0)
+        shorts = {field.notes.get("short", "") for kind in scope.declarations for field in fields_of(kind)}
+        numbered = [f"{short}{amount.number}" for short in sorted(shorts)] if amount else []
+        for added in ([text], [f"with {text}", *numbered]):
+            said = dict.fromkeys(line_of(f"{begun} {each}") for each in added)
+            able = [line for line in said if line and why_not_said(line, self.ledger.state, self.book, scope) is None]
+            if able:
+                return able
+        return []
 
     def question(self, line: str, line_of: Callable[[str], str]) -> str:
         """Return the question of the shell that a sentence asks; empty if it asks none.

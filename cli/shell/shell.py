@@ -5,7 +5,6 @@ It keeps one connection and the folded state between lines. If another process h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -13,7 +12,7 @@ from cli.context import CampaignContext
 from cli.errors import REFUSALS, CommandError
 from cli.notation.known_beings import match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import GM_MARK, UNDO, UNDO_SHORT
+from cli.notation.tokens import GM_MARK
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.phrases.entries import before_lines, passed_over
 from cli.phrases.facts import join_with_and
@@ -32,8 +31,10 @@ from cli.shell.conversation import FICTION, Conversation
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
 from cli.shell.prompt import prompt_text, spent_turn, turn_text
+from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, read_in_full, with_roller, with_speaker
 from cli.speech.heard import Unclear
+from cli.speech.interpretation import unclear
 from cli.speech.talk import is_asked
 from ledger.acts import CutShort, written_before
 from ledger.declarations import Declaration
@@ -49,11 +50,9 @@ from rulebooks.common.passes import PassOn
 from rulebooks.common.sides import is_foe
 from rulebooks.common.texts import Wording
 
-UNDO_OF_ENTRY: Final = re.compile(rf"(?:{UNDO}|{UNDO_SHORT})(?:\s+([0-9][0-9.+]*))?", re.ASCII)
 NEWCOMER: Final = "+ "  # somebody new, whose sheet is asked for
 ENDS: Final = ("quit", "exit")
 CLOSE: Final = "close"
-PROGRAM: Final = "campaign"
 INDENT: Final = "  "
 
 Run = Callable[[Sequence[str]], None]
@@ -133,7 +132,7 @@ class Shell:
 
     def answer(self, text: str) -> bool:
         """Print what follows from a line; an empty one closes the open roll. Return False if the shell is to end."""
-        self.said = line = self.undo_in_full(self.without_program(self.conversation.chosen_line(text.strip())))
+        self.said = line = in_full(self.conversation.chosen_line(text.strip()), self.ledger, lambda: self.scope)
         if line in ENDS:
             return False
         try:
@@ -154,9 +153,11 @@ class Shell:
                 return True
             elif line or self.closing() is not None:
                 self.say(line or CLOSE)
-        except Unclear as unclear:
-            self.ask_which(unclear)
+        except Unclear as question:
+            self.conversation.refused = self.said
+            self.ask_which(question)
         except (LedgerError, BadFaces) as error:
+            self.conversation.refused = self.said
             self.print_error(self.with_proposal(error))
         except KeyboardInterrupt:
             self.ledger.refresh()
@@ -169,6 +170,13 @@ class Shell:
         try:
             self.declare(line)
         except Unreadable as error:
+            completed = self.conversation.completions(line, self.line_of)
+            if len(completed) > 1:
+                raise unclear(line, completed) from error
+            if completed:
+                remark(f"= {completed[0]}")
+                self.declare(completed[0])
+                return
             if correction := self.conversation.correction(line):
                 raise correction from error
             fiction = [each for each in getattr(error, "lines", ()) if each.startswith(FICTION)]
@@ -195,11 +203,11 @@ class Shell:
             return ""
         return spoken.heard or spoken.text
 
-    def ask_which(self, unclear: Unclear) -> None:
+    def ask_which(self, question: Unclear) -> None:
         """Ask which of several lines is meant; its number and Enter takes one."""
-        print_wrapped(self.conversation.ask_which(unclear))
-        if unclear.shows_odds:
-            self.run([questions.ODDS, unclear.lines[0]])
+        print_wrapped(self.conversation.ask_which(question))
+        if question.shows_odds:
+            self.run([questions.ODDS, question.lines[0]])
         self.note_failure()
 
     def add_being(self, name: str) -> None:
@@ -256,21 +264,6 @@ class Shell:
             return self.strict_line(line).parsed is not None
         except Unreadable:
             return False
-
-    def without_program(self, line: str) -> str:
-        """Return a line without the name of the program before it: what a command proposes may be typed here."""
-        program, _, command = line.partition(" ")
-        is_program = program == PROGRAM and command and not match_being(PROGRAM, self.scope).words
-        return command.lstrip() if is_program else line
-
-    def undo_in_full(self, line: str) -> str:
-        """Return `undo` for `u`, and `undo 3.11` for `u 11`; any other line as it is."""
-        undone = UNDO_OF_ENTRY.fullmatch(line)
-        return (
-            line
-            if undone is None
-            else " ".join([UNDO, *(questions.entry_in_full(entry, self.ledger) for entry in undone.groups() if entry)])
-        )
 
     def declare(self, line: str) -> None:
         """Declare a line, and print what it caused and what closing the open roll will cause."""

@@ -54,6 +54,18 @@ def test_reply_names_who_is_passed_over(tmp_path):
     assert "Asha, Guard 1, Bram and Guard 2 do nothing in their turn" in done.stdout
 
 
+@pytest.mark.parametrize("answer", ["5", "v5", "five"])
+def test_what_a_line_lacked_may_be_said_alone(folder, answer):
+    done = played(folder, "Kess jumps the gap s", answer, "close")
+    assert "jumps the gap" in done.output
+    assert "difficulty 5" in done.output
+
+
+def test_what_a_line_lacked_is_asked_for_once(folder):
+    done = played(folder, "Kess jumps the gap s", "? turn", "5")
+    assert "difficulty 5" not in done.output
+
+
 def test_reply_names_what_somebody_loses(fight):
     done = played(fight, "a wound /4.3", "close", "a move short /1.1", "close")
     assert done.stdout.splitlines()[-1].endswith("Ash loses the standard action")
