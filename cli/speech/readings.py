@@ -223,6 +223,8 @@ class Reader:
                     return None
                 names.append(named.readings)
                 index += named.size
+            elif names and words[index].text == "and" and not self.in_play.beings.at(words, index + 1, loose=True):
+                return None  # another act was said before: `gets back up and shoots`
             elif words[index].text in ENGLISH.subjects:
                 last = self._spoken_before or self._last_speaker()
                 names += [((last,),)] if last else []
