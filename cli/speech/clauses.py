@@ -2,50 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
+from cli.speech.answerable import announced, is_answerable
 from cli.speech.attempts import Meaning
 from cli.speech.doubts import words_before_verb
+from cli.speech.english import ENGLISH
+from cli.speech.frames import in_line
 from cli.speech.readings import Reader
 from cli.speech.word_order import PARTED_MOST, with_names
-from cli.speech.words import Word, sentence_of
+from cli.speech.words import Word, sentence_of, split_words
+from ledger.declarations import Declaration, GameMasterDeclaration
 from ledger.errors import LedgerError, NeverDrawn
 from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.ledger_state import decide_and_fold
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.announcements import find_window
 
-JOINING: Final = frozenset(("and", "then"))
+JOINING: Final = frozenset(("and", "then", "but", "so"))
 STOPS: Final = frozenset((",", ";"))
 PARTS_MOST: Final = 2  # ways to part a sentence that are tried
+
+
+class Clauses(NamedTuple):
+    """A sentence in two parts, and the subject of the first. `is_told`: the second begins with a pronoun."""
+
+    first: str
+    second: str
+    subject: str
+    is_told: bool = False
 
 
 def find_two_acts(words: Sequence[Word], reader: Reader) -> tuple[Meaning, str] | None:
     """Return what a sentence says first, and the sentence that is left for the next line; None if it is no such one.
 
-    Both can mean one line alone, the second as the state is after the first, as far as no dice decide that.
+    Both can mean one line alone, the second as the state is after the first, as far as no dice decide that. Where
+    somebody may answer the first, the second may be the answer.
     """
-    for first, second in islice(_clauses(words, reader), PARTS_MOST):
-        meant = _certain(first, reader)
-        if meant is None:
+    for clauses in islice(_clauses(words, reader), PARTS_MOST):
+        meant = _certain(clauses.first, reader)
+        if meant is None or (clauses.first == clauses.second and _is_ruled(meant)):
             continue
-        state = reader.ledger_state
-        mark = state.mark()
-        try:
-            for each in meant.parsed:
-                fold_passes(reader.book, state, each.declaration, lambda: NO_DICE, state.next_entry())
-                decide_and_fold(reader.book, state, each.declaration, NO_DICE, state.next_entry())
-            follows = _certain(second, reader)
-        except NeverDrawn:
-            state.roll_back(mark)
-            follows = _certain(second, reader)
-        except LedgerError:
-            follows = None
-        finally:
-            state.roll_back(mark)
-        if follows is not None:
-            return meant, second
+        can_answer = is_answerable(meant.parsed, meant.line, reader.ledger_state, reader.book)
+        if can_answer and (answer := _answer_to(meant, clauses, reader)):
+            return meant, answer
+        second = "" if clauses.is_told and _names_another(clauses, reader) else clauses.second
+        if second and _certain_after([each.declaration for each in meant.parsed], partial(list, [second]), reader):
+            return meant, "" if can_answer else second
     return None
+
+
+def _is_ruled(meant: Meaning) -> bool:
+    """Return whether a line is no act of a being, but what is ruled: it is said once."""
+    return any(isinstance(each.declaration, Adjust | GameMasterDeclaration) for each in meant.parsed)
+
+
+def _answer_to(meant: Meaning, clauses: Clauses, reader: Reader) -> str:
+    """Return the second part of a sentence as it answers the first; empty if it is no answer.
+
+    Of a pronoun it is said by the one of those who have to answer who can.
+    """
+
+    def sentences() -> Iterator[str]:
+        if not clauses.is_told:
+            yield clauses.second
+            return
+        window = find_window(reader.ledger_state.state)
+        for name in window.awaits if window else ():
+            yield f"{in_line(name)}{clauses.second.removeprefix(clauses.subject)}"
+
+    certain = _certain_after([announced(each).recorded for each in meant.parsed], sentences, reader)
+    return certain[0] if len(certain) == 1 else ""
+
+
+def _certain_after(said: Sequence[Declaration], sentences: Callable[[], Iterable[str]], reader: Reader) -> list[str]:
+    """Return those of some sentences that can mean one line alone behind these declarations, as far as no dice decide.
+
+    `sentences`: they are asked for in the state after the declarations.
+    """
+    state = reader.ledger_state
+    mark = state.mark()
+    try:
+        for each in said:
+            fold_passes(reader.book, state, each, lambda: NO_DICE, state.next_entry())
+            decide_and_fold(reader.book, state, each, NO_DICE, state.next_entry())
+    except NeverDrawn:
+        state.roll_back(mark)
+    except LedgerError:
+        state.roll_back(mark)
+        return []
+    try:
+        return [sentence for sentence in sentences() if _certain(sentence, reader)]
+    finally:
+        state.roll_back(mark)
+
+
+def _names_another(clauses: Clauses, reader: Reader) -> bool:
+    """Return whether somebody besides its subject is named in the first part, so that a pronoun may mean either."""
+    words = split_words(clauses.first)
+    first = reader.in_play.beings.at(words, 0)
+    return bool(reader.in_play.beings.named_before(words, len(words), first.readings[0][0] if first else ""))
 
 
 def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
@@ -53,8 +112,10 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
 
     Where it needs a reason, those words are it: `falls off the ladder and loses two hit points`.
     """
-    for first, second in islice(_clauses(words, reader), PARTS_MOST):
-        subject = sentence_of(words_before_verb(words, reader.in_play.beings))
+    for clauses in islice(_clauses(words, reader), PARTS_MOST):
+        if clauses.is_told and _names_another(clauses, reader):
+            continue
+        first, second, subject, _ = clauses
         reason = first.removeprefix(subject).strip()
         own = second.startswith(f"{subject} ") and _certain(f"{second}, {reason}", reader)
         if meant := own or _certain(second, reader):
@@ -80,20 +141,50 @@ def _says_another(words: Sequence[Word], index: int, reader: Reader) -> bool:
     return reader.begins_deed(words, index + 1 + named.size)
 
 
-def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[tuple[str, str]]:
-    """Yield the ways to part a sentence before a second verb; the second part begins with the subject of the first."""
-    subject = sentence_of(words_before_verb(words, reader.in_play.beings))
-    for index in range(2, len(words) - 1 if len(words) <= PARTED_MOST else 0):
+def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
+    """Yield the ways to part a sentence before a second act; one without a subject is said with that of the first.
+
+    `hits him twice` is said again, and `hits guard 1 and then guard 2` with the verb.
+    """
+    if len(words) > PARTED_MOST:
+        return
+    before = _subject(words, reader)
+    subject = sentence_of(before)
+    for index, word in enumerate(words):
+        if word.text in ENGLISH.twice:
+            once = sentence_of([*words[:index], *words[index + 1 :]])
+            yield Clauses(once, once, subject)
+    for index in range(2, len(words) - 1):
         if words[index].text not in JOINING and words[index - 1].mark not in STOPS:
             continue
         start = index
         while start < len(words) - 1 and words[start].text in JOINING:
             start += 1
-        rest = sentence_of(with_names(words, start, reader.in_play))
-        if reader.in_play.beings.at(words, start):
-            yield sentence_of(words[:index]), rest
+        rest, first = sentence_of(with_names(words, start, reader.in_play)), sentence_of(words[:index])
+        if named := reader.in_play.beings.at(words, start):
+            is_elided = named.size == len(words) - start and words[start - 1].text == "then"
+            yield Clauses(first, f"{_up_to_object(words, len(before), reader)} {rest}" if is_elided else rest, subject)
         elif subject and reader.verbs.at(words, start, reader.in_play):
-            yield sentence_of(words[:index]), f"{subject} {rest}"
+            yield Clauses(first, f"{subject} {rest}", subject)
+        elif subject and words[start].text in ENGLISH.subjects and reader.begins_deed(words, start + 1):
+            yield Clauses(first, f"{subject} {rest.partition(' ')[2]}", subject, is_told=True)
+
+
+def _subject(words: Sequence[Word], reader: Reader) -> Sequence[Word]:
+    """Return the words up to the last who is named before the first verb; all before it if nobody is."""
+    before = words_before_verb(words, reader.in_play.beings)
+    index = end = 0
+    while index < len(before):
+        named = reader.in_play.beings.at(words, index)
+        index += named.size if named else 1
+        end = index if named else end
+    return before[: end or len(before)]
+
+
+def _up_to_object(words: Sequence[Word], start: int, reader: Reader) -> str:
+    """Return the subject and the verb of a sentence: its words before the first who is named from here on."""
+    named = (index for index in range(start, len(words)) if reader.in_play.beings.at(words, index))
+    return sentence_of(words[: next(named, len(words))])
 
 
 def _certain(sentence: str, reader: Reader) -> Meaning | None:

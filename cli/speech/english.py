@@ -55,6 +55,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     never_now: frozenset[str]
     repeating: frozenset[str]
     turns: frozenset[str]
+    twice: frozenset[str]
     leaving: frozenset[str]
     before_is: frozenset[str]
     one: frozenset[str]

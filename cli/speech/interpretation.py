@@ -10,14 +10,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, PAUSE, SECRET_MARK, TELL_MARKS, quote
+from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS, quote
 from cli.questions.line_scope import line_scope
-from cli.questions.possible import anybody_can_answer, why_not_said, why_refused
+from cli.questions.possible import why_not_said, why_refused
+from cli.speech.answerable import announce
 from cli.speech.attempts import Meaning, encode
 from cli.speech.beings import Beings
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act
@@ -34,7 +33,6 @@ from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
-from rulebooks.common.announcements import Announce
 from rulebooks.common.game import Game
 from rulebooks.common.sides import is_foe
 
@@ -83,7 +81,7 @@ def interpret(
         meant = _only_meaning(typed, legal, _nearly(readings), is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
-        return _announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
+        return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
     if is_in_doubt and not isinstance(parsed, Unreadable):
         raise unclear(typed, [])
     is_told = (not readings and is_prose(typed)) or _is_foes_deed(words, readings, reader)
@@ -119,7 +117,7 @@ def _two_acts(
     words, is_known = split_words(typed), any(reading.weight for reading in legal)
     is_two = not is_in_doubt and (not is_known or has_second_act(words, reader))
     if is_two and (acts := find_two_acts(words, reader)):
-        heard = _announce(typed, Heard(acts[0].parsed, acts[0].line, acts[1]), reader.ledger_state, reader.book)
+        heard = announce(typed, Heard(acts[0].parsed, acts[0].line, acts[1]), reader.ledger_state, reader.book)
         if heard.then:
             return heard
         raise unclear(typed, [heard.line])
@@ -128,7 +126,7 @@ def _two_acts(
     if legal and (refused := _refusals([reading for reading in readings if reading.weight])):
         raise refused[0]
     if act := find_last_act(words, reader):
-        announced = _announce(typed, Heard(act.parsed, act.line), reader.ledger_state, reader.book)
+        announced = announce(typed, Heard(act.parsed, act.line), reader.ledger_state, reader.book)
         raise unclear(typed, [announced.line, *(reading.line for reading in legal)])
     return None
 
@@ -146,7 +144,7 @@ def _why_not_taken(
         if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
             return parsed
         lines = [
-            _announce(typed, Heard(each.parsed, each.line), reader.ledger_state, reader.book).line
+            announce(typed, Heard(each.parsed, each.line), reader.ledger_state, reader.book).line
             for each in nearly
             if each.left == left and each.weight == nearly[0].weight
         ]
@@ -259,16 +257,6 @@ def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
     return sorted(refused, key=lambda error: error.field == SPEAKER_FIELD)
 
 
-def _announce(typed: str, heard: Heard, ledger_state: LedgerState[State], book: Game) -> Heard:
-    """Return what a foe does as announced, if players may answer it before the dice; all else as it is."""
-    said, line = heard.parsed[0].declaration, heard.line
-    alone = len(heard.parsed) == 1 and Announce in book.declarations and is_foe(said.by, ledger_state.state)
-    if not alone or "^" in line or not anybody_can_answer(ledger_state, book, said):
-        return Heard(tuple(_as_typed(each, typed) for each in heard.parsed), line, heard.then)
-    announced = msgspec.structs.replace(heard.parsed[0], announced=True)
-    return Heard((_as_typed(announced, typed),), f"{line} {PAUSE}")
-
-
 def told_in_words(typed: str, scope: Scope) -> str:
     """Return the line of a quote that is typed as people write it: `bram: "Nobody pays here."`; else nothing."""
     quote = QUOTE.fullmatch(typed.strip())
@@ -295,11 +283,6 @@ def _names_skill(parsed: ParsedLine) -> bool:
     """Return whether a free task names what it is rolled as."""
     kind = type(parsed.declaration)
     return bool(kind.free_as and getattr(parsed.declaration, kind.free_as))
-
-
-def _as_typed(parsed: ParsedLine, typed: str) -> ParsedLine:
-    """Return a line with the words that were typed: they are what the record shows."""
-    return msgspec.structs.replace(parsed, line=typed.strip())
 
 
 def _unread_error(reading: Meaning) -> Unreadable:

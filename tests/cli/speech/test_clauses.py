@@ -10,24 +10,35 @@ from tests.cli.speech.table import listener
 
 
 @pytest.mark.parametrize(
-    ("scene", "sentence", "line", "then"),
+    ("name", "scene", "sentence", "line", "then"),
     [
         (
+            "momentum",
             "the party acts",
             "Brynn moves to the rubble and shoots the first spearman",
             '"Brynn Holt" move rubble',
             "Brynn shoots the first spearman",
         ),
         (
+            "momentum",
             "in the archway",
             "Kael stabs the archer, then steps out to the causeway",
             'Kael attack "City Archer"',
             "Kael steps out to the causeway",
         ),
+        ("mars", "Ada's turn", "Ada cuts at guard 1 twice", '"Ada Voss" attack "Guard 1"', "Ada cuts at guard 1"),
+        ("mars", "Ada's turn", "Ada hits guard 1, then guard 2", '"Ada Voss" attack "Guard 1"', "Ada hits guard 2"),
+        (
+            "mars",
+            "a guard's turn",
+            "guard 1 stabs at Ada, but she throws up her shield",
+            '"Guard 1" attack "Ada Voss" ...',
+            '"Ada Voss" throws up her shield',
+        ),
     ],
 )
-def test_first_of_two_acts_is_taken(scene: str, sentence: str, line: str, then: str) -> None:
-    table = listener("momentum", scene)
+def test_first_of_two_acts_is_taken(name: str, scene: str, sentence: str, line: str, then: str) -> None:
+    table = listener(name, scene)
     heard = hear(sentence, table.ledger.state, table.book)
     assert (heard.line, heard.then) == (line, then)
 

@@ -1,0 +1,41 @@
+"""What a foe does is announced where players may answer it before the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cli.notation.line_parser import ParsedLine
+from cli.notation.tokens import PAUSE
+from cli.questions.possible import anybody_can_answer
+from cli.speech.heard import Heard
+from ledger.ledger_state import LedgerState
+from projections.state import State
+from rulebooks.common.announcements import Announce
+from rulebooks.common.game import Game
+from rulebooks.common.sides import is_foe
+
+
+def announce(typed: str, heard: Heard, ledger_state: LedgerState[State], book: Game) -> Heard:
+    """Return what a foe does as announced, if players may answer it before the dice; all else as it is."""
+    if not is_answerable(heard.parsed, heard.line, ledger_state, book):
+        return Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, heard.then)
+    return Heard((as_typed(announced(heard.parsed[0]), typed),), f"{heard.line} {PAUSE}", heard.then)
+
+
+def is_answerable(parsed: Sequence[ParsedLine], line: str, ledger_state: LedgerState[State], book: Game) -> bool:
+    """Return whether a line is what one foe does, and somebody may answer it before the dice."""
+    said = parsed[0].declaration
+    alone = len(parsed) == 1 and Announce in book.declarations and is_foe(said.by, ledger_state.state)
+    return alone and "^" not in line and anybody_can_answer(ledger_state, book, said)
+
+
+def announced(parsed: ParsedLine) -> ParsedLine:
+    """Return a line as announced."""
+    return msgspec.structs.replace(parsed, announced=True)
+
+
+def as_typed(parsed: ParsedLine, typed: str) -> ParsedLine:
+    """Return a line with the words that were typed: they are what the record shows."""
+    return msgspec.structs.replace(parsed, line=typed.strip())
