@@ -60,6 +60,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     before_is: frozenset[str]
     one: frozenset[str]
     spending: frozenset[str]
+    relating: frozenset[str]
     ordinals: tuple[str, ...]
     joined: Mapping[str, str]
     units: Mapping[str, str]

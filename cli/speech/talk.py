@@ -7,6 +7,9 @@ from functools import cache
 from itertools import islice, product
 from typing import Final
 
+import msgspec
+
+from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO
 from cli.speech.english import ENGLISH
@@ -78,15 +81,18 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     if slipped and not lines:  # `no, five` and `sorry, with the knife`
         rest = sentence_of(words[slipped:])
         lines = [f"{AMEND_MARK} {change}" for change in changes_in_words(rest, reader, last)]
+    if not lines:
+        lines = [f"{AMEND_MARK} {change}" for change in _changed_lines(words[slipped:], reader, last)]
     return list(dict.fromkeys(lines))
 
 
 def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
     """Return the changes of a declaration that a phrase may mean, as tokens of a line: `cover`, `a five`, `thug 3`."""
     words = split_words(text)
-    cut = next((index for index, word in enumerate(words) if word.text in ENGLISH.instead), len(words))
-    words = words[:cut]
-    if last is None or not words:
+    if last is None:
+        return []
+    words = words[: _end_of_change(words, reader, last.by)]
+    if not words:
         return []
     kind = type(last)
     bare = [word for word in words if word.text not in ENGLISH.little]
@@ -105,6 +111,36 @@ def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> lis
     if tail.left or not tail.tokens:
         return []
     return [" ".join(_replacing(tokens, last, tail_reader)) for tokens in islice(product(*tail.tokens), 4)]
+
+
+def _end_of_change(words: Sequence[Word], reader: Reader, by: str) -> int:
+    """Return where the words of a change end: before `not` and what it was, or before who did it, `guard 1 she hit`."""
+    for index, word in enumerate(words):
+        if word.text in ENGLISH.instead or (index and word.text in ENGLISH.subjects | ENGLISH.relating):
+            return index
+        named = reader.in_play.beings.at(words, index) if index else None
+        if named and named.readings == ((by,),):
+            return index
+    return len(words)
+
+
+def _changed_lines(words: Sequence[Word], reader: Reader, last: Declaration | None) -> list[str]:
+    """Return the change that makes the last line what these words say: `Kess stabbed guard 1, not guard 2`."""
+    cut = next((index for index, word in enumerate(words) if word.text in ENGLISH.instead), 0)
+    if last is None or not cut:
+        return []
+    readings = reader.read(sentence_of(words[:cut]))
+    said = [each.declaration for reading in readings if not reading.left for each in reading.parsed]
+    alike = [_given_fields(each) for each in said if type(each) is type(last) and each.by == last.by]
+    fewest = min(map(len, alike), default=0)  # without what a reading adds, as the weapons that may be meant
+    meant = [msgspec.structs.replace(last, **given) for given in alike if len(given) == fewest]
+    return list(dict.fromkeys(format_declaration(each) for each in meant))
+
+
+def _given_fields(said: Declaration) -> dict[str, object]:
+    """Return the fields of a declaration that were said."""
+    values = {field.name: (getattr(said, field.name), field.default) for field in fields_of(type(said))}
+    return {name: value for name, (value, default) in values.items() if value != default}
 
 
 def _replacing(tokens: Sequence[str], last: Declaration, reader: TailReader) -> Sequence[str]:
