@@ -18,7 +18,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, InPlay, in_line, read_speech, shared_speech
 from cli.speech.tail import Tail, TailReader
 from cli.speech.word_order import begins_deed
-from cli.speech.words import Word, amount_at, sentence_of, split_words
+from cli.speech.words import Word, amount_at, is_only_amount, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -118,7 +118,7 @@ class Attempts:
         self.in_play, self.verbs, self.tail = in_play, verbs, tail
         self.texts = (*read_speech(book.texts().folder / SPEECH).texts, *shared_speech().texts)
         self.count = 0  # of lines that were tried
-        self.is_whole = True  # the words are the whole sentence, which may be its own reason
+        self.sentence = ""  # the whole of it, which may be its own reason
         self.takes_texts = True  # words that nothing explains may be the text of a declaration
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
@@ -134,9 +134,8 @@ class Attempts:
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             draft = self._with_word_of_tail(draft, tokens)
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
-            if self.is_whole and not tail.reason and _lacks_reason(reading, draft.kind):
-                said = quote(sentence_of(draft.words))  # what is said is why it is so
-                reading = self._try(f"{reading.line} {said}", reading.left, draft)
+            if not tail.reason and _lacks_reason(reading, draft.kind):  # what is said is why it is so
+                reading = self._try(f"{reading.line} {quote(self.sentence)}", reading.left, draft)
             if not (draft.weight or draft.kind.free) and reading.error is not None:
                 continue
             yield reading
@@ -153,8 +152,9 @@ class Attempts:
             who, _, verb = begun.rpartition(" ")
             begun, own = f"{who} {quote(' '.join([verb, *own]))}", ()
         line, left = " ".join(filter(None, [begun, *own, *tokens])), tuple(tail.extra if draft.kind.free else tail.left)
-        reason = [quote(tail.reason)] if tail.reason and takes_reason(draft.kind) else []
-        if left and self._takes_text(draft.kind):
+        says_why = tail.reason and takes_reason(draft.kind) and not is_only_amount(split_words(tail.reason))
+        reason = [quote(tail.reason)] if says_why else []
+        if left and self._takes_text(draft.kind) and not is_only_amount(split_words(tail.text)):
             text = quote(tail.text)
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
             yield f"{line} {text}", ()

@@ -20,7 +20,7 @@ import msgspec
 
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
-from cli.speech.words import Word, amount_at, sentence_of, span_at, split_words
+from cli.speech.words import Word, amount_at, is_only_amount, sentence_of, span_at, split_words
 from rulebooks.common.word_forms import base_forms, is_same_word
 
 SPEECH: Final = "speech.toml"
@@ -274,7 +274,10 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
                 yield len(words), ",".join(pairs)
         case "{text}" if not is_last:
             for end in range(index + 1, min(len(words), index + TEXT_MOST)):
-                yield end, sentence_of(_without_last_articles(words[index:end]))
+                if not is_only_amount(words[index:end]):
+                    yield end, sentence_of(_without_last_articles(words[index:end]))
+        case "{text}" if is_only_amount(words[index:]):
+            return
         case "{text}" | "{line}" | "{change}":
             yield len(words), sentence_of(words[index:])
         case "{square}":

@@ -98,6 +98,7 @@ class Reader:
         while words and words[0].text in ENGLISH.leads:
             words = words[1:]
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
+        self._attempts.sentence = sentence_of(words)
         found = self._meanings(words)
         if not any(reading.parsed and not (reading.left or reading.error or reading.is_free) for reading in found):
             for ordered in in_usual_order(words, self.verbs, self.in_play):
@@ -124,7 +125,6 @@ class Reader:
 
         `the roof burns, everyone takes two damage`; `Ode stumbles and falls ten feet`.
         """
-        self._attempts.is_whole = False
         first = self.in_play.beings.at(words, 0)
         self._spoken_before = first.readings[0][0] if first else ""
         subject = words[: first.size] if first else ()
@@ -134,6 +134,7 @@ class Reader:
             if words[index - 1].mark or words[index].text == "and"
         ]
         for index in begins[:CLAUSES_MOST]:
+            self._attempts.sentence = sentence_of(words[len(subject) : index])
             if any(not (each.error or each.left) for each in self._meanings(words[:index])):
                 return []  # the first says something by itself
             behind = with_names(words, index + (words[index].text in ENGLISH.leads), self.in_play)

@@ -23,6 +23,7 @@ from rulebooks.common.game import Game
 CHANGE: Final = "{change}"
 LINE: Final = "{line}"
 NUMBERS_MOST: Final = 3
+FACE: Final = "/"
 
 
 def is_asked(text: str) -> bool:
@@ -98,7 +99,8 @@ def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> lis
     bare = [word for word in words if word.text not in ENGLISH.little]
     amount = amount_at(bare, 0) if bare else None
     if amount is not None and _is_unit(bare[amount.size :], reader):
-        return [f"{start}{sign}{amount.number}" for start, sign in _numbered_fields(last)][:NUMBERS_MOST]
+        fields = [f"{start}{sign}{amount.number}" for start, sign in _numbered_fields(last)][:NUMBERS_MOST]
+        return [*fields, f"{FACE}{amount.number}"]  # or it is of the die that was thrown
     tail_reader = TailReader(kind, last.by, reader.scope, reader.in_play, reader.tail)
     known = [
         f"+{tail_reader.situations[form]}"

@@ -108,6 +108,15 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
     return Amount(NUMBERS[text], 1) if text in NUMBERS else None
 
 
+def is_only_amount(words: Sequence[Word]) -> bool:
+    """Return whether these words are a number and little words alone: it is of a die or a field, and says no more."""
+    said = [word for word in words if not is_passed_over(word) or word.text in ENGLISH.one]
+    while said and said[0].text in ENGLISH.one and amount_at(said, 0) is None:
+        said = said[1:]
+    amount = amount_at(said, 0)
+    return amount is not None and amount.size == len(said)
+
+
 def span_at(words: Sequence[Word], start: int) -> tuple[str, int] | None:
     """Return the span of time that begins here, as a line has it (`10m`), and how many words it takes."""
     half = words[start].text == "half"
