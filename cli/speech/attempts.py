@@ -16,6 +16,7 @@ from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_refused
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, InPlay, in_line, read_speech, shared_speech
+from cli.speech.levels import with_change
 from cli.speech.tail import Tail, TailReader
 from cli.speech.word_order import begins_deed
 from cli.speech.words import Word, amount_at, is_only_amount, split_words
@@ -23,6 +24,7 @@ from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
 
 WITH: Final = "with"
@@ -123,6 +125,9 @@ class Attempts:
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it."""
+        draft = draft._replace(text=with_change(draft.text, draft.by, self.ledger_state.state))
+        if not draft.text:
+            return
         reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail)
         tail = reader.read(draft.words, draft.start)
         if not (draft.weight or tail.tokens) and (
@@ -251,6 +256,9 @@ class Attempts:
             parsed = tuple(parse_each(normalize_line(line), self.scope))
         except LedgerError as error:
             return Meaning(line, (), error, left, draft.weight, draft.is_unsure, draft.is_answer)
+        if draft.kind is Adjust and any(type(each.declaration) is not Adjust for each in parsed):
+            no_value = Unreadable(f"'{line}' changes no value")  # a verb of the game has the name of the value
+            return Meaning(line, (), no_value, left, draft.weight, draft.is_unsure, draft.is_answer)
         refusals = [why_refused(self.ledger_state, self.book, each.declaration) for each in parsed]
         able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
         if not draft.is_group and len(able) < len(parsed):

@@ -29,7 +29,7 @@ ASK: Final = "ask: "  # before what is never taken without a question
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
 SLOTS: Final = frozenset(
     (
-        *("{n}", "{being}", "{foe}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}"),
+        *("{n}", "{m}", "{being}", "{foe}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}"),
         *("{moment}", "{place}", "{chain}", PHRASE, "{square}"),
     )
 )
@@ -223,11 +223,11 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
     """Yield where a part ends if it begins here, and what stands in it. A text goes to the end if it is the last."""
     word = words[index]
     match part:
-        case "{n}":
+        case "{n}" | "{m}":
             amount = amount_at(words, index)
             if amount:
                 yield index + amount.size, str(amount.number)
-            elif word.text in ("a", "an") and amount_at(words, index + 1) is None:
+            elif not is_last and word.text in ENGLISH.one and amount_at(words, index + 1) is None:
                 yield index + 1, "1"
         case "{span}":
             if span := span_at(words, index):

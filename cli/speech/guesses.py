@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli.speech.attempts import Attempts, LineDraft, Meaning
-from cli.speech.readings import Kind, Reader, in_list
+from cli.speech.lexicon import Kind
+from cli.speech.readings import Reader, in_list
 from cli.speech.words import Word, is_passed_over
 
 GUESSED_MOST: Final = 3  # lines that are offered

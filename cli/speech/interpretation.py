@@ -18,7 +18,6 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.answerable import announce
 from cli.speech.attempts import Meaning, encode
-from cli.speech.beings import Beings
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
@@ -26,6 +25,7 @@ from cli.speech.frames import in_line
 from cli.speech.guesses import guessed_lines
 from cli.speech.heard import Heard, Unclear
 from cli.speech.otherwise import lines_otherwise
+from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
 from cli.speech.tail import is_strict
 from cli.speech.words import Word, sentence_of, split_words
@@ -43,7 +43,6 @@ SPEAKER_FIELD: Final = "by"
 ASKED_MOST: Final = 5
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 PROSE_LEAST: Final = 3  # words of a sentence of a story
-QUOTE: Final = re.compile(r'(.+?)(?:\s+(?:says?|said|asks?|asked|whispers?|shouts?|calls?))?\s*[:,]?\s*["“](.+?)["”]')
 
 
 def interpret(
@@ -255,16 +254,6 @@ def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
     whole = [reading for reading in readings if reading.parsed and not (reading.left or reading.is_free)]
     refused = [reading.error for reading in whole if isinstance(reading.error, Refused)]
     return sorted(refused, key=lambda error: error.field == SPEAKER_FIELD)
-
-
-def told_in_words(typed: str, scope: Scope) -> str:
-    """Return the line of a quote that is typed as people write it: `bram: "Nobody pays here."`; else nothing."""
-    quote = QUOTE.fullmatch(typed.strip())
-    name = split_words(quote[1]) if quote else []
-    named = Beings(scope).at(name, 0, loose=True) if name else None
-    if quote is None or named is None or named.size < len(name) or len(named.readings) > 1:
-        return ""
-    return f'" {in_line(named.readings[0][0])}: {quote[2]}'
 
 
 def is_malformed(typed: str) -> bool:

@@ -7,7 +7,7 @@ A reading explains each word of the sentence: speaker, verb, beings, items, amou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice, product
 from typing import Final
@@ -15,7 +15,6 @@ from typing import Final
 import msgspec
 
 from cli.notation.known_words import find_kind_of_verb
-from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote, tokenize
 from cli.notation.verb_parser import verb_words
@@ -30,14 +29,13 @@ from cli.speech.frames import (
     FrameIndex,
     FrameMatch,
     InPlay,
-    frames_of,
     in_line,
     read_speech,
-    shared_speech,
 )
+from cli.speech.levels import LEVEL
+from cli.speech.lexicon import WHO, Kind, indexes_of, value_words
 from cli.speech.word_order import PARTED_MOST, begins_deed, in_usual_order, with_names
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
-from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from projections.state import State
@@ -45,9 +43,6 @@ from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 
-Kind = type[Declaration]
-
-WHO: Final = "{who}"
 LINE: Final = "{line}"
 TEXT: Final = "{text}"
 ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) {WHO}")
@@ -76,7 +71,7 @@ class Reader:
         """`spoken_of`: whom a pronoun means in a question. `depth`: it reads a sentence within another."""
         self.ledger_state, self.book, self.scope, self.depth = ledger_state, book, scope, depth
         self.in_play = InPlay(Beings(scope), cache(lambda: value_words(scope)), spoken_of)
-        self.verbs, self.tail = _indexes(book, tuple(scope.declarations))
+        self.verbs, self.tail = indexes_of(book, tuple(scope.declarations))
         self.implied = read_speech(book.texts().folder / SPEECH).implied
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
         self._spoken_before = ""  # whom the clause before is about
@@ -296,8 +291,8 @@ class Reader:
         is_unsure |= task is not None and self.ledger_state.state.encounter is not None
         kind = task or self._kind_of(template, is_aside)
         by = names[0] if names and not is_aside else GM
-        if template.startswith(being := match.slots.get("{being}", WHO)):
-            by = being.strip('"')
+        if "{being}" in match.slots and template.startswith(match.slots["{being}"]):
+            by = match.slots["{being}"].strip('"')
         start = match.end
         if kind.free:  # its words stay as they were said, but for the first, which is the word of the book
             first = match.frame.template.split()[0]
@@ -308,15 +303,19 @@ class Reader:
         return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked, is_group)
 
     def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
-        """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`."""
+        """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`.
+
+        If the frame does not say what the speaker does besides, the speaker says the sentence: `uses effort to climb`.
+        """
         if speaker is None or self.depth:
             return None
-        inner = Reader(self.ledger_state, self.book, self.scope, depth=1).read(match.slots[LINE])
+        own = "" if WHO in match.frame.template else f"{in_list(speaker.names)} "
+        inner = Reader(self.ledger_state, self.book, self.scope, depth=1).read(f"{own}{match.slots[LINE]}")
         meant = next((each for each in inner if not each.left and each.error is None and len(each.parsed) == 1), None)
         if meant is None:
             return None
         said = meant.parsed[0].declaration
-        line = match.frame.template.replace(LINE, meant.line).replace(WHO, in_list(speaker.names))
+        line = match.line.replace(match.slots[LINE], meant.line, 1).replace(WHO, in_list(speaker.names))
         return LineDraft(line, type(said), said.by, words, len(words), match.frame.weight, speaker.is_unsure)
 
     def _kind_of(self, template: str, is_aside: bool) -> Kind:
@@ -324,6 +323,8 @@ class Reader:
         if template.startswith(ANSWER_MARK):
             verb = template.split()[2]
             return next(kind for kind in self.scope.declarations if kind.answers and verb in kind.verbs)
+        if LEVEL.search(template):
+            return Adjust
         words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:3]
         if words[0] == WHO and words[-1][0] in "+-":
             return Adjust
@@ -333,32 +334,8 @@ class Reader:
         known = (kind for verb in words for kind in own if verb in kind.verbs)
         named = verb_words(kinds, "", self.scope).get(words[0])
         free = self.free if words[0] != WHO else None
-        return next(known, None) or named or free or Adjust
-
-
-@cache
-def _indexes(book: Game, declarations: tuple[Kind, ...]) -> tuple[FrameIndex, FrameIndex]:
-    """Return the frames of verbs and of what stands behind them: of a book, of every table, and the verbs."""
-    own, shared = read_speech(book.texts().folder / SPEECH), shared_speech()
-    verbs = [*frames_of([own.verbs, shared.verbs]), *_own_verbs(declarations)]
-    return FrameIndex(verbs), FrameIndex(frames_of([own.tail, shared.tail]))
-
-
-def _own_verbs(declarations: Iterable[Kind]) -> Iterator[Frame]:
-    """Yield the verbs of a game as frames; those of the game master's side are also said about their being."""
-    for kind in declarations:
-        for verb in kind.verbs if not kind.by_anyone else ():
-            if verb in ENGLISH.little:  # `does` is said in every sentence
-                continue
-            words = tuple(verb.replace("-", " ").replace("_", " ").casefold().split())
-            if kind.answers:
-                yield Frame(f"{ANSWER_MARK} {WHO} {verb}", words)
-            elif kind.aside:
-                yield Frame(f"{GM_MARK} {verb}", words)
-                if any(field.needs_being for field in fields_of(kind)):
-                    yield Frame(f"{GM_MARK} {verb} {WHO}", words)
-            elif len(verb) > 1:
-                yield Frame(verb, words)
+        of_others = (kind for verb in words for kind in kinds if verb in kind.verbs)  # the game master makes them do it
+        return next(known, None) or named or free or next(of_others, None) or Adjust
 
 
 def about_whom(template: str, names: Sequence[str]) -> str:
@@ -371,17 +348,3 @@ def about_whom(template: str, names: Sequence[str]) -> str:
 def in_list(names: Sequence[str]) -> str:
     """Return names as a line has several: with commas."""
     return ",".join(map(in_line, names))
-
-
-def value_words(scope: Scope) -> Mapping[str, str]:
-    """Return the names of values by the words that name them: `hp`, `health`, `hit points`."""
-    words: dict[str, str] = {}
-    for name in scope.values():
-        last = name.rpartition(".")[2]
-        words.setdefault(last.replace("_", " ").replace("-", " ").casefold(), last)
-    for short, name in scope.short_names().items():
-        words.setdefault(short.casefold(), name)
-    vital = scope.short_names().get(scope.vital_value(), scope.vital_value())
-    for saying in ("hit points", "hit point", "hp", "life"):
-        words.setdefault(saying, vital)
-    return words

@@ -15,12 +15,14 @@ from cli.notation.tokens import FACES, span_words
 from cli.notation.value_parser import ValueParser
 from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, FrameIndex, InPlay, in_line
+from cli.speech.frames import ASK, SLOTS, FrameIndex, InPlay, in_line
 from cli.speech.word_order import is_object_pronoun
 from cli.speech.words import Word, amount_at, sentence_of, span_at
 from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
+FACES_MARK: Final = "/"
+TEXT: Final = "{text}"
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
 PHRASE_MOST: Final = 4  # words of a known phrase
 ALSO: Final = ("also", "with")  # before more beings like the first in a line
@@ -166,10 +168,15 @@ class TailReader:
             tail.tokens.append((word.raw,))
             return 1
         matches = self.frames.at(words, index, self.in_play)
-        if word.text in ENGLISH.articles and index + 1 < len(words):
-            matches += self.frames.at(words, index + 1, self.in_play)
+        if (word.text in ENGLISH.articles or word.text == "and") and index + 1 < len(words):
+            behind = self.frames.at(words, index + 1, self.in_play)
+            matches += [each for each in behind if word.text != "and" or each.line[0] == FACES_MARK]
         for match in matches:
             template = match.line
+            if template[0] == FACES_MARK and match.frame.parts[0] in SLOTS and not (index and words[index - 1].mark):
+                continue  # faces alone stand behind a stop: `stabs him: a ten and a six`
+            if TEXT in match.slots and any(each.mark for each in words[match.start : match.end - 1]):
+                continue  # a text within a clause
             verb, colon, own = template.partition(": ")
             if colon and verb not in self.kind.verbs:
                 continue

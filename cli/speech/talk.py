@@ -74,7 +74,8 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     while slipped < len(words) and words[slipped].text in ENGLISH.slips:
         slipped += 1
     lines: list[str] = []
-    for match in _find_whole_frames(_corrections(reader.book), words[slipped:], reader) if slipped < len(words) else ():
+    matches = _find_whole_frames(_corrections(reader.book), words[slipped:], reader) if slipped < len(words) else []
+    for match in sorted(matches, key=lambda each: CHANGE not in each.frame.parts):
         if CHANGE in match.frame.parts:
             lines += [f"{AMEND_MARK} {change}" for change in changes_in_words(match.slots[CHANGE], reader, last)]
         else:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from cli.notation.line_parser import parse_each
+from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import normalize_line
 from cli.play.declare import declare_line
 from cli.play.spoken import hear
@@ -71,7 +72,7 @@ class Listener:
     def declarations(self, line: str) -> list[bytes]:
         """Return what a line of the grammar declares."""
         parsed = parse_each(normalize_line(line), line_scope(self.ledger.state, self.book))
-        return sorted(msgspec.json.encode(each.declaration) + b"..." * each.announced for each in parsed)
+        return _said(parsed)
 
     def line_of(self, sentence: str) -> str:
         """Return the line of the grammar that a sentence means; empty if it means none."""
@@ -96,7 +97,7 @@ class Listener:
             return f"asks {offered}" if offered else f"is refused: {error}"
         except LedgerError as error:
             return f"is refused: {error}"
-        said = sorted(msgspec.json.encode(each.declaration) + b"..." * each.announced for each in heard.parsed)
+        said = _said(heard.parsed)
         return (
             "" if not meant.startswith(("?", "~")) and said == self.declarations(meant) else f"is {heard.line or said}"
         )
@@ -108,6 +109,11 @@ class Listener:
         if line.startswith(("~", "undo")) or meant.startswith(("~", "undo", "?")):
             return False
         return self.declarations(line) == self.declarations(meant)
+
+
+def _said(parsed: Sequence[ParsedLine]) -> list[bytes]:
+    """Return the declarations of a line, with what is announced and the faces that were rolled."""
+    return sorted(msgspec.json.encode((each.declaration, each.faces)) + b"..." * each.announced for each in parsed)
 
 
 @cache

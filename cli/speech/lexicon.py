@@ -1,0 +1,58 @@
+"""The phrases of a book and of every table as frames, with the verbs of its declarations; the names of its values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Final
+
+from cli.notation.schema import fields_of
+from cli.notation.scope import Scope
+from cli.notation.tokens import ANSWER_MARK, GM_MARK
+from cli.speech.english import ENGLISH
+from cli.speech.frames import SPEECH, Frame, FrameIndex, frames_of, read_speech, shared_speech
+from ledger.declarations import Declaration
+from rulebooks.common.game import Game
+
+Kind = type[Declaration]
+
+WHO: Final = "{who}"  # in a template: those who say the line
+
+
+@cache
+def indexes_of(book: Game, declarations: tuple[Kind, ...]) -> tuple[FrameIndex, FrameIndex]:
+    """Return the frames of verbs and of what stands behind them: of a book, of every table, and the verbs."""
+    own, shared = read_speech(book.texts().folder / SPEECH), shared_speech()
+    verbs = [*frames_of([own.verbs, shared.verbs]), *_own_verbs(declarations)]
+    return FrameIndex(verbs), FrameIndex(frames_of([own.tail, shared.tail]))
+
+
+def _own_verbs(declarations: Iterable[Kind]) -> Iterator[Frame]:
+    """Yield the verbs of a game as frames; those of the game master's side are also said about their being."""
+    for kind in declarations:
+        for verb in kind.verbs if not kind.by_anyone else ():
+            if verb in ENGLISH.little:  # `does` is said in every sentence
+                continue
+            words = tuple(verb.replace("-", " ").replace("_", " ").casefold().split())
+            if kind.answers:
+                yield Frame(f"{ANSWER_MARK} {WHO} {verb}", words)
+            elif kind.aside:
+                yield Frame(f"{GM_MARK} {verb}", words)
+                if any(field.needs_being for field in fields_of(kind)):
+                    yield Frame(f"{GM_MARK} {verb} {WHO}", words)
+            elif len(verb) > 1:
+                yield Frame(verb, words)
+
+
+def value_words(scope: Scope) -> Mapping[str, str]:
+    """Return the names of values by the words that name them: `hp`, `health`, `hit points`."""
+    words: dict[str, str] = {}
+    for name in scope.values():
+        last = name.rpartition(".")[2]
+        words.setdefault(last.replace("_", " ").replace("-", " ").casefold(), last)
+    for short, name in scope.short_names().items():
+        words.setdefault(short.casefold(), name)
+    vital = scope.short_names().get(scope.vital_value(), scope.vital_value())
+    for saying in ("hit points", "hit point", "hp", "life"):
+        words.setdefault(saying, vital)
+    return words

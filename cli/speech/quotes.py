@@ -1,0 +1,53 @@
+"""Quotes as people write them: `bram: "Nobody pays here."`, `"Run!" shouts Pim`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from cli.notation.scope import Scope
+from cli.speech.beings import Beings
+from cli.speech.english import ENGLISH
+from cli.speech.frames import in_line
+from cli.speech.words import Word, is_passed_over, split_words
+from rulebooks.common.word_forms import base_forms
+
+QUOTED: Final = re.compile(r'["“]([^"“”]+)["”]')
+MARKS: Final = frozenset('"“”')
+
+
+def told_in_words(typed: str, scope: Scope) -> str:
+    """Return the line of a quote that is typed as people write it; else nothing. Who says it is named first.
+
+    Without quotation marks what is said stands behind a verb and a colon: `Ode says: we wait`.
+    """
+    before, colon, said = typed.partition(":")
+    quotes = QUOTED.findall(typed)
+    ends = (typed.strip()[:1], typed.rstrip(" .,")[-1:])
+    if quotes and not MARKS.intersection(ends):
+        return ""
+    if not quotes and (not colon or '"' in typed):
+        return ""
+    outside = split_words(QUOTED.sub(" ", typed) if quotes else before)
+    speaker = _speaker(outside, Beings(scope), needs_verb=not quotes or ends[0] in MARKS)
+    text = " ".join(quotes).rstrip(",") if quotes else said.strip()
+    return f'" {in_line(speaker)}: {text}' if speaker and text else ""
+
+
+def _speaker(words: Sequence[Word], beings: Beings, *, needs_verb: bool) -> str:
+    """Return who says a quote, if the words around it say no more than that: `shouts Pim`, `Ode whispers to Bram`."""
+    speaker, is_said, index = "", False, 0
+    while index < len(words):
+        named = beings.at(words, index, loose=not is_passed_over(words[index]))
+        if not is_said and not base_forms(words[index].text).isdisjoint(ENGLISH.saying):
+            is_said, index = True, index + 1
+        elif named and (is_said or not speaker):
+            if not speaker and (len(named.readings) > 1 or len(named.readings[0]) > 1):
+                return ""
+            speaker, index = speaker or named.readings[0][0], index + named.size
+        elif is_passed_over(words[index]):
+            index += 1
+        else:
+            return ""
+    return speaker if is_said or not needs_verb else ""
