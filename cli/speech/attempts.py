@@ -187,10 +187,12 @@ class Attempts:
         )
 
     def _is_colour(self, said: str) -> bool:
-        """Return whether a clause has no name, number or verb of the game: it may be left out of the line."""
+        """Return whether a clause has no name, number, value or verb of the game: it may be left out of the line."""
         words = split_words(said)
+        values = self.in_play.values() if words else {}
         return not any(
-            word.text in ENGLISH.each or amount_at(words, index) for index, word in enumerate(words)
+            word.text in ENGLISH.each or word.text in values or amount_at(words, index)
+            for index, word in enumerate(words)
         ) and not any(
             self.in_play.beings.at(words, index) or begins_deed(words, index, self.verbs, self.in_play)
             for index in range(len(words))
@@ -200,7 +202,9 @@ class Attempts:
         """Return whether words that nothing explains are what is declared: it needs a text, or the book says so."""
         if not self.takes_texts:
             return False
-        needed = any(field.is_positional and field.required for field in syntax_of(kind).fields)
+        needed = any(
+            field.is_positional and field.required and not field.has("word") for field in syntax_of(kind).fields
+        )
         return needed or any(verb in self.texts for verb in kind.verbs)
 
     def _first_that_reads(

@@ -83,6 +83,11 @@ class Beings:
         certain = [found.readings[0] for found in self._each(words[:index]) if len(found.readings) == 1]
         return next((names for names in reversed(certain) if names != (by,)), ())
 
+    def is_within_name(self, words: Sequence[Word], index: int) -> bool:
+        """Return whether this word is part of a name that begins before it: the 1 of `in guard 1's eyes`."""
+        before = range(max(0, index - self.longest), index)
+        return any((named := self.at(words, start)) and start + named.size > index for start in before)
+
     def all_named(self, words: Sequence[Word], start: int) -> set[str]:
         """Return all who may be named from this word on."""
         return {name for found in self._each(words[start:]) for names in found.readings for name in names}

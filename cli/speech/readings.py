@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from cli.notation.known_words import find_kind_of_verb
+from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote, tokenize
 from cli.notation.verb_parser import verb_words
@@ -297,7 +298,7 @@ class Reader:
         if kind.free:  # its words stay as they were said, but for the first, which is the word of the book
             first = match.frame.template.split()[0]
             template, start = first, match.start + 1
-        text = f"{own}{about_whom(template, names)}".strip()
+        text = f"{own}{about_whom(template, names, kind)}".strip()
         is_asked = match.frame.template.startswith(ASK)
         is_group = speaker is None or speaker.is_group
         return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked, is_group)
@@ -338,9 +339,12 @@ class Reader:
         return next(known, None) or named or free or next(of_others, None) or Adjust
 
 
-def about_whom(template: str, names: Sequence[str]) -> str:
-    """Return a template with these names; the game master's verb stands behind several: `! thug1,thug2 leave`."""
-    if len(names) > 1:
+def about_whom(template: str, names: Sequence[str], kind: Kind) -> str:
+    """Return a template with these names; the game master's verb stands behind several: `! thug1,thug2 leave`.
+
+    But not that of a declaration that is about several at once.
+    """
+    if len(names) > 1 and not any(field.has("being") and field.shape == "list" for field in syntax_of(kind).bare):
         template = ABOUT.sub(rf"{GM_MARK} {WHO} \1", template)
     return template.replace(f'"{WHO}"', quote(" and ".join(names))).replace(WHO, in_list(names))
 
