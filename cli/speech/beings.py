@@ -13,6 +13,7 @@ from cli.notation.number_words import NUMBERS
 from cli.notation.scope import Scope
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word
+from rulebooks.common.word_forms import base_forms
 
 LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that is meant
 ORDINAL: Final = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
@@ -124,14 +125,17 @@ class Beings:
         return None
 
     def _find_all(self, words: Sequence[Word], start: int) -> Named | None:
-        """Return `both guards`, `all of the guards`, `all three guards`."""
-        index = start + 1
+        """Return `both guards`, `all of the guards`, `all three guards`; of a larger group those called so."""
+        index, number = start + 1, 2 if words[start].text == "both" else 0
         while index < len(words) and (words[index].text in ("of", *ENGLISH.articles) or words[index].text in NUMBERS):
+            number = NUMBERS.get(words[index].text, number)
             index += 1
         if index >= len(words):
             return None
         found = self._find_group(words, index) or self._find_whole(words, index)
         several = tuple(names for names in found.readings if len(names) > 1) if found else ()
+        called = (tuple(self.by_stem.get(form, ())) for form in base_forms(words[index].text))
+        several = tuple(names for names in (*several, *called) if names and len(names) == number) or several
         return Named(several, found.size + index - start, True) if found and several else None
 
     def _find_whole(self, words: Sequence[Word], index: int) -> Named | None:

@@ -29,8 +29,8 @@ ASK: Final = "ask: "  # before what is never taken without a question
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
 SLOTS: Final = frozenset(
     (
-        *("{n}", "{m}", "{being}", "{foe}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}", "{change}"),
-        *("{moment}", "{place}", "{chain}", PHRASE, "{square}"),
+        *("{n}", "{m}", "{being}", "{foe}", "{whom}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}"),
+        *("{change}", "{moment}", "{place}", "{chain}", PHRASE, "{square}"),
     )
 )
 MOMENT: Final = re.compile(
@@ -237,6 +237,10 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
             foes = {*in_play.beings.groups.get("foes", ())}
             if named and any(foes.issuperset(names) for names in named.readings):
                 yield index + named.size, ""
+        case "{whom}":  # somebody, by name or by a pronoun, who is in the line already
+            named = in_play.beings.at(words, index, loose=True)
+            if named or word.text in ENGLISH.objects | ENGLISH.subjects:
+                yield index + (named.size if named else 1), ""
         case "{being}" | "{other}":
             named = in_play.beings.at(words, index, loose=True)
             if named is not None:
@@ -257,7 +261,7 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
             return  # it is the beginning of a name: `guard 1`
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
-        case _ if is_same_word(part, word.text) if part.isalpha() else part == word.text:
+        case _ if is_same_word(part, word.text) if part[-1].isalpha() else part == word.text:
             yield index + 1, word.raw
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
@@ -26,6 +27,7 @@ TEXT: Final = "{text}"
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
 PHRASE_MOST: Final = 4  # words of a known phrase
 ALSO: Final = ("also", "with")  # before more beings like the first in a line
+SIGNED: Final = re.compile(r"[+-][0-9]+")
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 
 
@@ -164,14 +166,18 @@ class TailReader:
     def _add_framed(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add what is written in the grammar of lines, or what a phrase of the book means."""
         word = words[index]
+        if SIGNED.fullmatch(word.raw) and (count := self._add_signed(words[index:], tail)):
+            return count
         if is_strict(word.raw):
             tail.tokens.append((word.raw,))
             return 1
+        clause = next((at for at in range(index, len(words) - 1) if words[at].mark), len(words)) + 1
         matches = self.frames.at(words, index, self.in_play)
+        matches += self.frames.at(words[:clause], index, self.in_play) if clause < len(words) else []
         if (word.text in ENGLISH.articles or word.text == "and") and index + 1 < len(words):
             behind = self.frames.at(words, index + 1, self.in_play)
             matches += [each for each in behind if word.text != "and" or each.line[0] == FACES_MARK]
-        for match in matches:
+        for match in sorted(matches, key=lambda match: -match.frame.literals):
             template = match.line
             if template[0] == FACES_MARK and match.frame.parts[0] in SLOTS and not (index and words[index - 1].mark):
                 continue  # faces alone stand behind a stop: `stabs him: a ten and a six`
@@ -182,9 +188,16 @@ class TailReader:
                 continue
             token = own if colon else template
             tail.is_unsure |= token.startswith(ASK)
-            tail.tokens.append((token.removeprefix(ASK),))
+            if (meant := (token.removeprefix(ASK),)) not in tail.tokens:  # a flag that is said in two ways is one
+                tail.tokens.append(meant)
             return match.end - index
         return 0
+
+    def _add_signed(self, words: Sequence[Word], tail: Tail) -> int:
+        """Add what a phrase of the book means of a number with its sign: `-2 because he wears a helmet`."""
+        sign = "plus" if words[0].raw[0] == "+" else "minus"
+        number = words[0]._replace(raw=words[0].raw[1:], text=words[0].raw[1:])
+        return max(0, self._add_framed([Word(sign, sign, number.column), number, *words[1:]], 0, tail) - 1)
 
     def _reason_at(self, words: Sequence[Word], index: int) -> str:
         """Return the words behind a comma as the reason, if one of them up to the next is not explained."""

@@ -15,9 +15,14 @@ USING: Final = Word("using", "using", 0)
 
 
 def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
-    """Yield a sentence with the means behind the deed: `with her bow Brynn shoots`, `uses two effort to shoot`."""
+    """Yield a sentence with the speaker before the deed and the means behind: `with her bow Brynn shoots`.
+
+    `roll initiative, everybody`; `uses two effort to shoot`.
+    """
     if not words or len(words) > PARTED_MOST:
         return
+    if verbs.at(words, 0, in_play) and (start := _called_at_end(words, in_play)):
+        yield [*words[start:-1], words[-1]._replace(mark=""), *words[: start - 1], words[start - 1]._replace(mark="")]
     if words[0].text in ENGLISH.using | ENGLISH.being_in:
         named = (index for index in range(1, len(words) - 1) if in_play.beings.at(words, index))
         if start := next((index for index in named if verbs.at(words, index + 1, in_play)), 0):
@@ -27,6 +32,18 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         if words[index].text == "to" and begins_deed(words, index + 1, verbs, in_play):
             yield [*words[:spent], *words[index + 1 :], USING, *words[spent + 1 : index]]
             return
+
+
+def _called_at_end(words: Sequence[Word], in_play: InPlay) -> int:
+    """Return where those begin who are named at the end, behind a comma or as everybody; 0 if nobody is."""
+    for start in range(1, len(words)):
+        named = in_play.beings.at(words, start)
+        is_called = (
+            words[start - 1].mark == "," or " ".join(word.text for word in words[start:]) in in_play.beings.sayings
+        )
+        if named and is_called and start + named.size == len(words):
+            return start
+    return 0
 
 
 def begins_deed(words: Sequence[Word], start: int, verbs: FrameIndex, in_play: InPlay) -> bool:
