@@ -232,21 +232,8 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
         case "{span}":
             if span := span_at(words, index):
                 yield index + span[1], span[0]
-        case "{foe}":
-            named = in_play.beings.at(words, index, loose=True)
-            foes = {*in_play.beings.groups.get("foes", ())}
-            if named and any(foes.issuperset(names) for names in named.readings):
-                yield index + named.size, ""
-        case "{whom}":  # somebody, by name or by a pronoun, who is in the line already
-            named = in_play.beings.at(words, index, loose=True)
-            if named or word.text in ENGLISH.objects | ENGLISH.subjects:
-                yield index + (named.size if named else 1), ""
-        case "{being}" | "{other}":
-            named = in_play.beings.at(words, index, loose=True)
-            if named is not None:
-                yield from ((index + named.size, ",".join(map(in_line, names))) for names in named.readings[:3])
-            elif word.text in ENGLISH.pronouns and in_play.spoken_of:
-                yield index + 1, in_line(in_play.spoken_of)
+        case "{foe}" | "{whom}" | "{being}" | "{other}":
+            yield from _fill_with_being(part, words, index, in_play)
         case "{value}":
             for count in (2, 1):
                 name = in_play.values().get(" ".join(each.text for each in words[index : index + count]))
@@ -263,6 +250,25 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
             yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if is_same_word(part, word.text) if part[-1].isalpha() else part == word.text:
             yield index + 1, word.raw
+
+
+def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
+    """Yield where the name ends that stands here, and who it is.
+
+    `{foe}` and `{whom}` (by name or by a pronoun) are in the line already: nobody is in them.
+    """
+    named, text = in_play.beings.at(words, index, loose=True), words[index].text
+    if part == "{whom}":
+        if named or text in ENGLISH.objects | ENGLISH.subjects:
+            yield index + (named.size if named else 1), ""
+    elif part == "{foe}":
+        foes = {*in_play.beings.groups.get("foes", ())}
+        if named and any(foes.issuperset(names) for names in named.readings):
+            yield index + named.size, ""
+    elif named is not None:
+        yield from ((index + named.size, ",".join(map(in_line, names))) for names in named.readings[:3])
+    elif text in ENGLISH.pronouns and in_play.spoken_of:
+        yield index + 1, in_line(in_play.spoken_of)
 
 
 def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:
