@@ -125,7 +125,7 @@ class Beings:
         return None
 
     def _find_all(self, words: Sequence[Word], start: int) -> Named | None:
-        """Return `both guards`, `all of the guards`, `all three guards`; of a larger group those called so."""
+        """Return `both guards`, `all of the guards`, `all three guards`: those called so, where the group is larger."""
         index, number = start + 1, 2 if words[start].text == "both" else 0
         while index < len(words) and (words[index].text in ("of", *ENGLISH.articles) or words[index].text in NUMBERS):
             number = NUMBERS.get(words[index].text, number)
