@@ -126,7 +126,7 @@ class Beings:
 
     def _find_all(self, words: Sequence[Word], start: int) -> Named | None:
         """Return `both guards`, `all of the guards`, `all three guards`: those called so, where the group is larger."""
-        index, number = start + 1, 2 if words[start].text == "both" else 0
+        index, number = start + 1, 2 if words[start].text in ENGLISH.pair else 0
         while index < len(words) and (words[index].text in ("of", *ENGLISH.articles) or words[index].text in NUMBERS):
             number = NUMBERS.get(words[index].text, number)
             index += 1
