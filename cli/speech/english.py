@@ -20,7 +20,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     behind a group. `everybody`, `every_being`, `foes`: sayings for a group. `using`, `being_in`, `lacking`: before an
     item, a situation, and one that does not hold. `saying`: verbs of who is quoted. `reason`: before a reason.
     `asking`: they begin a question. `slips`: before a correction. `instead`: before what it was. `counted`: what an
-    amount is of. `leads`: before a sentence. `both`: before a group; `pair`: before two. `others`: before one of several of a name.
+    amount is of. `leads`: before a sentence. `both`: before a group; `pair`: before two. `others`: before one
+    of several of a name.
     `spending`: before what is spent `to` do something. `denying`, `doubting`: before a verb, they say that it does
     not happen, or may. `never_now`: words anywhere of what does not happen now, once, and as the rest says.
     `repeating`: before one of the `turns` in which it happens again. `leaving`: before a place that somebody leaves.
