@@ -82,8 +82,10 @@ def _lacks_reason(reading: Meaning, kind: type[Declaration]) -> bool:
 
 
 def takes_reason(kind: type[Declaration]) -> bool:
-    """Return whether a text in quotation marks is no word of the book: the item of an attack is one."""
-    return any(field.is_positional and not field.has("word") for field in syntax_of(kind).fields)
+    """Return whether a text in quotation marks is no word of the book and no item: those of an attack are."""
+    syntax = syntax_of(kind)
+    items = syntax.introduced.values()
+    return any(field.is_positional and not field.has("word") and field not in items for field in syntax.fields)
 
 
 class LineDraft(NamedTuple):

@@ -46,6 +46,8 @@ def find_two_acts(words: Sequence[Word], reader: Reader) -> tuple[Meaning, str] 
         meant = _certain(clauses.first, reader)
         if meant is None or (clauses.first == clauses.second and _is_ruled(meant)):
             continue
+        if clauses.first != clauses.second and _says_the_same(meant, clauses.second, reader):
+            continue
         can_answer = is_answerable(meant.parsed, meant.line, reader.ledger_state, reader.book)
         if can_answer and (answer := _answer_to(meant, clauses, reader)):
             return meant, answer
@@ -53,6 +55,14 @@ def find_two_acts(words: Sequence[Word], reader: Reader) -> tuple[Meaning, str] 
         if second and _certain_after([each.declaration for each in meant.parsed], partial(list, [second]), reader):
             return meant, "" if can_answer else second
     return None
+
+
+def _says_the_same(meant: Meaning, second: str, reader: Reader) -> bool:
+    """Return whether a clause says the act before it in other words: `make camp and sleep until dawn`."""
+    if any(word.text in ENGLISH.again for word in split_words(second)):
+        return False
+    same = _certain(second, reader)
+    return same is not None and same.declarations == meant.declarations
 
 
 def _is_ruled(meant: Meaning) -> bool:

@@ -24,9 +24,10 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     of several of a name.
     `spending`: before what is spent `to` do something. `denying`, `doubting`: before a verb, they say that it does
     not happen, or may. `never_now`: words anywhere of what does not happen now, once, and as the rest says.
-    `repeating`: before one of the `turns` in which it happens again. `leaving`: before a place that somebody leaves.
-    `before_is`: before an `'s` that means `is`. `joined`: what an ending behind an apostrophe means. `measures`: the
-    words for what is counted, by how people also say them. The rest are for numbers.
+    `repeating`: before one of the `turns` in which it happens again. `again`: of an act that is done once more.
+    `leaving`: before a place that somebody leaves. `before_is`: before an `'s` that means `is`. `joined`: what an
+    ending behind an apostrophe means. `measures`: the words for what is counted, by how people also say them. The
+    rest are for numbers.
     """
 
     little: frozenset[str]
@@ -59,6 +60,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     repeating: frozenset[str]
     turns: frozenset[str]
     twice: frozenset[str]
+    again: frozenset[str]
     leaving: frozenset[str]
     before_is: frozenset[str]
     one: frozenset[str]

@@ -233,11 +233,11 @@ def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[M
     if refused:
         raise refused[0]
     scope = line_scope(ledger_state, book)
-    deeds = (
-        [] if unread else [line for line in _as_deed(parsed, book) if not why_not_said(line, ledger_state, book, scope)]
-    )
+    may_be_deed = is_plain or not unread
+    deeds = [line for line in _as_deed(parsed, book) if may_be_deed and not why_not_said(line, ledger_state, book, scope)]
     alike = [each for each in nearly if (each.left, each.weight) == (nearly[0].left, nearly[0].weight)]
-    guessed = guessed_lines(split_words(typed), reader) if reader.ledger_state.state.encounter else []
+    is_guessed = ledger_state.state.encounter is not None and not any(each.weight for each in alike)
+    guessed = guessed_lines(split_words(typed), reader) if is_guessed else []
     lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
         raise unclear(typed, lines)
@@ -250,8 +250,13 @@ def _nearly(readings: Sequence[Meaning]) -> list[Meaning]:
 
 
 def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
-    """Return why the rules refuse the readings that explain every word and are no free tasks."""
+    """Return why the rules refuse the readings that explain every word and are no free tasks.
+
+    A refused answer to what somebody does says nothing where what is done leaves a word over.
+    """
+    is_nearly = any(not reading.is_answer for reading in _nearly(readings))
     whole = [reading for reading in readings if reading.parsed and not (reading.left or reading.is_free)]
+    whole = [reading for reading in whole if not (is_nearly and reading.is_answer)]
     refused = [reading.error for reading in whole if isinstance(reading.error, Refused)]
     return sorted(refused, key=lambda error: error.field == SPEAKER_FIELD)
 

@@ -122,7 +122,7 @@ class Reader:
         `the roof burns, everyone takes two damage`; `Ode stumbles and falls ten feet`.
         """
         first = self.in_play.beings.at(words, 0)
-        self._spoken_before = first.readings[0][0] if first else ""
+        self._spoken_before = first.readings[0][0] if first else ""  # or whom the clause before it names
         subject = words[: first.size] if first else ()
         begins = [
             index
@@ -133,6 +133,9 @@ class Reader:
             self._attempts.sentence = sentence_of(words[len(subject) : index])
             if any(not (each.error or each.left) for each in self._meanings(words[:index])):
                 return []  # the first says something by itself
+            if not first:
+                named = self.in_play.beings.named_before(words, index, "")
+                self._spoken_before = named[0] if len(named) == 1 else ""
             behind = with_names(words, index + (words[index].text in ENGLISH.leads), self.in_play)
             for said in (behind, [*subject, *behind]) if subject else (behind,):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]

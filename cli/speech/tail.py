@@ -23,10 +23,11 @@ from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
 FACES_MARK: Final = "/"
+WITH: Final = "with"  # before an item
 TEXT: Final = "{text}"
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
 PHRASE_MOST: Final = 4  # words of a known phrase
-ALSO: Final = ("also", "with")  # before more beings like the first in a line
+ALSO: Final = ("also", WITH)  # before more beings like the first in a line
 SIGNED: Final = re.compile(r"[+-][0-9]+")
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 
@@ -94,7 +95,7 @@ class TailReader:
             return self._read_object(words[start:])
         tail, index, between = Tail([], [], []), start, ""
         while index < len(words):
-            if index and words[index - 1].mark not in NEXT and (reason := self._reason_at(words, index)):
+            if index and words[index - 1].mark not in NEXT and (reason := self._reason_at(words, index, tail)):
                 tail.reason = reason
                 break
             if count := self._add_explained(words, index, tail):
@@ -124,7 +125,7 @@ class TailReader:
             if not count and index and word.text in ENGLISH.reason:
                 tail.reason = sentence_of(words[index + 1 :])
                 break
-            if not count and is_clause and tail.tokens and (reason := self._reason_at(words, index)):
+            if not count and is_clause and tail.tokens and (reason := self._reason_at(words, index, tail)):
                 tail.reason = reason
                 break
             if not count:
@@ -199,8 +200,11 @@ class TailReader:
         number = words[0]._replace(raw=words[0].raw[1:], text=words[0].raw[1:])
         return max(0, self._add_framed([Word(sign, sign, number.column), number, *words[1:]], 0, tail) - 1)
 
-    def _reason_at(self, words: Sequence[Word], index: int) -> str:
-        """Return the words behind a comma as the reason, if one of them up to the next is not explained."""
+    def _reason_at(self, words: Sequence[Word], index: int, tail: Tail) -> str:
+        """Return the words behind a comma as the reason, if one of them up to the next is not explained.
+
+        The first item that is named is no reason: `lunges at the guard, sword first`.
+        """
         trial, at = Tail([], [], []), index
         while at < len(words):
             if at > index and (words[at - 1].mark or words[at].text in ENGLISH.reason):
@@ -209,6 +213,8 @@ class TailReader:
                 at += count
             elif words[at].text in ENGLISH.little:
                 at += 1
+            elif self._items_of(trial) and not self._items_of(tail):
+                return ""
             else:
                 return sentence_of(words[index:])
         return ""
@@ -218,8 +224,8 @@ class TailReader:
         if count := self._add_framed(words, index, tail):
             return count
         word = words[index]
-        if word.text in ENGLISH.using and "with" in self.syntax.introduced and (found := self._items(words, index + 1)):
-            tail.tokens += [("with",), found[0]]
+        if word.text in ENGLISH.using and WITH in self.syntax.introduced and (found := self._items(words, index + 1)):
+            tail.tokens += [(WITH,), found[0]]
             return found[1] + 1
         return (
             self._add_situation(words, index, tail)
@@ -241,14 +247,20 @@ class TailReader:
 
     def _items_ending(self, end: str) -> tuple[str, ...]:
         """Return the items of which this is the end of the name: `bow` of `longbow`."""
-        field = self.syntax.introduced.get("with")
+        field = self.syntax.introduced.get(WITH)
         names = self.values.known_words(field) if field and len(end) >= ITEM_LEAST else ()
         return tuple(in_line(name) for name in names if name.casefold().endswith(end))
+
+    def _items_of(self, tail: Tail) -> set[str]:
+        """Return the items that a tail names."""
+        field = self.syntax.introduced.get(WITH)
+        items = {in_line(name) for name in self.values.known_words(field)} if field else set()
+        return items.intersection(token for tokens in tail.tokens for token in tokens)
 
     def _add_end_of_item(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add an item by the end of its name: `swings her axe at the guard`."""
         meant = () if words[index].text in ENGLISH.little else self._items_ending(words[index].text)
-        tail.tokens += [("with",), meant] if meant else []
+        tail.tokens += [(WITH,), meant] if meant else []
         return 1 if meant else 0
 
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[str, int] | None:
