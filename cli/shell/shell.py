@@ -169,6 +169,10 @@ class Shell:
         """Answer what is said: a declaration in any words, a correction of the last line, or a question."""
         try:
             self.declare(line)
+        except Refused as error:  # `she used two levels of effort` is a task without a difficulty, or a correction
+            if correction := self.conversation.correction(line):
+                raise correction from error
+            raise
         except Unreadable as error:
             completed = self.conversation.completions(line, self.line_of)
             if len(completed) > 1:

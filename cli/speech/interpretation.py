@@ -234,7 +234,9 @@ def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[M
         raise refused[0]
     scope = line_scope(ledger_state, book)
     may_be_deed = is_plain or not unread
-    deeds = [line for line in _as_deed(parsed, book) if may_be_deed and not why_not_said(line, ledger_state, book, scope)]
+    deeds = [
+        line for line in _as_deed(parsed, book) if may_be_deed and not why_not_said(line, ledger_state, book, scope)
+    ]
     alike = [each for each in nearly if (each.left, each.weight) == (nearly[0].left, nearly[0].weight)]
     is_guessed = ledger_state.state.encounter is not None and not any(each.weight for each in alike)
     guessed = guessed_lines(split_words(typed), reader) if is_guessed else []

@@ -23,6 +23,9 @@ from rulebooks.common.game import Game
 CHANGE: Final = "{change}"
 LINE: Final = "{line}"
 NUMBERS_MOST: Final = 3
+TEXT: Final = "{text}"
+BEING: Final = "{being}"
+NAME_MOST: Final = 4  # words of a thing that somebody had
 FACE: Final = "/"
 
 
@@ -75,9 +78,13 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
         slipped += 1
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words[slipped:], reader) if slipped < len(words) else []
+    matches = [each for each in matches if TEXT not in each.slots or _is_name(each.slots[TEXT], text)]
     for match in sorted(matches, key=lambda each: CHANGE not in each.frame.parts):
         if CHANGE in match.frame.parts:
-            lines += [f"{AMEND_MARK} {change}" for change in changes_in_words(match.slots[CHANGE], reader, last)]
+            changes = changes_in_words(match.slots[CHANGE], reader, last)
+            is_by_another = last is not None and match.slots.get(BEING, "").strip('"') not in ("", last.by)
+            changes = [each for each in changes if not (is_by_another and each.startswith(FACE))]
+            lines += [f"{AMEND_MARK} {change}" for change in changes]
         else:
             lines.append(match.line if match.line == UNDO else f"{AMEND_MARK} {match.line}")
     if slipped and not lines:  # `no, five` and `sorry, with the knife`
@@ -88,17 +95,27 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     return list(dict.fromkeys(lines))
 
 
+def _is_name(said: str, text: str) -> bool:
+    """Return whether a text of a sentence names a thing: `a rope`, not `another go with one level of effort`."""
+    words = split_words(said)
+    return not is_asked(text) and len(words) <= NAME_MOST and not any(amount_at(words, at) for at in range(len(words)))
+
+
 def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
     """Return the changes of a declaration that a phrase may mean, as tokens of a line: `cover`, `a five`, `thug 3`."""
     words = split_words(text)
     if last is None:
         return []
     words = words[: _end_of_change(words, reader, last.by)]
+    while words and words[-1].text in ENGLISH.little:  # `two levels of effort on that`
+        words = words[:-1]
     if not words:
         return []
     kind = type(last)
     bare = [word for word in words if word.text not in ENGLISH.little]
     amount = amount_at(bare, 0) if bare else None
+    if faces := _faces(bare):
+        return [faces]
     if amount is not None and _is_unit(bare[amount.size :], reader):
         fields = [f"{start}{sign}{amount.number}" for start, sign in _numbered_fields(last)][:NUMBERS_MOST]
         return [*fields, f"{FACE}{amount.number}"]  # or it is of the die that was thrown
@@ -114,6 +131,15 @@ def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> lis
     if tail.left or not tail.tokens:
         return []
     return [" ".join(_replacing(tokens, last, tail_reader)) for tokens in islice(product(*tail.tokens), 4)]
+
+
+def _faces(bare: Sequence[Word]) -> str:
+    """Return two numbers as the faces of two dice, `a nine and a four`; empty if the words are anything else."""
+    first = amount_at(bare, 0)
+    second = amount_at(bare, first.size) if first else None
+    if first is None or second is None or len(bare) > first.size + second.size:
+        return ""
+    return f"{FACE}{first.number}.{second.number}"
 
 
 def _end_of_change(words: Sequence[Word], reader: Reader, by: str) -> int:

@@ -96,7 +96,9 @@ class Listener:
                 return ""
             return f"asks {offered}" if offered else f"is refused: {error}"
         except LedgerError as error:
-            return f"is refused: {error}"
+            correction = self.conversation.correction(sentence)
+            is_meant = correction and any(self.is_same(line, meant) for line in correction.lines)
+            return "" if is_meant else f"is refused: {error}"
         said = _said(heard.parsed)
         return (
             "" if not meant.startswith(("?", "~")) and said == self.declarations(meant) else f"is {heard.line or said}"
