@@ -1,7 +1,8 @@
 """Free texts: the known word in them that they are rolled as, as `sneak` in `sneaks past the guard`.
 
 The word counts in any of its forms, with articles in between: `picks the locks` is `pick locks`, as is `picks the
-other lock`. One at the beginning comes first. None of several others is chosen.
+other lock`. One at the beginning comes first. None of several others is chosen. One word alone stands for the skill
+that has it among its own: `locks` for `pick locks`.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ def read_free_text(words: Sequence[str], known: Iterable[str], verbs: Iterable[s
     words = without_trying(words)
     spans = {skill: span for skill in known if (span := find_phrase(skill.split(), words))}
     leading = sorted((skill for skill, (start, _) in spans.items() if not start), key=lambda skill: -len(skill.split()))
+    if not spans and len(words) == 1:
+        return FreeText(words[0], sorted(skill for skill in known if has_word(skill, words[0])))
     if not leading:
         common = next((verb for verb in verbs if len(words) > 1 and is_same_word(verb, words[0])), words[0])
         return FreeText(" ".join((common, *words[1:])), sorted(spans))
@@ -44,6 +47,11 @@ def read_free_text(words: Sequence[str], known: Iterable[str], verbs: Iterable[s
     if len([word for word in words if word not in ARTICLES]) == len(skill.split()):
         return FreeText(skill, ())
     return FreeText(" ".join((skill.split()[0], *words[1:])), (skill,))
+
+
+def has_word(skill: str, word: str) -> bool:
+    """Return whether a word stands for a skill of several: `locks` or `picks` for `pick locks`."""
+    return any(is_same_word(part, word) for part in skill.split())
 
 
 def without_articles(tokens: Sequence[LineToken], is_name: Callable[[LineToken], bool]) -> list[LineToken]:

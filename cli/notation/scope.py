@@ -48,8 +48,8 @@ class Scope(msgspec.Struct, frozen=True):
     `declarations`: the kinds that may be typed. `words`: the words that a field of a declaration is known to take
     from a speaker; `refused_words` are understood as well, and the rule refuses them. `values`: the names of values
     (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for `health`).
-    `vital_value`: the value that a number right after a name means. `groups`: those who are here, under each word
-    that names several. `readings`: those of an option, by its name. `examples`: who stands for the names in the
+    `vital_value`: the value that a number right after a name means, `vital_words` what people call it. `groups`: those
+    who are here, under each word that names several. `readings`: those of an option, by its name. `examples`: who stands for the names in the
     book's examples, the speaker first. `unused`: the fields of verbs that the game has no use for.
     """
 
@@ -59,6 +59,7 @@ class Scope(msgspec.Struct, frozen=True):
     values: Callable[[], Iterable[str]]
     short_names: Callable[[], Mapping[str, str]]
     vital_value: Callable[[], str]
+    vital_words: Callable[[], Sequence[str]] = list
     things: Collection[str] = ()
     dead: Collection[str] = ()
     groups: Callable[[], Mapping[str, Sequence[str]]] = dict

@@ -97,6 +97,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         values=cache(lambda: list(dict.fromkeys([*ledger_state.values(), *words.known(Adjust, "value", GM)]))),
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,
+        vital_words=lambda: book.texts().lexicon.vital_words,
         groups=lambda: groups(state),
         readings=words.readings,
         examples=names,

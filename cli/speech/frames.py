@@ -30,13 +30,14 @@ TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the
 SLOTS: Final = frozenset(
     (
         *("{n}", "{m}", "{being}", "{foe}", "{whom}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}"),
-        *("{change}", "{moment}", "{place}", "{chain}", PHRASE, "{square}"),
+        *("{change}", "{moment}", "{place}", "{chain}", PHRASE, "{square}", "+{n}", "-{n}"),
     )
 )
 MOMENT: Final = re.compile(
     r"(?:(?:in|at|during|after|before|by) )?(?:the (?:start|beginning|end) of )?round ([0-9]+)\b"
 )
 LIKE: Final = 0.85  # how much a word with a wrong letter is like the verb that is meant
+SIGNED: Final = re.compile(r"([+-])([0-9]{1,9})")
 SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
 PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
 TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
@@ -214,7 +215,8 @@ def _matches(
             return
         fills = list(_fill(part, words, index, in_play, is_last=not rest))
         for end, value in fills:
-            yield from _matches(frame, rest, words, end, {**slots, part: value} if part in SLOTS else slots, in_play)
+            filled = {**slots, part.lstrip("+-"): value} if part in SLOTS else slots
+            yield from _matches(frame, rest, words, end, filled, in_play)
         if fills:
             return
 
@@ -229,6 +231,9 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
                 yield index + amount.size, str(amount.number)
             elif not is_last and word.text in ENGLISH.one and amount_at(words, index + 1) is None:
                 yield index + 1, "1"
+        case "+{n}" | "-{n}":
+            if (signed := SIGNED.fullmatch(word.text)) and part.startswith(signed[1]):
+                yield index + 1, signed[2]
         case "{span}":
             if span := span_at(words, index):
                 yield index + span[1], span[0]

@@ -53,6 +53,6 @@ def value_words(scope: Scope) -> Mapping[str, str]:
     for short, name in scope.short_names().items():
         words.setdefault(short.casefold(), name)
     vital = scope.short_names().get(scope.vital_value(), scope.vital_value())
-    for saying in ("hit points", "hit point", "hp", "life"):
+    for saying in scope.vital_words():
         words.setdefault(saying, vital)
     return words

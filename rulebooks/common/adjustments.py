@@ -11,7 +11,7 @@ from rulebooks.common.rulebook import Rulebook
 
 
 class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
-    """Change a value that was settled at the table, outside the program: `k hp -3 "the stairs"`."""
+    """Change a value that was settled at the table, outside the program: `k vital +1 "as we agreed"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("adjust",)
     alone: ClassVar[bool] = True
@@ -22,8 +22,11 @@ class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
 
 
 def adjust(said: Adjust, state: State, book: Rulebook) -> Iterator[Fact]:
-    """Change one value, marked as settled at the table. Raises Refused without a reason or outside its domain."""
+    """Change one value, marked as settled at the table. Raises Refused without a reason, for no change and outside its domain."""
     book.check_text("reason", said.reason, "an adjustment")
+    if not said.change:
+        nothing = book.outside_domain("the change", "a number other than 0, with its sign", "0")
+        raise nothing.with_hint(f"Say how much it is, or only tell it: > {said.reason}")
     name = said.value if said.by == GM or "." in said.value else f"{name_key(said.by)}.{said.value}"
     yield Ruled(rules=book.rules, name="adjustment", text=said.reason, because="settled at the table", about=name)
     yield from book.values.change_value(name, said.change, said.reason, state)

@@ -235,12 +235,14 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`words.toml`: short names of values in the book's order, words for tasks by stat, wording, sentences of a recap.
 
-    `vital` is the value meant by a name and a number alone; `examples` has the names in the book's examples, by kind of
+    `vital` is the value meant by a name and a number alone, and `vital_words` what people call it: none where it counts
+    harm, so that hit points are no number of the game. `examples` has the names in the book's examples, by kind of
     being: those in play stand for them. `unused` are fields of verbs that every game shares and this one has no use
     for: help and completion leave them out.
     """
 
     vital: str
+    vital_words: tuple[str, ...] = ("hit points", "hit point", "hp", "life")
     short: dict[str, str]
     words: dict[str, tuple[str, ...]]
     wording: Wording = Wording()

@@ -181,7 +181,7 @@ def harm(said: Harm, state: State) -> Iterator[Fact]:
         "a creature, an item or a cover in play",
         unknown,
     )
-    check_whole("damage", said.damage, 0, refusal=outside_domain)
+    check_whole("damage", said.damage, 1, refusal=outside_domain)
     check_reason(said.reason, "damage")
     check_alive(said.target, state)
     blow = Blow(by="", target=said.target, damage=SumSteps("damage", said.damage), rules=("TT-SPD-3",))

@@ -12,7 +12,7 @@ from ledger.errors import Unreadable
 from rulebooks.dusk_bastards.declarations.tasks import Attempt
 from tests.rulebooks.dusk_bastards.seat import BOOK, DAWN, Seat, sum_of, task
 
-SKILLS = ("sneak", "hide", "runes", "heal", "lore", "climbing", "pick locks", "find tracks")
+SKILLS = ("sneak", "hide", "runes", "heal", "lore", "climbing", "pick locks", "find tracks", "read palms", "read maps")
 SHEET = {"skills": dict.fromkeys(SKILLS, "trained intellect")}
 
 
@@ -34,6 +34,8 @@ def said_by(seat: Seat, line: str) -> Attempt:
         ("ash sneaks v4", "sneak", ""),
         ("ash tries to hide s v4", "hide", ""),
         ("ash finds tracks v4", "find tracks", ""),
+        ("ash lock v4", "lock", "pick locks"),
+        ("ash palms i v4", "palms", "read palms"),
         ("ash pick locks v4", "pick locks", ""),
         ("ash picks the lock v4", "pick locks", ""),
         ("ash picks the other lock v4", "pick the other lock", "pick locks"),
@@ -73,7 +75,9 @@ def test_task_with_more_words_has_the_training() -> None:
     assert (skill.because, skill.value) == ("trained in runes", 1)
 
 
-@pytest.mark.parametrize("line", ["ash reads the runes to find tracks i v4", 'ash "tell lore from runes" i v4'])
+@pytest.mark.parametrize(
+    "line", ["ash reads i v4", "ash reads the runes to find tracks i v4", 'ash "tell lore from runes" i v4']
+)
 def test_task_with_two_skills_asks_which(line: str) -> None:
     with pytest.raises(Unreadable, match="Say which of them counts: skill="):
         said_by(seat(), line)

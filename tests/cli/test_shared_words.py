@@ -6,8 +6,12 @@ import pytest
 
 from cli.notation.formatter import format_declaration
 from cli.notation.line_parser import parse_line
+from cli.play.spoken import hear
 from cli.questions.line_scope import line_scope
-from ledger.errors import Unreadable
+from cli.questions.possible import why_not_said
+from cli.speech.heard import Unclear
+from ledger.errors import Refused, Unreadable
+from rulebooks import GAMES
 from tests.cli.test_examples import table
 
 WEAPONS = {
@@ -69,3 +73,44 @@ def test_word_of_another_game_means_the_same(game, line, same):
 )
 def test_fight_ends_with_a_reason(game, line):
     assert said(game, line).reason == "they yield"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_change_by_nothing_is_refused_with_what_to_type(game):
+    ledger = table(game)
+    vital, scope = ledger.game.texts().lexicon.vital, line_scope(ledger.state, ledger.game)
+    error = why_not_said(f'zuzka {vital} -0 "a scratch"', ledger.state, ledger.game, scope)
+    assert isinstance(error, Refused)
+    assert error.hint == "Say how much it is, or only tell it: > a scratch"
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("dusk-bastards", "! damage zuzka 0"),
+        ("mars", '! damage zuzka 0 "a scratch"'),
+        ("semiautomagic", '! harm zuzka 0 "a scratch"'),
+    ],
+)
+def test_damage_of_nothing_is_refused(game, line):
+    ledger = table(game)
+    scope = line_scope(ledger.state, ledger.game)
+    assert isinstance(why_not_said(line, ledger.state, ledger.game, scope), Refused)
+    assert not why_not_said(line.replace("0", "1"), ledger.state, ledger.game, scope)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("zuzka hp -1", '! "Zuzka Ymir" harm 1 "zuzka hp -1"'),
+        ('zuzka hp -2 "a stone"', '! "Zuzka Ymir" harm 2 "a stone"'),
+        ("zuzka loses 3 hit points", '! "Zuzka Ymir" harm 3 "zuzka loses 3 hit points"'),
+    ],
+)
+def test_hit_points_where_there_are_none_ask_for_harm(line, meant):
+    """In Semiautomagic wounds are counted, so that fewer of them are no harm."""
+    ledger = table("semiautomagic")
+    with pytest.raises(Unclear) as raised:
+        hear(line, ledger.state, ledger.game)
+    assert raised.value.lines == (meant,)
+    assert not why_not_said(meant, ledger.state, ledger.game, line_scope(ledger.state, ledger.game))

@@ -38,7 +38,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 @decides(Damage)
 def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
     """DB-DMG-2: damage from any source, as the game master says."""
-    check_whole("amount", said.amount, 0)
+    check_whole("amount", said.amount, 1)
     check_can_be_hurt(said.target, state)
     hit = Hit(
         target=said.target,

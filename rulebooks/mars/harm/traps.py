@@ -51,11 +51,13 @@ def deal_damage(said: DealDamage, state: State, dice: Dice) -> Iterator[Fact]:
 
 
 def check_amount(said: DealDamage, state: State) -> None:
-    """Refuse damage without its amount or its roll value, with both, and numbers below 0."""
+    """Refuse damage without its amount or its roll value, with both, an amount below 1, and other numbers below 0."""
     if (said.amount is None) == (not said.roll):
         raise value_refusal("the damage", "an amount or a roll value", None if said.amount is None else said.amount)
-    for field in ("amount", "bonus", "halvings", "doublings"):
-        check_whole(field, getattr(said, field) or 0, 0)
+    if said.amount is not None:
+        check_whole("amount", said.amount, 1)
+    for field in ("bonus", "halvings", "doublings"):
+        check_whole(field, getattr(said, field), 0)
     if said.roll:
         parse_roll_value(said.roll, state, "the damage")
 
