@@ -49,8 +49,9 @@ class Scope(msgspec.Struct, frozen=True):
     from a speaker; `refused_words` are understood as well, and the rule refuses them. `values`: the names of values
     (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for `health`).
     `vital_value`: the value that a number right after a name means, `vital_words` what people call it. `groups`: those
-    who are here, under each word that names several. `readings`: those of an option, by its name. `examples`: who stands for the names in the
-    book's examples, the speaker first. `unused`: the fields of verbs that the game has no use for.
+    who are here, under each word that names several. `readings`: those of an option, by its name. `examples`: who
+    stands for the names in the book's examples, the speaker first. `unused`: the fields of verbs that the game has no
+    use for.
     """
 
     beings: Sequence[str]

@@ -15,7 +15,6 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.phrases.entries import before_lines, passed_over
-from cli.phrases.facts import join_with_and
 from cli.play.declare import declare_line, is_correction, is_sheet_line, let_go_of_nothing
 from cli.play.only_speaker import with_only_speaker
 from cli.play.sheet_form import ask_sheet
@@ -24,7 +23,7 @@ from cli.questions import possible
 from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import hidden_beings, printed_records, store_for
 from cli.questions.roles import GM_VIEW, PLAYERS
-from cli.render.reply import closing_text, reply_lines
+from cli.render.reply import closing_text, is_pass, next_text, pass_texts, reply_lines
 from cli.shell import questions
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.conversation import FICTION, Conversation
@@ -344,9 +343,12 @@ class Shell:
         closing = self.closing()
         facts = [fact for fact in record.facts[1:] if closing is None or not isinstance(fact, WindowOpened)]
         by = "" if record.line_start else record.by
-        let = "let" if len(due) > 1 else "lets"
-        passed = passed_over(record) or ([f"{join_with_and(due)} {let} it pass"] if due else [])
-        first, *more = reply_lines(facts, wording, by, passed) or [""]
+        passed, after = passed_over(record) or pass_texts(due), ""
+        if not passed and is_pass(record, self.book):
+            hidden = hidden_beings(self.seen)
+            passed = pass_texts([record.by])
+            after = next_text([who for who in self.book.guide.next_up(self.state) if who not in hidden])
+        first, *more = reply_lines(facts, wording, by, passed, after) or [""]
         print_wrapped([paint(str(record.id), dim=True) + (f" {first}" if first else "")])
         print_wrapped(INDENT + line for line in more)
         self.print_closing(closing, wording)

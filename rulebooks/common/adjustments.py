@@ -22,7 +22,7 @@ class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
 
 
 def adjust(said: Adjust, state: State, book: Rulebook) -> Iterator[Fact]:
-    """Change one value, marked as settled at the table. Raises Refused without a reason, for no change and outside its domain."""
+    """Change one value, as settled at the table. Raises Refused without a reason or a change, and outside its range."""
     book.check_text("reason", said.reason, "an adjustment")
     if not said.change:
         nothing = book.outside_domain("the change", "a number other than 0, with its sign", "0")

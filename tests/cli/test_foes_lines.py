@@ -79,3 +79,9 @@ def test_pass_of_foes_who_have_all_acted_says_so(quay: Folder) -> None:
 def test_passes_of_a_round_are_told_before_the_next(quay: Folder) -> None:
     told = quay.invoke("play", input="! on\n! on\n").stdout
     assert re.search(r"pass the standard and bonus actions; round 2$", told, re.MULTILINE)
+
+
+def test_reply_to_a_pass_says_who_passes_and_who_is_next(quay: Folder) -> None:
+    quay.run("do", "foes pass")
+    told = quay.invoke("play", input="pass\npass\n").stdout
+    assert re.search(r"^1\.[0-9]+ (Wren|Holt) passes; (Wren|Holt) is next$", told, re.MULTILINE)
