@@ -8,6 +8,7 @@ number.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
+from typing import Final
 
 import msgspec
 
@@ -50,13 +51,17 @@ class DicePool(msgspec.Struct, frozen=True, kw_only=True):
         return DicePool(dice=tuple(by_number.values()), rolls=(*self.rolls, purpose))
 
 
+AGAIN: Final = {
+    "extra": "shows its maximum",
+    "precise": "shows 1 for a Precise weapon",
+    "help": "is rolled again with Help",
+}  # why a die gives a new face, by the key of that face
 PoolThrow = Generator[Fact, None, DicePool]
 
 
-def throw_faces(dice: Dice, purpose: str, *sides: int) -> tuple[int, ...]:
-    """MO-CONV-2: the faces of these dice. Raises the refusal of one that is impossible or missing."""
-    expected = ", ".join(f"d{most}" for most in sides)
-    with refuse_bad_faces(lambda wrong: refusal("DICE", expected=f"{expected} for {purpose}: {wrong}")):
+def throw_faces(dice: Dice, purpose: str, expected: str, *sides: int) -> tuple[int, ...]:
+    """MO-CONV-2: the faces of the dice that are `expected`. Raises the refusal of one that is impossible or missing."""
+    with refuse_bad_faces(lambda wrong: refusal("DICE", expected=f"{expected}: {wrong}")):
         return dice.throw(purpose, *sides)
 
 
@@ -68,7 +73,7 @@ def check_all_thrown(dice: Dice) -> None:
 
 def throw_pool(who: str, purpose: str, count: int, sides: int, precise: bool, dice: Dice, state: State) -> PoolThrow:
     """MO-CONV-1: all base dice, left to right, then in waves the dice that they add."""
-    faces = throw_faces(dice, purpose, *[sides] * count)
+    faces = throw_faces(dice, purpose, f"{count}d{sides} of {who}", *[sides] * count)
     wave = [PoolDie(number=n, sides=sides, face=face, key=str(n)) for n, face in enumerate(faces, 1)]
     rolled = tuple(
         Die(ordinal=n, sides=sides, face=face, kept=not (precise and face == 1)) for n, face in enumerate(faces)
@@ -110,7 +115,8 @@ def explosion_rules(die: PoolDie) -> tuple[str, ...]:
 def throw_again(who: str, purpose: str, die: PoolDie, why: str, dice: Dice, *rules: str) -> tuple[PoolDie, Rolled]:
     """Return a die with a new face, keyed under the old one that caused it, and the fact of the roll."""
     key = f"{why} of {die.key}"
-    (face,) = throw_faces(dice, f"{purpose} {key}", die.sides)
+    expected = f"one more d{die.sides} of {who}, since die {die.number} {AGAIN[why]}"
+    (face,) = throw_faces(dice, f"{purpose} {key}", expected, die.sides)
     rolled = Die(ordinal=0, sides=die.sides, face=face, label=why, of=die.number - 1)
     fact = Rolled(rules=rules, who=who, purpose=f"{purpose} {key}", source=dice.source, dice=(rolled,))
     return msgspec.structs.replace(die, face=face, key=key), fact

@@ -417,8 +417,8 @@ SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str
         Seat,
         attacks("Cole", "Brute"),
         (12, 4, 4),
-        "A face is impossible, missing or left over; expected d12 for attack Cole extra of 1: "
-        "1 die is rolled, no face is left.",
+        "A face is impossible, missing or left over; "
+        "expected one more d12 of Cole, since die 1 shows its maximum: 1 die is rolled, no face is left.",
     ),
     "RULING": (Seat, Flee(by="Guard"), (), "A GM ruling needs its content and a reason."),
 }
