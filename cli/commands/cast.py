@@ -13,6 +13,7 @@ from cli.output import print_wrapped, remark
 from cli.phrases.entries import fact_lines
 from cli.phrases.facts import join_with_and
 from cli.play import sheet_files
+from cli.play.free_names import check_name_is_free
 from cli.play.uncast import undo_cast
 from cli.render.log import print_record
 from cli.render.settlement import settlement_lines
@@ -62,7 +63,7 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
                 continue
             yield path, declaration
             if declaration is sheet:
-                sheet_files.check_name_is_free(ledger.state, book, sheet, path)
+                check_name_is_free(ledger.state, book, sheet, f"{path}, name")
 
     try:
         records = declare_together(ledger, changes, at=context.now)

@@ -11,10 +11,13 @@ from cli.context import CampaignContext
 from cli.notation.known_words import match_word
 from cli.options import pass_campaign
 from cli.output import print_line, print_verbatim, remark
-from cli.play.sheet_form import CHARACTER, SheetForm, write_sheet
+from cli.play.sheet_form import CHARACTER, SheetForm, sheet_problem, write_sheet
 from cli.shell.editor import LineEditor
 from ledger.errors import InputError
+from ledger.ledger_state import LedgerState, initial_state
 from ledger.names import escape
+from projections.projection import StateProjection
+from projections.state import State
 from rulebooks import GAMES
 from rulebooks.common.game import Game
 
@@ -47,13 +50,15 @@ def sheet_command(context: CampaignContext, kind: str | None, game: str | None, 
     if len(words) != 1:
         raise InputError(f"'{escape(str(kind))}' is not a kind of sheet", hint=f"There is: {', '.join(templates)}.")
     if ask:
-        ask_for_sheet(book, templates[words[0]].read_text(encoding="utf-8"))
+        state = initial_state(StateProjection()) if game else context.ledger(write=False).state
+        ask_for_sheet(book, state, templates[words[0]].read_text(encoding="utf-8"))
         return
     print_verbatim(templates[words[0]].read_text(encoding="utf-8").splitlines())
 
 
-def ask_for_sheet(book: Game, template: str) -> None:
+def ask_for_sheet(book: Game, state: LedgerState[State], template: str) -> None:
     """Ask for a sheet, write it into this folder, and say how it joins."""
-    content = SheetForm(book, template, LineEditor(lambda text: (), ()).ask, remark, Path()).fill()
+    problem = sheet_problem(book, state, Path())
+    content = SheetForm(template, LineEditor(lambda text: (), ()).ask, remark, problem).fill()
     path = write_sheet(Path(), content)
     remark(f"Written: {path}. Add {content['name']}: campaign cast {path}")

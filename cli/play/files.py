@@ -23,6 +23,7 @@ from ledger.names import escape
 from ledger.sqlite_schema import APPLICATION_ID
 from ledger.system import BINARY, NO_LINK, NO_WAIT, sync_folder
 
+DEVICES: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]", re.IGNORECASE)  # no names of files on Windows
 HEAD_BYTES: Final = 4096
 NEVER: Final = re.compile(r"ledger\.db.*|.*\.secret[. ]*|seed-.*\.unfinished", re.IGNORECASE | re.DOTALL)
 SQLITE: Final = b"SQLite format 3\0"

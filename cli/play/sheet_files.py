@@ -13,17 +13,10 @@ import msgspec
 
 from cli.context import read_toml
 from cli.errors import CommandError
-from cli.notation.known_values import OPTION
-from cli.notation.known_words import fold_word
-from cli.notation.scope import Scope
-from cli.notation.tokens import LINE_COMMANDS
-from cli.questions.line_scope import line_scope
-from cli.questions.state_at import ENCOUNTER
 from ledger import names
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable, stored_errors
-from ledger.facts import RESERVED, Fact
-from ledger.ledger_state import LedgerState
+from ledger.facts import Fact
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.state import State
@@ -98,28 +91,6 @@ def _can_join(ledger: Ledger[State], sheet: Declaration) -> bool:
     except Refused:
         return False
     return True
-
-
-def check_name_is_free(ledger_state: LedgerState[State], book: Game, sheet: Declaration, path: str) -> None:
-    """Raise Unreadable if the being of a sheet is named like a word that lines use: no line could tell them apart.
-
-    The being has joined: its own values and tokens are in the state.
-    """
-    name = str(getattr(sheet, "name", ""))
-    for meaning, words in reserved_words(line_scope(ledger_state, book), name):
-        if names.name_key(name) in {fold_word(word) for word in words}:
-            hint = "Give the being another name."
-            raise Unreadable(f"'{name}' is {meaning}, so a line could mean either", where=f"{path}, name", hint=hint)
-
-
-def reserved_words(scope: Scope, name: str) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield words that a line uses, with what they are: values, verbs that need no speaker, commands, speakers."""
-    own, values = f"{names.name_key(name)}.", list(scope.values())
-    yield "a token or count", [value for value in values if "." not in value]
-    yield "a value of a being", [value.removeprefix(own).partition(".")[0] for value in values if value.startswith(own)]
-    yield "a short name of a value", scope.short_names()
-    yield "a verb", [verb for kind in scope.declarations if kind.aside or kind.alone for verb in kind.verbs]
-    yield "a word of every campaign", (*LINE_COMMANDS, *RESERVED, ENCOUNTER, OPTION, "clock")
 
 
 def numbered_name(name: str, copy: int, taken: Collection[str]) -> str:

@@ -13,7 +13,11 @@ from typing import Any, Final
 
 from cli.notation.known_beings import fold_name
 from cli.play.files import FileKind, write_lines
+from cli.play.free_names import check_newcomer
 from ledger.errors import LedgerError
+from ledger.ledger_state import LedgerState
+from ledger.service import Ledger
+from projections.state import State
 from rulebooks.common.game import Game
 
 NAME: Final = "name"
@@ -28,21 +32,21 @@ SHEET: Final = FileKind("a sheet", lambda first: False)
 
 AskValue = Callable[[str], str]
 Say = Callable[[str], None]
+Problem = Callable[[Mapping[str, Any]], str]
 
 
 class SheetForm:
     """Asks for the values of one sheet.
 
     Args:
-        book: the game, which says what is wrong with a value.
         template: the text of the template.
         ask: returns the answer to a question; empty takes the default.
         say: prints what is wrong with an answer.
-        folder: where the sheet will be written: a name whose file is there is asked for again.
+        problem: returns what is wrong with the sheet as it is; empty if it can be cast.
     """
 
-    def __init__(self, book: Game, template: str, ask: AskValue, say: Say, folder: Path | None = None) -> None:
-        self.book, self.ask, self.say, self.folder = book, ask, say, folder
+    def __init__(self, template: str, ask: AskValue, say: Say, problem: Problem) -> None:
+        self.ask, self.say, self.problem = ask, say, problem
         self.content: dict[str, Any] = tomllib.loads(template)
         self.comments = {match[1]: match[2].strip() for match in COMMENT.finditer(template)}
         self.comments |= {match[1].partition(".")[0]: match[2].strip() for match in TABLE_COMMENT.finditer(template)}
@@ -70,7 +74,7 @@ class SheetForm:
             answer = given or self.ask(f"{' '.join(path)} [{default}]{self._remark(path)}: ").strip()
             given = ""
             table[last] = _typed(answer, default) if answer else default
-            if not (problem := self._problem()):
+            if not (problem := self.problem(self.content)):
                 return
             self.say(problem)
             table[last] = default
@@ -113,7 +117,7 @@ class SheetForm:
     def _add(self, table: dict[str, Any], name: str, value: str) -> str:
         """Add a value to a table; return what is wrong with it, which is then left out."""
         table[name] = _typed(value)
-        problem = self._problem()
+        problem = self.problem(self.content)
         if problem:
             del table[name]
         return problem
@@ -128,21 +132,25 @@ class SheetForm:
         remark = self.comments.get(path[-1], "")
         return f" ({remark})" if remark else ""
 
-    def _problem(self) -> str:
-        """Return what is wrong with the sheet as it is; empty if it can be cast."""
+
+def sheet_problem(book: Game, state: LedgerState[State], folder: Path) -> Problem:
+    """Return what says what is wrong with a sheet of somebody who joins in this state, to be written into a folder."""
+
+    def problem(content: Mapping[str, Any]) -> str:
         try:
-            self.book.sheet(self.content, "the sheet")
+            check_newcomer(state, book, book.sheet(dict(content), "the sheet"), "the sheet, name")
         except LedgerError as error:
             return str(error)
-        path = sheet_path(self.folder, self.content) if self.folder else None
-        if path and path.exists():
-            return f"{path} is there. Give another name, or add that sheet: campaign cast {path}"
-        return ""
+        path = sheet_path(folder, content)
+        return f"{path} is there. Give another name, or add that sheet: campaign cast {path}" if path.exists() else ""
+
+    return problem
 
 
-def ask_sheet(book: Game, folder: Path, name: str, ask: AskValue, say: Say) -> Path:
+def ask_sheet(ledger: Ledger[State], book: Game, folder: Path, name: str, ask: AskValue, say: Say) -> Path:
     """Ask for the sheet of a player's character, write it into a folder, and return its path."""
-    return write_sheet(folder, SheetForm(book, character_template(book), ask, say, folder).fill(name))
+    problem = sheet_problem(book, ledger.state, folder)
+    return write_sheet(folder, SheetForm(character_template(book), ask, say, problem).fill(name))
 
 
 def character_template(book: Game) -> str:

@@ -13,6 +13,7 @@ from unicodedata import normalize
 
 import msgspec
 
+from cli.play.files import DEVICES
 from ledger.names import escape
 from ledger.table_file import Cells
 
@@ -22,7 +23,6 @@ CHARACTERS, FOES, THINGS = "Characters", "Foes", "Things"
 THING_KINDS: Final = ("object", "item", "place")
 FORBIDDEN: Final = re.compile(r"[^\w '&(),\-]+")  # in names of files, and in links
 LINKED: Final = re.compile(r"\[\[([^\[\]|\\]+)")  # the path in a link
-RESERVED: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]", re.IGNORECASE)  # names of devices on Windows
 
 
 def is_own_note(first: bytes) -> bool:
@@ -87,7 +87,7 @@ def folder_of(kind: str) -> str:
 def file_name(name: str) -> str:
     """Return a name as the name of a file on every system, in the normal form in which most of them write it."""
     plain = normalize("NFC", FORBIDDEN.sub(" ", escape(name)).strip()) or "nameless"
-    return f"{plain}_" if RESERVED.fullmatch(plain) else plain
+    return f"{plain}_" if DEVICES.fullmatch(plain) else plain
 
 
 def one_name(path: str) -> str:

@@ -215,7 +215,7 @@ class Shell:
 
     def add_being(self, name: str) -> None:
         """Ask for the sheet of somebody new, write it beside the ledger, and let them join."""
-        self.run(["cast", str(ask_sheet(self.book, self.context.folder, name, self.ask_person, remark))])
+        self.run(["cast", str(ask_sheet(self.ledger, self.book, self.context.folder, name, self.ask_person, remark))])
         self.ledger.refresh()
 
     def is_call_for_help(self, line: str) -> bool:

@@ -225,15 +225,8 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
     """Yield where a part ends if it begins here, and what stands in it. A text goes to the end if it is the last."""
     word = words[index]
     match part:
-        case "{n}" | "{m}":
-            amount = amount_at(words, index)
-            if amount:
-                yield index + amount.size, str(amount.number)
-            elif not is_last and word.text in ENGLISH.one and amount_at(words, index + 1) is None:
-                yield index + 1, "1"
-        case "+{n}" | "-{n}":
-            if (signed := SIGNED.fullmatch(word.text)) and part.startswith(signed[1]):
-                yield index + 1, signed[2]
+        case "{n}" | "{m}" | "+{n}" | "-{n}":
+            yield from _fill_with_number(part, words, index, is_last=is_last)
         case "{span}":
             if span := span_at(words, index):
                 yield index + span[1], span[0]
@@ -255,6 +248,19 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
             yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if is_same_word(part, word.text) if part[-1].isalpha() else part == word.text:
             yield index + 1, word.raw
+
+
+def _fill_with_number(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:
+    """Yield where an amount ends, with the sign of the slot if it has one, and the number."""
+    text, amount = words[index].text, amount_at(words, index)
+    if part[0] in "+-":
+        signed = SIGNED.fullmatch(text)
+        if signed and part.startswith(signed[1]):
+            yield index + 1, signed[2]
+    elif amount:
+        yield index + amount.size, str(amount.number)
+    elif not is_last and text in ENGLISH.one and amount_at(words, index + 1) is None:
+        yield index + 1, "1"
 
 
 def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:

@@ -6,15 +6,18 @@ import tomllib
 
 import pytest
 
-from cli.play.sheet_form import SheetForm, character_template
+from cli.play.sheet_form import SheetForm, character_template, sheet_problem
+from ledger.ledger_state import initial_state
+from projections.projection import StateProjection
 from rulebooks import GAMES, load_game
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_sheet_form_defaults_make_a_sheet_that_can_be_cast(game):
+def test_sheet_form_defaults_make_a_sheet_that_can_be_cast(game, tmp_path):
     book = load_game(game)
     said: list[str] = []
-    content = SheetForm(book, character_template(book), lambda question: "", said.append).fill("Zed the Bold")
+    problem = sheet_problem(book, initial_state(StateProjection()), tmp_path)
+    content = SheetForm(character_template(book), lambda question: "", said.append, problem).fill("Zed the Bold")
     assert content["name"] == "Zed the Bold"
     assert not said
     assert book.sheet(content, "zed.toml").name == "Zed the Bold"
@@ -46,6 +49,21 @@ def test_newcomer_of_the_shell_joins_with_a_file(folder):
     assert "Wren joins (pc)" in result.stdout
     assert "speed 11/11" in result.stdout
     assert (folder.path / "wren.toml").exists()
+
+
+@pytest.mark.parametrize("name", ["gm", "all", "everyone", "con", "attack", "pass", "Kess", "doom", "she"])
+def test_newcomer_with_a_word_for_a_name_leaves_no_file(folder, name):
+    before = sorted(folder.path.iterdir())
+    result = folder.invoke("play", input=f"+ {name}\n")
+    assert "the sheet" in result.stderr
+    assert sorted(folder.path.iterdir()) == before
+
+
+def test_sheet_for_a_word_is_asked_again(folder, monkeypatch):
+    monkeypatch.chdir(folder.path)
+    result = folder.invoke("sheet", "--ask", input="everyone\nZoe\n" + "\n" * 12)
+    assert "'everyone' is a word for several, so a line could mean either. Give the being another name" in result.stderr
+    assert (folder.path / "zoe.toml").exists()
 
 
 CHANGES = [
