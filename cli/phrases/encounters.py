@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.phrases.facts import in_brackets, join_with_and, readable
-from ledger.facts import EncounterBegan, EncounterEnded, Fact, OrderSet, Reached, Slot
+from ledger.facts import EncounterBegan, EncounterEnded, Fact, OrderSet, Reached, Ruled, Slot
 from ledger.names import escape
 
 TURN: Final = ("slot", "handed", "resumed")  # points at which it is somebody's turn
@@ -32,9 +32,13 @@ def encounter_end_line(fact: EncounterEnded) -> str:
 
 
 def order_line(facts: Sequence[Fact]) -> str:
-    """Return the order of the turns after the entry."""
+    """Return the order of the turns after the entry; with its reason, unless a ruling has said it."""
     orders = [fact for fact in facts if isinstance(fact, OrderSet)]
-    return f"order: {turn_order(orders[-1].slots)}{in_brackets(escape(orders[-1].because))}" if orders else ""
+    if not orders:
+        return ""
+    reason = orders[-1].because
+    is_ruled = any(reason in (fact.text, fact.because) for fact in facts if isinstance(fact, Ruled))
+    return f"order: {turn_order(orders[-1].slots)}{'' if is_ruled else in_brackets(escape(reason))}"
 
 
 def turn_order(slots: Sequence[Slot]) -> str:

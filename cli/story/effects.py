@@ -8,7 +8,7 @@ import msgspec
 
 from cli.phrases.conditions import begin_text, begins_again, end_text, is_completed
 from cli.phrases.fact_phrases import phrase_of
-from cli.phrases.facts import readable
+from cli.phrases.facts import readable, wound_name
 from cli.phrases.patterns import fill, find_pattern
 from cli.phrases.phrase import clause
 from cli.story.being_names import BeingNames
@@ -62,7 +62,9 @@ class Effects:
         self.narration, self.wording, self.names = narration, lexicon.wording, names
         self.vital = lexicon.vital_value
         self.conditions = {id: item.degree for id, item in before.conditions.items()}
-        self.wounds = {id: wound.value for id, wound in before.wounds.items()}
+        wounds = sorted(before.wounds.items(), key=lambda pair: pair[1].taken)
+        self.wounds = {id: wound.value for id, wound in wounds}  # of each being the oldest first
+        self.parts = {id: wound.at for id, wound in wounds}
         self.health = dict[str, str]()  # the word for those whose numbers are hidden
 
     def is_again(self, fact: Fact) -> bool:
@@ -126,7 +128,7 @@ class Effects:
 
     def _wound(self, fact: Wounded) -> TextEffect:
         """Return a wound without its number."""
-        self.wounds[fact.who, fact.wound] = fact.value
+        self.wounds[fact.who, fact.wound], self.parts[fact.who, fact.wound] = fact.value, fact.at
         if fact.who in self.names.things:
             return TextEffect(f"{self.names(fact.who)} is damaged")
         phrase = replace(phrase_of(fact, self.wording, self.names), amount="", note="")
@@ -198,22 +200,26 @@ class Effects:
     def _healing(self, fact: WoundChanged, episode: Episode) -> TextEffect | None:
         """Return a wound that changed its value; that it comes into force is no news."""
         before = self.wounds.get((fact.who, fact.wound))
-        self.wounds[fact.who, fact.wound] = fact.value
         if before == fact.value:
             return None
+        whose = f"{person(fact.who)}'s"
         if not fact.value:
-            whose, others = f"{person(fact.who)}'s", self._other_wounds(fact, episode)
-            return TextEffect(
-                f"one of {whose} wounds has healed" if others else f"{whose} wound has healed",
-                plural=f"some of {whose} wounds have healed" if others else f"{whose} wounds have healed",
-            )
+            return self._healed(fact, episode, whose)
+        self.wounds[fact.who, fact.wound] = fact.value
         verb = "eases" if before is not None and fact.value < before else "worsens"
-        return TextEffect(f"{person(fact.who)}'s wound {verb} to {escape(fact.kind)} {fact.value}")
+        return TextEffect(f"{whose} wound {verb} to {escape(fact.kind)} {fact.value}")
 
-    def _other_wounds(self, fact: WoundChanged, episode: Episode) -> bool:
-        """Return whether somebody has wounds besides those that heal in an episode."""
+    def _healed(self, fact: WoundChanged, episode: Episode, whose: str) -> TextEffect:
+        """Return which wound has healed: by its kind and part, or as the oldest where others stay."""
+        open_wounds = [wound for (who, wound), value in self.wounds.items() if who == fact.who and value]
         healed = {each.wound for each in episode.facts if isinstance(each, WoundChanged) and each.who == fact.who}
-        return any(who == fact.who and wound not in healed and value for (who, wound), value in self.wounds.items())
+        self.wounds.pop((fact.who, fact.wound), None)
+        part = self.parts.get((fact.who, fact.wound), "")
+        name = wound_name(fact.kind) + (f" ({escape(part)})" if part else "")
+        if fact.kind or part or healed.issuperset(open_wounds):
+            return TextEffect(f"{whose} {name} has healed", plural=f"{whose} {name}s have healed")
+        which = "the oldest" if open_wounds[:1] == [fact.wound] else "one"
+        return TextEffect(f"{which} of {whose} {name}s has healed", plural=f"{which} of {whose} {name}s have healed")
 
     def _level(self, pool: str, points: int) -> str:
         """Return the word of the book for so many points of a pool, or the number."""

@@ -230,13 +230,19 @@ def news_line(thread: Thread, style: Style) -> str:
         end = style.text(readable(thread.out)) if thread.out else "still stood"
         parts.append((thread.fight_entry, f"{end} at the end of {style.text(thread.fight)}"))
     if thread.last:
-        parts.append((thread.last_entry, style.text(thread.last)))
+        parts.append((thread.last_entry, style.text(without_name(thread.last, thread.who))))
     parts.sort(key=lambda part: parse_entry_id(part[0]))
     known = "; ".join(f"{text} ({style.text(entry)})" for entry, text in parts)
     more = "" if thread.ruled else "nothing more is recorded"
     conditions = in_brackets(style.text(readable(each)) for each in thread.names)
     told = "; ".join(part for part in (known, more) if part)
     return f"{style.strong(name(thread.who, style))}{conditions} is still about: {told}"
+
+
+def without_name(text: str, who: str) -> str:
+    """Return a sentence as it follows the name of the one whom it is about: `flees` of `Raider 2 flees`."""
+    own = f"{who} "
+    return text[len(own) :] if text.casefold().startswith(own.casefold()) else text
 
 
 def brief_news(thread: Thread, style: Style) -> str:
