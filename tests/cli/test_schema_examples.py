@@ -47,7 +47,7 @@ def said(line: str) -> Declaration:
 
 @pytest.mark.parametrize("kind", [kind for kind in BOOK.declarations if kind.verbs], ids=lambda kind: kind.__name__)
 def test_example_of_every_hint_parses(kind: type[Declaration]) -> None:
-    shown = example_hint(kind, SCOPE).removeprefix("For example: ")
+    shown = example_hint(kind, SCOPE).removeprefix("For example: ").replace("vital", SCOPE.vital_value())
     assert type(said(shown)) is kind
     assert said(format_declaration(said(shown))) == said(shown)
 
