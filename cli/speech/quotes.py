@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 from cli.notation.scope import Scope
@@ -20,7 +20,8 @@ MARKS: Final = frozenset('"“”')
 def told_in_words(typed: str, scope: Scope) -> str:
     """Return the line of a quote that is typed as people write it; else nothing. Who says it is named first.
 
-    Without quotation marks what is said stands behind a verb and a colon: `Ode says: we wait`.
+    Without quotation marks what is said stands behind a verb and a colon: `Ode says: we wait`. A verb of the game is
+    none of saying.
     """
     before, colon, said = typed.partition(":")
     quotes = QUOTED.findall(typed)
@@ -30,17 +31,18 @@ def told_in_words(typed: str, scope: Scope) -> str:
     if not quotes and (not colon or '"' in typed):
         return ""
     outside = split_words(QUOTED.sub(" ", typed) if quotes else before)
-    speaker = _speaker(outside, Beings(scope), needs_verb=not quotes or ends[0] in MARKS)
+    sayings = ENGLISH.saying - {verb for kind in scope.declarations for verb in kind.verbs}
+    speaker = _speaker(outside, Beings(scope), sayings, needs_verb=not quotes or ends[0] in MARKS)
     text = " ".join(quotes).rstrip(",") if quotes else said.strip()
     return f'" {in_line(speaker)}: {text}' if speaker and text else ""
 
 
-def _speaker(words: Sequence[Word], beings: Beings, *, needs_verb: bool) -> str:
+def _speaker(words: Sequence[Word], beings: Beings, sayings: Set[str], *, needs_verb: bool) -> str:
     """Return who says a quote, if the words around it say no more than that: `shouts Pim`, `Ode whispers to Bram`."""
     speaker, is_said, index = "", False, 0
     while index < len(words):
         named = beings.at(words, index, loose=not is_passed_over(words[index]))
-        if not is_said and not base_forms(words[index].text).isdisjoint(ENGLISH.saying):
+        if not is_said and not base_forms(words[index].text).isdisjoint(sayings):
             is_said, index = True, index + 1
         elif named and (is_said or not speaker):
             if not speaker and (len(named.readings) > 1 or len(named.readings[0]) > 1):
