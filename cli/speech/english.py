@@ -15,19 +15,31 @@ from rulebooks.common.word_forms import base_forms
 class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Words by what they do in a sentence.
 
-    `little`: they may stand between the words of a phrase. `articles`; `skipped`: those that say nothing in a phrase.
-    `linking`: they end no object. `pronouns`; `subjects`, `objects`: those who say a line, or suffer it. `each`:
-    behind a group. `everybody`, `every_being`, `foes`: sayings for a group. `using`, `being_in`, `lacking`: before an
-    item, a situation, and one that does not hold. `saying`: verbs of who is quoted. `reason`: before a reason.
-    `asking`: they begin a question. `slips`: before a correction. `instead`: before what it was. `counted`: what an
-    amount is of. `leads`: before a sentence. `both`: before a group; `pair`: before two. `others`: before one
-    of several of a name.
-    `spending`: before what is spent `to` do something. `denying`, `doubting`: before a verb, they say that it does
-    not happen, or may. `never_now`: words anywhere of what does not happen now, once, and as the rest says.
-    `repeating`: before one of the `turns` in which it happens again. `again`: of an act that is done once more.
-    `leaving`: before a place that somebody leaves. `before_is`: before an `'s` that means `is`. `joined`: what an
-    ending behind an apostrophe means. `measures`: the words for what is counted, by how people also say them. The
-    rest are for numbers.
+    - `little`: they may stand between the words of a phrase.
+    - `articles`; `skipped`: those that say nothing in a phrase.
+    - `linking`: they end no object.
+    - `pronouns`; `subjects`, `objects`, `plural` of several: those who say a line, or suffer it.
+    - `each`: behind a group.
+    - `everybody`, `every_being`, `foes`: sayings for a group.
+    - `using`, `being_in`, `lacking`: before an item, a situation, and one that does not hold.
+    - `saying`: verbs of who is quoted.
+    - `reason`: before a reason.
+    - `asking`: they begin a question.
+    - `slips`: before a correction.
+    - `instead`: before what it was.
+    - `counted`: what an amount is of.
+    - `leads`: before a sentence.
+    - `both`: before a group; `pair`: before two.
+    - `others`: before one of several of a name.
+    - `spending`: before what is spent `to` do something.
+    - `denying`, `doubting`: before a verb, they say that it does not happen, or may.
+    - `never_now`: words anywhere of what does not happen now, once, and as the rest says.
+    - `repeating`: before one of the `turns` in which it happens again.
+    - `again`: of an act that is done once more.
+    - `leaving`: before a place that somebody leaves.
+    - `before_is`: before an `'s` that means `is`.
+    - `joined`: what an ending behind an apostrophe means.
+    - `measures`: the words for what is counted, by how people also say them. The rest are for numbers.
     """
 
     little: frozenset[str]
@@ -66,6 +78,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     one: frozenset[str]
     spending: frozenset[str]
     relating: frozenset[str]
+    plural: frozenset[str]
     ordinals: tuple[str, ...]
     joined: Mapping[str, str]
     units: Mapping[str, str]

@@ -48,6 +48,7 @@ LINE: Final = "{line}"
 TEXT: Final = "{text}"
 ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) {WHO}")
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
+PLAYERS_MOST: Final = 4  # of whom one may be meant by a pronoun
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
 
@@ -151,11 +152,14 @@ class Reader:
 
     def speaker_of(self, words: Sequence[Word]) -> tuple[tuple[str, ...], Sequence[Word]] | None:
         """Return who is named at the beginning of a sentence, and the words behind; None if either is missing."""
-        named = self.in_play.beings.at(words, 0, loose=True) if words else None
-        start = named.size if named else 0
-        while named and start < len(words) and words[start].text in ENGLISH.leads:
-            start += 1
-        return (named.readings[-1], words[start:]) if named and start < len(words) else None
+        start = end = 0
+        while named := self.in_play.beings.at(words, start, loose=True):
+            end = start + named.size
+            start = end + (words[end].text == "and" if end < len(words) else 0)
+        subjects = self.subjects(words[:end])
+        while end < len(words) and words[end].text in ENGLISH.leads:
+            end += 1
+        return (subjects[-1].names, words[end:]) if subjects and end < len(words) else None
 
     def _matches(self, words: Sequence[Word]) -> list[tuple[Speaker | None, FrameMatch]]:
         """Return the frames that the sentence meets behind each of its subjects, the longest first."""
@@ -172,8 +176,11 @@ class Reader:
                 matches.append(FrameMatch(Frame(words[start].raw, ()), start, start + 1, {}))  # a task in any words
             if start and words[start - 1].text in ENGLISH.little:  # a text begins where its first word does
                 matches = [match for match in matches if match.frame.parts[:1] != ("{text}",)]
+            named = [subject for subject in subjects if not subject.is_unsure]
             found += [(start, subject, match) for match in matches for subject in subjects or (None,)]
-            if named := [subject for subject in subjects if not subject.is_unsure]:
+            if subjects and not named:  # `they wait for an hour` may be about the time alone
+                found += [(start, None, match) for match in matches if match.frame.template.startswith(GM_MARK)]
+            if named:
                 implied = [(start, subject, match) for match in self._implied(words, start) for subject in named]
         found += implied
         found = [each for each in found if self._fits_turn(each[1], each[2])]
@@ -226,8 +233,7 @@ class Reader:
             elif names and words[index].text == "and" and not self.in_play.beings.at(words, index + 1, loose=True):
                 return None  # another act was said before: `gets back up and shoots`
             elif words[index].text in ENGLISH.subjects:
-                last = self._spoken_before or self._last_speaker()
-                names += [((last,),)] if last else []
+                names += [meant] if (meant := self._meant_by(words[index])) else []
                 index, unsure = index + 1, True
             elif is_passed_over(words[index]):
                 index += 1
@@ -244,6 +250,15 @@ class Reader:
             )
             for parts in chosen
         ]
+
+    def _meant_by(self, word: Word) -> tuple[tuple[str, ...], ...]:
+        """Return who may be meant by a pronoun before the verb: who spoke last, all players by `they`, else each."""
+        last = self._spoken_before or self._last_speaker()
+        players = tuple(self.in_play.beings.groups.get("players", ()))
+        own = ((last,),) if last else ()
+        if word.text in ENGLISH.plural:
+            return (*own, players) if players else own
+        return own or tuple((name,) for name in players[:PLAYERS_MOST])
 
     def _last_speaker(self) -> str:
         """Return who said the last line, or is in turn."""

@@ -197,13 +197,13 @@ def _numbered_fields(last: Declaration) -> Iterator[tuple[str, str]]:
 
 
 def _find_whole_frames(index: FrameIndex, words: Sequence[Word], reader: Reader) -> list[FrameMatch]:
-    """Return the frames that a sentence meets as a whole, but for little words at its beginning and end."""
+    """Return the frames that a sentence, or its first clause, meets but for little words at its beginning and end."""
     found: list[FrameMatch] = []
     for start in range(min(3, len(words))):
         found += [
             match
             for match in index.at(words, start, reader.in_play)
-            if all(word.text in ENGLISH.little for word in words[match.end :])
+            if words[match.end - 1].mark or all(word.text in ENGLISH.little for word in words[match.end :])
         ]
         if words[start].text not in ENGLISH.little:
             break
