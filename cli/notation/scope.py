@@ -49,9 +49,9 @@ class Scope(msgspec.Struct, frozen=True):
     from a speaker; `refused_words` are understood as well, and the rule refuses them. `values`: the names of values
     (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for `health`).
     `vital_value`: the value that a number right after a name means, `vital_words` what people call it. `groups`: those
-    who are here, under each word that names several. `readings`: those of an option, by its name. `examples`: who
-    stands for the names in the book's examples, the speaker first. `unused`: the fields of verbs that the game has no
-    use for.
+    who are here, under each word that names several; `nouns`: words that name one of some beings by what it is.
+    `readings`: those of an option, by its name. `examples`: who stands for the names in the book's examples, the
+    speaker first. `unused`: the fields of verbs that the game has no use for.
     """
 
     beings: Sequence[str]
@@ -64,6 +64,7 @@ class Scope(msgspec.Struct, frozen=True):
     things: Collection[str] = ()
     dead: Collection[str] = ()
     groups: Callable[[], Mapping[str, Sequence[str]]] = dict
+    nouns: Callable[[], Mapping[str, Sequence[str]]] = dict
     readings: Callable[[str], Sequence[str]] = no_readings
     examples: Callable[[str], Names] = no_names
     refused_words: Callable[[type[Declaration], str, str], Iterable[str]] = no_words

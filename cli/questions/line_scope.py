@@ -99,6 +99,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         vital_value=lambda: book.texts().lexicon.vital,
         vital_words=lambda: book.texts().lexicon.vital_words,
         groups=lambda: groups(state),
+        nouns=lambda: book.guide.nouns(state),
         readings=words.readings,
         examples=names,
         refused_words=words.refused,

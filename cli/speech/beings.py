@@ -50,6 +50,9 @@ class Beings:
             if parts[-1].isdecimal():
                 for stem in dict.fromkeys((*own, "-".join(own), "".join(own))):
                     self.by_stem[stem].append(name)
+        for noun, members in scope.nouns().items():
+            if noun not in self.by_word and noun not in self.groups:
+                self.by_word[noun] += [name for name in members if name in scope.beings]
         self._begun: dict[str, Named | None] = {}
         self.sayings = dict(_sayings(self.groups))
 

@@ -28,6 +28,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `slips`: before a correction.
     - `instead`: before what it was.
     - `counted`: what an amount is of.
+    - `rolled_on`: before a value that is rolled; `rolls`: behind one.
     - `leads`: before a sentence.
     - `both`: before a group; `pair`: before two.
     - `others`: before one of several of a name.
@@ -58,6 +59,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     foes: tuple[str, ...]
     using: frozenset[str]
     being_in: frozenset[str]
+    rolled_on: frozenset[str]
+    rolls: frozenset[str]
     lacking: frozenset[str]
     saying: frozenset[str]
     reason: frozenset[str]

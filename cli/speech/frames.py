@@ -55,7 +55,9 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `texts`: verbs whose unexplained words are what is done or cast. `implied`: lines that a sentence with another verb
     may mean, which is asked. `questions`: what a question asks. `corrections`: what changes the last line that it fits.
     `refused`: what may be meant where a rule refuses what was said, by the code of the refusal, or by `unknown` where
-    no verb is known: lines with the speaker, the refused line, and what was said of the speaker.
+    no verb is known: lines with the speaker, the refused line, and what was said of the speaker; behind `say: ` a
+    sentence to be read. `paraphrases`: the
+    sentence as which a phrase behind the subject is read, up to the end.
     """
 
     verbs: Mapping[str, tuple[str, ...]] = {}
@@ -65,6 +67,7 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     implied: tuple[str, ...] = ()
     corrections: Mapping[str, tuple[str, ...]] = {}
     refused: Mapping[str, tuple[str, ...]] = {}
+    paraphrases: Mapping[str, tuple[str, ...]] = {}
 
 
 class Frame(NamedTuple):
@@ -235,7 +238,7 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
         case "{value}":
             for count in (2, 1):
                 name = in_play.values().get(" ".join(each.text for each in words[index : index + count]))
-                if name and index + count <= len(words):
+                if name and index + count <= len(words) and not _is_rolled(words, index, index + count):
                     yield index + count, name
         case "{moment}":
             if found := MOMENT.match(" ".join(each.text for each in words[index:])):
@@ -280,6 +283,16 @@ def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPl
         yield from ((index + named.size, ",".join(map(in_line, names))) for names in named.readings[:3])
     elif text in ENGLISH.pronouns and in_play.spoken_of:
         yield index + 1, in_line(in_play.spoken_of)
+
+
+def _is_rolled(words: Sequence[Word], start: int, end: int) -> bool:
+    """Return whether a value is what is rolled: `eight on her perception`, `a perception roll`."""
+    while start and words[start - 1].text in ENGLISH.articles:
+        start -= 1
+    before, behind = words[max(0, start - 1) : start], words[end : end + 1]
+    return any(word.text in ENGLISH.rolled_on for word in before) or any(
+        not base_forms(word.text).isdisjoint(ENGLISH.rolls) for word in behind
+    )
 
 
 def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:

@@ -16,7 +16,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS, quote
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
-from cli.speech.answerable import announce
+from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act
 from cli.speech.doubts import denied_error, is_doubtful_sentence
@@ -25,6 +25,7 @@ from cli.speech.frames import in_line
 from cli.speech.guesses import guessed_lines
 from cli.speech.heard import Heard, Unclear
 from cli.speech.otherwise import lines_otherwise
+from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
 from cli.speech.tail import is_strict
@@ -62,8 +63,10 @@ def interpret(
         return Heard(tuple(parse_each(told, scope)), told)
     if isinstance(parsed, Unreadable) and (typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)):
         raise parsed
-    reader = Reader(ledger_state, book, scope)
-    words = split_words(typed)
+    reader, words = Reader(ledger_state, book, scope), split_words(typed)
+    if other := find_paraphrase(words, reader):
+        heard = interpret(other, Unreadable(f"'{typed.strip()}' is not understood"), ledger_state, book, scope)
+        return Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, heard.then)
     denied = denied_error(words, reader.in_play.beings)
     if denied and not reader.means_by_denial(words):
         raise denied

@@ -16,6 +16,7 @@ from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import Refused
 
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
+SAY: Final = "say: "  # before a sentence that is proposed, to be read
 LIKE: Final = 0.85  # how much a verb with a wrong letter is like the one that is meant
 JOINING: Final = ("and", "then")
 SAID_LEAST: Final = 2  # words of what is done
@@ -41,7 +42,8 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     if not whole and len(said.split()) < SAID_LEAST:
         return []
     filled = _filled(proposed.get(code, ()), names, line, said)
-    lines = [each for each in filled if why_not_said(each, ledger_state, book, scope) is None][:1]
+    read = (line for each in filled for line in _lines_of(each, reader))
+    lines = [each for each in read if why_not_said(each, ledger_state, book, scope) is None][:1]
     return [*lines, *(_second_deed(names, said_by[1], reader) if lines and said_by and code == UNKNOWN else ())]
 
 
@@ -59,7 +61,17 @@ def _filled(templates: Sequence[str], names: Sequence[str], line: str, said: str
     who = in_list(names)
     for template in templates:
         if who or "{who}" not in template:
-            yield template.replace("{who}", who).replace("{line}", line).replace('"{said}"', quote(said))
+            named = template.replace("{who}", who).replace("{line}", line)
+            yield named.replace('"{said}"', quote(said)).replace("{said}", said)
+
+
+def _lines_of(proposed: str, reader: Reader) -> Iterator[str]:
+    """Yield a line that is proposed, or the lines that a proposed sentence means."""
+    if not proposed.startswith(SAY):
+        yield proposed
+        return
+    meant = Reader(reader.ledger_state, reader.book, reader.scope).read(proposed.removeprefix(SAY))
+    yield from (each.line for each in meant if each.parsed and each.error is None and not each.left)
 
 
 def _is_misspelt(word: str, scope: Scope) -> bool:

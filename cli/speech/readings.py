@@ -80,9 +80,13 @@ class Reader:
         self._tasks: dict[str, FrameIndex] = {}
 
     def means_by_denial(self, words: Sequence[Word]) -> bool:
-        """Return whether a phrase begins with the denial that a sentence begins with: `nobody else does anything`."""
-        matches = self.verbs.at(words, 0, self.in_play) if words and words[0].text in ENGLISH.denying else ()
-        return any(match.frame.parts[0] == words[0].text for match in matches)
+        """Return whether a phrase has the denial in it: `nobody else does anything`, `he never sees her coming`."""
+        denied = next((index for index, word in enumerate(words) if word.text in ENGLISH.denying), -1)
+        return any(
+            match.end > denied and words[denied].text in match.frame.parts
+            for start in range(denied + 1)
+            for match in self.verbs.at(words, start, self.in_play)
+        )
 
     def read(self, sentence: str) -> list[Meaning]:
         """Return the readings of a sentence, the one that rests on most words first."""
@@ -282,8 +286,8 @@ class Reader:
     def _draft(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the beginning of the line that a frame makes behind a subject; None if they do not go together."""
         template = match.line.removeprefix(ASK).removeprefix(TURN)
-        is_unsure = match.frame.template.startswith(ASK) or (speaker is not None and speaker.is_unsure)
-        is_unsure |= self._swallows_clause(match)
+        is_asked = match.frame.template.startswith(ASK)
+        is_unsure = is_asked or (speaker is not None and speaker.is_unsure) or self._swallows_clause(match)
         if LINE in match.frame.parts:
             return self._draft_around(speaker, match, words)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
@@ -292,32 +296,31 @@ class Reader:
                 return None
             speaker, is_unsure = Speaker(window.awaits, True), True
         has_who, is_aside = WHO in template, template.startswith(GM_MARK)
+        names_speaker = match.frame.template.startswith(("{being}", "{other}"))
         if is_aside and has_who != (speaker is not None):
             return None
         if speaker is None and not is_aside:
-            if match.frame.template.startswith(ASK):
+            if is_asked:
                 return None
             kind = find_kind_of_verb(template.split()[0], self.scope.declarations)
-            names_speaker = match.frame.template.startswith("{being}")
             if not names_speaker and (kind is None or not kind.alone or has_who):
                 due = self._in_turn()
                 if len(due) != 1:
                     return None
                 speaker, is_unsure = Speaker((due[0],)), True
         names = speaker.names if speaker else ()
-        own = "" if is_aside or has_who or not names else f"{in_list(names)} "
+        own = "" if is_aside or has_who or names_speaker or not names else f"{in_list(names)} "
         task = self.free if not match.frame.parts and match.end > match.start else None
         is_unsure |= task is not None and self.ledger_state.state.encounter is not None
         kind = task or self._kind_of(template, is_aside)
         by = names[0] if names and not is_aside else GM
-        if "{being}" in match.slots and template.startswith(match.slots["{being}"]):
-            by = match.slots["{being}"].strip('"')
+        if names_speaker:
+            by = next(token.raw for token in tokenize(template)).strip('"')
         start = match.end
         if kind.free:  # its words stay as they were said, but for the first, which is the word of the book
             first = match.frame.template.split()[0]
             template, start = first, match.start + 1
         text = f"{own}{about_whom(template, names, kind)}".strip()
-        is_asked = match.frame.template.startswith(ASK)
         is_group = speaker is None or speaker.is_group
         return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked, is_group)
 

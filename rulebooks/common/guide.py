@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -71,6 +71,10 @@ class Guide:
     def next_line(self, state: State) -> str:
         """Return the line that goes on with an encounter in which nobody may act; empty where there is none."""
         return ""
+
+    def nouns(self, state: State) -> Mapping[str, Sequence[str]]:
+        """Return words of a sentence that name a being by what it is, `the horse`, with those that may be meant."""
+        return {}
 
     def remarks(self, who: str, state: State) -> Iterable[str]:
         """Return what the table should bear in mind of somebody now, and no condition says."""

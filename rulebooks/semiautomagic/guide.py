@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -12,6 +13,7 @@ from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.guide import Guide
+from rulebooks.common.values import sheet_number
 from rulebooks.semiautomagic import (
     cover,
     locations,
@@ -26,11 +28,13 @@ from rulebooks.semiautomagic.declarations.turns import (
     Draw,
     Wear,
 )
-from rulebooks.semiautomagic.guards import CREATURES, SECONDS, is_able
+from rulebooks.semiautomagic.guards import CREATURES, SECONDS, is_able, rider_of
 from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
 from rulebooks.semiautomagic.target import computed_targets
 from rulebooks.semiautomagic.turns import TURN_SECONDS
 from rulebooks.semiautomagic.weapons import is_weapon, weapons_of
+
+MOUNT_NOUNS: Final = ("horse", "mount", "steed", "warhorse", "mare", "stallion", "gelding", "pony", "beast", "animal")
 
 
 class SemiautomagicGuide(Guide):
@@ -88,6 +92,13 @@ class SemiautomagicGuide(Guide):
             case "place":
                 return sorted({being.name for being in state.beings_in_order() if being.kind == sight.PLACE})
         return super().vocabulary(declaration, field, state, by)
+
+    def nouns(self, state: State) -> Mapping[str, Sequence[str]]:
+        """TT-MNT-1: return the words for a mount, with those who are ridden or trained for it."""
+        creatures = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
+        mounts = [who for who in creatures if rider_of(who, state) or sheet_number(who, "warhorse", state)]
+        riders = [rider for who in mounts if (rider := rider_of(who, state))]
+        return {**dict.fromkeys(MOUNT_NOUNS, mounts), "rider": riders} if mounts else {}
 
     def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """TT-CAL-4: return the weapons that somebody has dropped."""

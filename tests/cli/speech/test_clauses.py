@@ -48,3 +48,12 @@ def test_act_behind_unknown_words_is_asked_about() -> None:
     with pytest.raises(Unclear) as raised:
         hear("The leader steps forward and attacks Kael", table.ledger.state, table.book)
     assert raised.value.lines[0] == '"Brigand Leader" attack Kael ...'
+
+
+@pytest.mark.parametrize(
+    "said", ["swaps her sword for the knife", "switches from the sword to the knife", "trades her sword for the knife"]
+)
+def test_swapped_items_are_two_acts(said: str) -> None:
+    table = listener("semiautomagic", "before the gate")
+    heard = hear(f"Ada {said}", table.ledger.state, table.book)
+    assert (heard.line, heard.then) == ('"Ada Voss" stow "arming sword"', "Ada draw the knife")
