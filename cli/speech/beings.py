@@ -50,9 +50,9 @@ class Beings:
             if parts[-1].isdecimal():
                 for stem in dict.fromkeys((*own, "-".join(own), "".join(own))):
                     self.by_stem[stem].append(name)
-        for noun, members in scope.nouns().items():
-            if noun not in self.by_word and noun not in self.groups:
-                self.by_word[noun] += [name for name in members if name in scope.beings]
+        self.by_noun = {
+            noun: [name for name in members if name in scope.beings] for noun, members in scope.nouns().items()
+        }
         self._begun: dict[str, Named | None] = {}
         self.sayings = dict(_sayings(self.groups))
 
@@ -221,7 +221,8 @@ class Beings:
         return behind._replace(size=behind.size + 1) if behind and all_of_them else None
 
     def _find_word(self, words: Sequence[Word], index: int) -> Named | None:
-        names = self.by_word.get(fold_name(words[index].raw)) if words[index].raw.strip("'") else None
+        word = fold_name(words[index].raw) if words[index].raw.strip("'") else ""
+        names = self.by_word.get(word) or self.by_noun.get(word)
         if not names:
             return None
         living = [name for name in names if name not in self.scope.dead] or names
