@@ -247,7 +247,7 @@ class Attempts:
             known: Iterable[str] = () if tail.beings else self.in_play.others_of(draft.by)
         else:
             known = ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0])
-        draft = draft._replace(is_unsure=draft.is_unsure or needed[0].has("being"))
+        draft = draft._replace(is_unsure=True)
         for word in islice(known, CHOSEN_MOST):
             for line, left in islice(self._lines(draft, [in_line(word), *tokens], tail), 1):
                 reading = self._try(line, left, draft)

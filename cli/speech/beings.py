@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from typing import Final, NamedTuple
 
-from cli.notation.known_beings import LESSER_WORDS, fold_letters, fold_name, match_being, prefer_creatures
+from cli.notation.known_beings import LESSER_WORDS, TITLES, fold_letters, fold_name, match_being, prefer_creatures
 from cli.notation.number_words import NUMBERS
 from cli.notation.scope import Scope
 from cli.speech.english import ENGLISH
@@ -47,6 +47,8 @@ class Beings:
             for part in dict.fromkeys(own):
                 if part.rstrip(".") not in LESSER_WORDS and len(part) > 1:
                     self.by_word[part].append(name)
+                if called := ENGLISH.titles.get(part.rstrip(".")):
+                    self.by_word[called].append(name)
             if parts[-1].isdecimal():
                 for stem in dict.fromkeys((*own, "-".join(own), "".join(own))):
                     self.by_stem[stem].append(name)
@@ -87,9 +89,16 @@ class Beings:
         certain = [found.readings[0] for found in self._each(words[:index]) if len(found.readings) == 1]
         return next((names for names in reversed(certain) if names != (by,)), ())
 
+    def is_of_longer_name(self, words: Sequence[Word], index: int) -> bool:
+        """Return whether this word is one of several of a name: the first of `Blind Tom` is no verb."""
+        if fold_name(words[index].raw) not in self.by_word:
+            return False
+        named = self.at(words, index)
+        return bool(named and named.size > 1) or self.is_within_name(words, index)
+
     def is_within_name(self, words: Sequence[Word], index: int) -> bool:
         """Return whether this word is part of a name that begins before it: the 1 of `in guard 1's eyes`."""
-        before = range(max(0, index - self.longest), index)
+        before = (at for at in range(max(0, index - self.longest), index) if words[at].text not in ENGLISH.articles)
         return any((named := self.at(words, start)) and start + named.size > index for start in before)
 
     def all_named(self, words: Sequence[Word], start: int) -> set[str]:
@@ -221,14 +230,28 @@ class Beings:
         return behind._replace(size=behind.size + 1) if behind and all_of_them else None
 
     def _find_word(self, words: Sequence[Word], index: int) -> Named | None:
-        word = fold_name(words[index].raw) if words[index].raw.strip("'") else ""
-        names = self.by_word.get(word) or self.by_noun.get(word)
+        """Return who is named by words of a name: `Falk`, `Dr. Falk`."""
+        if words[index].mark == "." and fold_name(words[index].raw) in TITLES and words[index + 1 :]:
+            titled = self._find_word(words, index + 1)
+            return titled and titled._replace(size=titled.size + 1)
+        names = self._named_by(words[index])
         if not names:
             return None
+        end = index + 1
+        while end < len(words) and words[end - 1].mark in ("", "."):
+            more = [name for name in self._named_by(words[end]) if name in names and not name[-1].isdecimal()]
+            if not more:
+                break
+            names, end = more, end + 1
         living = [name for name in names if name not in self.scope.dead] or names
         first = [name for name in living if self._is_first(words[index], name)] or living
         creatures = [name for name in first if name not in self.scope.things] or first
-        return Named(tuple((name,) for name in creatures), 1)
+        return Named(tuple((name,) for name in creatures), end - index)
+
+    def _named_by(self, word: Word) -> Sequence[str]:
+        """Return those of whose name this is a word, or who are called so by what they are to somebody."""
+        text = fold_name(word.raw) if word.raw.strip("'") else ""
+        return self.by_word.get(text) or self.by_noun.get(text) or ()
 
     def _is_first(self, word: Word, name: str) -> bool:
         own = [part for part in fold_name(name).split("-") if part.rstrip(".") not in LESSER_WORDS]

@@ -40,7 +40,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `leaving`: before a place that somebody leaves.
     - `before_is`: before an `'s` that means `is`.
     - `joined`: what an ending behind an apostrophe means.
-    - `measures`: the words for what is counted, by how people also say them. The rest are for numbers.
+    - `measures`: the words for what is counted, by how people also say them.
+    - `titles`: whole, by how names have them. The rest are for numbers.
     """
 
     little: frozenset[str]
@@ -86,6 +87,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     joined: Mapping[str, str]
     units: Mapping[str, str]
     measures: Mapping[str, str]
+    titles: Mapping[str, str]
 
     def is_spending(self, word: str) -> bool:
         """Return whether a word, in any form, is one of those before what is spent."""

@@ -250,7 +250,8 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if is_same_word(part, word.text) if part[-1].isalpha() else part == word.text:
-            yield index + 1, word.raw
+            if not in_play.beings.is_of_longer_name(words, index):
+                yield index + 1, word.raw
 
 
 def _fill_with_number(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
@@ -16,19 +15,17 @@ from cli.notation.tokens import FACES, span_words
 from cli.notation.value_parser import ValueParser
 from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, SLOTS, FrameIndex, InPlay, in_line
+from cli.speech.frames import FrameIndex, InPlay, in_line
+from cli.speech.tail_phrases import phrase_at
 from cli.speech.word_order import is_object_pronoun
 from cli.speech.words import Word, amount_at, sentence_of, span_at
 from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
-FACES_MARK: Final = "/"
 WITH: Final = "with"  # before an item
-TEXT: Final = "{text}"
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
 PHRASE_MOST: Final = 4  # words of a known phrase
 ALSO: Final = ("also", WITH)  # before more beings like the first in a line
-SIGNED: Final = re.compile(r"[+-][0-9]+")
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 
 
@@ -166,39 +163,15 @@ class TailReader:
 
     def _add_framed(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add what is written in the grammar of lines, or what a phrase of the book means."""
-        word = words[index]
-        if SIGNED.fullmatch(word.raw) and (count := self._add_signed(words[index:], tail)):
-            return count
-        if is_strict(word.raw):
-            tail.tokens.append((word.raw,))
+        if phrase := phrase_at(words, index, self.kind, self.frames, self.in_play):
+            tail.is_unsure |= phrase.is_unsure
+            if phrase.tokens and phrase.tokens not in tail.tokens:  # a flag that is said in two ways is one
+                tail.tokens.append(phrase.tokens)
+            return phrase.size
+        if is_strict(words[index].raw):
+            tail.tokens.append((words[index].raw,))
             return 1
-        clause = next((at for at in range(index, len(words) - 1) if words[at].mark), len(words)) + 1
-        matches = self.frames.at(words, index, self.in_play)
-        matches += self.frames.at(words[:clause], index, self.in_play) if clause < len(words) else []
-        if (word.text in ENGLISH.articles or word.text == "and") and index + 1 < len(words):
-            behind = self.frames.at(words, index + 1, self.in_play)
-            matches += [each for each in behind if word.text != "and" or each.line[0] == FACES_MARK]
-        for match in sorted(matches, key=lambda match: -match.frame.literals):
-            template = match.line
-            if template[0] == FACES_MARK and match.frame.parts[0] in SLOTS and not (index and words[index - 1].mark):
-                continue  # faces alone stand behind a stop: `stabs him: a ten and a six`
-            if TEXT in match.slots and any(each.mark for each in words[match.start : match.end - 1]):
-                continue  # a text within a clause
-            verb, colon, own = template.partition(": ")
-            if colon and verb not in self.kind.verbs:
-                continue
-            token = own if colon else template
-            tail.is_unsure |= token.startswith(ASK)
-            if (meant := (token.removeprefix(ASK),)) not in tail.tokens:  # a flag that is said in two ways is one
-                tail.tokens.append(meant)
-            return match.end - index
         return 0
-
-    def _add_signed(self, words: Sequence[Word], tail: Tail) -> int:
-        """Add what a phrase of the book means of a number with its sign: `-2 because he wears a helmet`."""
-        sign = "plus" if words[0].raw[0] == "+" else "minus"
-        number = words[0]._replace(raw=words[0].raw[1:], text=words[0].raw[1:])
-        return max(0, self._add_framed([Word(sign, sign, number.column), number, *words[1:]], 0, tail) - 1)
 
     def _reason_at(self, words: Sequence[Word], index: int, tail: Tail) -> str:
         """Return the words behind a comma as the reason, if one of them up to the next is not explained.
@@ -357,6 +330,8 @@ class TailReader:
         is_pronoun, is_little = is_object_pronoun(words, index), words[index].text in ENGLISH.little
         if is_little and index + 1 == len(words) and not is_pronoun:
             return 0
+        if is_pronoun and is_one and len(fields) <= tail.beings:
+            return 1  # it is the one who is named already
         meant = self._meant_by_pronoun(words, index) if is_pronoun else None
         named = meant or self.in_play.beings.at(words, index, loose=not is_little)
         if named is None:

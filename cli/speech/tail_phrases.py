@@ -1,0 +1,76 @@
+"""Phrases of a book behind the verb: `from behind`, `difficulty ten`, `-2 because he wears a helmet`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from cli.speech.english import ENGLISH
+from cli.speech.frames import ASK, SLOTS, FrameIndex, FrameMatch, InPlay
+from cli.speech.words import Word
+from ledger.declarations import Declaration
+
+SIGNED: Final = re.compile(r"[+-][0-9]+")
+FACES_MARK: Final = "/"
+TEXT: Final = "{text}"
+
+
+class TailPhrase(NamedTuple):
+    """A phrase behind a verb: the tokens of which one is meant, how many words it takes, and whether to ask."""
+
+    tokens: tuple[str, ...]
+    size: int
+    is_unsure: bool = False
+
+
+def phrase_at(
+    words: Sequence[Word], index: int, kind: type[Declaration], frames: FrameIndex, in_play: InPlay
+) -> TailPhrase | None:
+    """Return the phrase with the most words that is met here behind a verb of this kind; None if there is none.
+
+    Where the book has it for two tokens, either may be meant.
+    """
+    if SIGNED.fullmatch(words[index].raw):
+        signed = phrase_at(_sign_apart(words[index:]), 0, kind, frames, in_play)
+        return signed and signed._replace(size=signed.size - 1)
+    matches = [match for match in _matches_at(words, index, frames, in_play) if _own_token(match, kind) is not None]
+    if not matches:
+        return None
+    first = max(matches, key=lambda match: match.frame.literals)
+    meant = [each for each in matches if (each.frame.parts, each.end) == (first.frame.parts, first.end)]
+    tokens = dict.fromkeys(_own_token(each, kind) or "" for each in meant)
+    is_unsure = any(token.startswith(ASK) for token in tokens)
+    return TailPhrase(tuple(token.removeprefix(ASK) for token in tokens if token), first.end - index, is_unsure)
+
+
+def _matches_at(words: Sequence[Word], index: int, frames: FrameIndex, in_play: InPlay) -> Iterator[FrameMatch]:
+    """Yield the phrases that are met here, behind an article or `and` too; a text in them is within a clause."""
+    clause = next((at for at in range(index, len(words) - 1) if words[at].mark), len(words)) + 1
+    matches = frames.at(words, index, in_play)
+    matches += frames.at(words[:clause], index, in_play) if clause < len(words) else []
+    is_and = words[index].text == "and"
+    if (words[index].text in ENGLISH.articles or is_and) and index + 1 < len(words):
+        behind = frames.at(words, index + 1, in_play)
+        matches += [each for each in behind if not is_and or each.line[0] == FACES_MARK]
+    for match in matches:
+        is_faces = match.line[:1] == FACES_MARK and match.frame.parts[0] in SLOTS
+        if is_faces and not (index and words[index - 1].mark):
+            continue  # faces alone stand behind a stop: `stabs him: a ten and a six`
+        if TEXT not in match.slots or not any(each.mark for each in words[match.start : match.end - 1]):
+            yield match
+
+
+def _own_token(match: FrameMatch, kind: type[Declaration]) -> str | None:
+    """Return the token of a phrase; None if it is one of the verbs of another kind."""
+    verb, colon, own = match.line.partition(": ")
+    if colon and verb not in kind.verbs:
+        return None
+    return own if colon else match.line
+
+
+def _sign_apart(words: Sequence[Word]) -> list[Word]:
+    """Return words with the sign of the number at their beginning as a word: `minus 2`."""
+    sign = "plus" if words[0].raw[0] == "+" else "minus"
+    number = words[0].raw[1:]
+    return [Word(sign, sign, words[0].column), words[0]._replace(raw=number, text=number), *words[1:]]
