@@ -42,6 +42,7 @@ SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
 PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
 TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
 SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
+SENTENCES_MOST: Final = 32  # sentences, and parts of one, whose frames are kept
 MATCHES_MOST: Final = 8  # of one frame that are compared
 READ_MOST: Final = 3  # of one frame that are read
 
@@ -161,6 +162,13 @@ class FrameIndex:
             self._own |= {frame.template} if (frame.template,) == frame.parts else set()
             for form in (frame.parts[0],) if frame.parts[0] in SLOTS else base_forms(frame.parts[0]):
                 self._by_first[form].append(frame)
+        self._begun = lru_cache(maxsize=SENTENCES_MOST)(self._find_begun)
+
+    def _find_begun(self, texts: tuple[str, ...]) -> Mapping[str, list[Frame]]:
+        """Return the frames all of whose words are in a sentence, by the forms of their first word."""
+        said = frozenset(form for text in texts for form in base_forms(text))
+        firsts = [form for form in (*said, *SLOTS) if form in self._by_first]
+        return {form: [frame for frame in self._by_first[form] if frame.is_said_by(said)] for form in firsts}
 
     def has_like(self, word: str) -> bool:
         """Return whether this word is a verb of the book, in any form, or with a wrong letter."""
@@ -170,10 +178,9 @@ class FrameIndex:
         """Return the frames that the words from here on meet, the longest first."""
         if start >= len(words):
             return []
+        begun = self._begun(tuple(word.text for word in words))
         forms = (*base_forms(words[start].text), *SLOTS)
-        said = _forms_of(tuple(word.text for word in words))
-        begun = (frame for form in forms for frame in self._by_first.get(form, ()))
-        frames = {id(frame): frame for frame in begun if frame.is_said_by(said)}
+        frames = {id(frame): frame for form in forms for frame in begun.get(form, ())}
         found = [
             match._replace(start=start)
             for frame in frames.values()
@@ -191,12 +198,6 @@ def _with_longest_texts(matches: Iterator[FrameMatch]) -> Iterable[FrameMatch]:
         if known is None or len(known.slots.get("{text}", "")) < len(match.slots.get("{text}", "")):
             longest[others] = match
     return islice(longest.values(), READ_MOST)
-
-
-@lru_cache(maxsize=16)
-def _forms_of(texts: tuple[str, ...]) -> frozenset[str]:
-    """Return all words that these may be forms of."""
-    return frozenset(form for text in texts for form in base_forms(text))
 
 
 def _matches(

@@ -293,7 +293,9 @@ class TailReader:
             if any(choice in self.syntax.choices for choice in span_words(span[0])):
                 tail.tokens.append((span[0],))
                 return span[1]
-        amount = None if self.in_play.beings.is_within_name(words, index) else amount_at(words, index)
+        amount = amount_at(words, index)
+        if amount and self.in_play.beings.is_within_name(words, index):
+            return 0
         if amount is None and words[index].text in ENGLISH.one and index + 1 < len(words):
             counted = self._field_of_unit(words[index + 1].text)
             tail.tokens += [(f"{counted.name}=1",)] if counted else []
