@@ -9,7 +9,6 @@ import msgspec
 from cli.phrases.conditions import begin_text, begins_again, end_text, is_completed
 from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.facts import readable, wound_name
-from cli.phrases.patterns import fill, find_pattern
 from cli.phrases.phrase import clause
 from cli.story.being_names import BeingNames
 from cli.story.clauses import (
@@ -121,10 +120,8 @@ class Effects:
 
     def _tie(self, fact: Linked) -> TextEffect | None:
         """Return a tie that began or ended with a roll, where the book tells it."""
-        key = fact.tie if fact.on else f"{fact.tie} ended"
-        one = fact.one.removeprefix(f"{fact.other}'s ")
-        text = fill(self.narration.ties.get(key, ""), {"who": person(one), "other": person(fact.other)})
-        return TextEffect(text) if text else None
+        is_told = (fact.tie if fact.on else f"{fact.tie} ended") in self.narration.ties
+        return TextEffect(clause(phrase_of(fact, self.wording, self.names))) if is_told else None
 
     def _wound(self, fact: Wounded) -> TextEffect:
         """Return a wound without its number."""
@@ -141,9 +138,7 @@ class Effects:
         if self.conditions.get(fact.id) == fact.degree or is_completed(fact, episode.facts):
             return None
         was, self.conditions[fact.id] = self.conditions.get(fact.id), fact.degree
-        own = find_pattern(self.narration.conditions, fact.name, fact.degree)
-        wording = msgspec.structs.replace(self.wording, conditions={fact.name: own[0]}) if own else self.wording
-        text = begin_text(fact, wording, names=self.names, was=was)
+        text = "" if fact.name in self.narration.untold else begin_text(fact, self.wording, names=self.names, was=was)
         return self._condition_effect(text, fact)
 
     def _condition_effect(self, text: str, fact: ConditionBegan | ConditionEnded) -> TextEffect | None:
@@ -174,22 +169,17 @@ class Effects:
     def _end(self, fact: ConditionEnded, episode: Episode) -> TextEffect | None:
         """Return the end of a condition; not of one that begins again at once, nor of what the dead no longer are.
 
-        What only ends with its encounter has a sentence where the book has one for it.
+        What only ends with its encounter is said where the book says so.
         """
         if begins_again(fact, episode.facts, self.wording):
             return None
         self.conditions.pop(fact.id, None)
-        own = find_pattern(self.narration.ends, fact.name, fact.because)
-        if own is None and (self._is_silent(fact.name) or self._is_over(fact, episode)):
+        if not {fact.name, f"{fact.name} {fact.because}"}.isdisjoint(self.narration.untold_ends):
             return None
-        wording = msgspec.structs.replace(self.wording, ends={fact.name: own[0]}) if own else self.wording
-        text = end_text(fact, wording, names=self.names)
-        return self._condition_effect(text, fact)
-
-    def _is_silent(self, name: str) -> bool:
-        """Return whether the book tells nothing of a condition."""
-        found = find_pattern(self.narration.conditions, name, 1)
-        return found is not None and not found[0]
+        is_told = fact.name in self.narration.told_ends
+        if not is_told and (fact.name in self.narration.untold or self._is_over(fact, episode)):
+            return None
+        return self._condition_effect(end_text(fact, self.wording, names=self.names), fact)
 
     def _is_over(self, fact: ConditionEnded, episode: Episode) -> bool:
         """Return whether a condition ends with the life of its being, or with an encounter."""

@@ -197,7 +197,7 @@ def session_story(span: SessionSpan, storytellers: Storytellers) -> tuple[list[E
 
 def condition_words(book: Game, *others: str) -> Words:
     """Return the function that puts a condition in words; it returns nothing for one that is not worth a word."""
-    wording, silent = book.texts().lexicon.wording, book.texts().narration.silent_conditions | {*others}
+    wording, silent = book.texts().lexicon.wording, {*book.texts().narration.untold, *others}
     return lambda condition: "" if condition.name in silent else state_text(as_fact(condition), wording)
 
 

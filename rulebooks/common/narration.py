@@ -21,9 +21,6 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         rulings: by the name of a ruling. One that ends with a colon leads to what follows, one in brackets is a remark
             on it.
         told: by kind of narration; scenes, fiction and quotes are kept as they are.
-        conditions: of conditions that begin, by name or by name and degree.
-        ends: of conditions that end.
-        ties: of ties of {who} with {other} that begin, by their name, or that end, by their name and `ended`.
         wound_names: what wounds are called, by kind, where kind and value say nothing.
         costs: what was paid for a roll, by the first word of the reason.
         tasks: sentences of a task that is said in one word without its object: `force` as `force something`.
@@ -31,6 +28,10 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         levels: words for the points of a pool, from 0 up, where the number says nothing.
         peaceful: kinds and scales of encounters in which nobody is against anybody.
         several: kinds of beings that are several, whose name takes an article.
+        untold: conditions that are not worth a word as they begin, nor as they end.
+        untold_ends: conditions that are not worth a word as they end, by name or by name and reason.
+        told_ends: conditions whose end is said though they were not worth a word, or end with a fight.
+        ties: ties that a story says, by name, or by name and `ended`.
         turning: conditions that turn a fight.
         decisions: names of rulings that belong to what was decided.
         low: judgements in which a low roll is good.
@@ -44,9 +45,6 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     lines: dict[str, str] = {}
     rulings: dict[str, str] = {}
     told: dict[str, str] = {}
-    conditions: dict[str, str] = {}
-    ends: dict[str, str] = {}
-    ties: dict[str, str] = {}
     wound_names: dict[str, str] = {}
     costs: dict[str, str] = {}
     tasks: dict[str, str] = {}
@@ -54,6 +52,10 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     levels: dict[str, tuple[str, ...]] = {}
     peaceful: tuple[str, ...] = ()
     several: tuple[str, ...] = ()
+    untold: tuple[str, ...] = ()
+    untold_ends: tuple[str, ...] = ()
+    told_ends: tuple[str, ...] = ()
+    ties: tuple[str, ...] = ()
     turning: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     low: tuple[str, ...] = ()
@@ -61,8 +63,3 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     lost: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
-
-    @property
-    def silent_conditions(self) -> frozenset[str]:
-        """The conditions that are not worth a word."""
-        return frozenset(name for name, sentence in self.conditions.items() if not sentence)

@@ -46,7 +46,7 @@ def test_those_who_are_named_are_not_left_out(quay: Folder) -> None:
 
 @pytest.mark.parametrize("line", ["! thugs leave", "! thug1 leave", "! thug1 leaves"])
 def test_foes_leave_before_or_behind_the_verb(quay: Folder, line: str) -> None:
-    assert "Thug 1 is absent" in quay.run("do", line)
+    assert "Thug 1 leaves the fight" in quay.run("do", line)
 
 
 def test_attack_of_a_foe_is_answered_with_a_line_that_is_taken(quay: Folder) -> None:

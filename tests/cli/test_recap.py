@@ -138,7 +138,7 @@ def test_recap_of_fight_hides_the_numbers_of_foes(folder: Folder) -> None:
     assert "| thug (npc) | joins in 1.1 | hurt |\n" in page
     assert not re.search(r"thug.*health|health.*thug", page)
     assert (
-        "A falling slate: Kess's health 14 to 0, Kess is stunned and goes down (1.2). Kess takes a winded wound (1.3)."
+        "A falling slate: Kess's health 14 to 0, Kess goes down, stunned (1.2). Kess takes a winded wound (1.3)."
         in page
     )
     assert "| Kess | health | 14 |  | 14 (a falling slate) |  |  | 0 |\n" in page

@@ -42,7 +42,7 @@ def body(told: str) -> list[str]:
         (
             "1.18",
             [
-                "Ash is stunned",
+                "Ash goes down, stunned",
                 "Ash gets 1 health back when able to act again",
                 "Ash health 1>0 (damage, 4 over)",
                 "a wound of Ash is to be rolled",
