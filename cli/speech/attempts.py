@@ -11,7 +11,7 @@ import msgspec
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import normalize_line, quote
+from cli.notation.tokens import normalize_line, quote, tokenize
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_refused
 from cli.speech.english import ENGLISH
@@ -29,6 +29,7 @@ from rulebooks.common.game import Game
 
 WITH: Final = "with"
 REASON: Final = "reason"  # the field without which a ruling is refused
+BEGUN_MOST: Final = 2  # words of a line that only says who does what
 CHOSEN_MOST: Final = 4  # readings of a name, and items of which one may be meant
 
 
@@ -229,6 +230,10 @@ class Attempts:
             tasks = {task for kind in self.scope.declarations for task in self._tasks(kind, draft.by)}
             for word in islice((word for word in known if word not in tasks), CHOSEN_MOST):
                 yield self._try(f"{reading.line} {WITH} {in_line(word)}", reading.left, draft)
+        about = [field for field in syntax.bare if field.has("being") and field.shape == "text" and not field.required]
+        if about and not any(getattr(each.declaration, about[0].name) for each in reading.parsed):
+            for name in islice(self.in_play.others_of(draft.by), CHOSEN_MOST):
+                yield self._try(f"{reading.line} {in_line(name)}", reading.left, draft._replace(is_unsure=True))
         lacking = reading.error.field if isinstance(reading.error, Refused) else ""
         field = next((each for each in syntax.bare if each.name == lacking and each.shape == "choice"), None)
         for word in islice(field.item.choices if field else (), CHOSEN_MOST):
@@ -240,11 +245,14 @@ class Attempts:
 
     def _with_lacking(self, tokens: Sequence[str], tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
         """Yield a line that lacks a word or a being with each that may stand there: `save body`, `attack guard1`."""
-        needed = [field for field in syntax_of(draft.kind).fields if field.is_positional and field.required]
+        syntax = syntax_of(draft.kind)
+        beings = [field for field in syntax.bare if field.has("being")]
+        needed = [field for field in syntax.fields if field.required and (field.is_positional or field in beings)]
         if len(needed) != 1 or needed[0].shape != "text":
             return
         if needed[0].has("being"):
-            known: Iterable[str] = () if tail.beings else self.in_play.others_of(draft.by)
+            is_said = bool(tail.beings or tail.left) or len(tokenize(draft.text)) > BEGUN_MOST
+            known: Iterable[str] = () if is_said else self.in_play.others_of(draft.by)
         else:
             known = ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0])
         draft = draft._replace(is_unsure=True)

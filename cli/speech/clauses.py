@@ -23,6 +23,7 @@ from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import find_window
 
 JOINING: Final = frozenset(("and", "then", "but", "so"))
+AT: Final = frozenset(("at", "on", "into"))
 STOPS: Final = frozenset((",", ";"))
 PARTS_MOST: Final = 2  # ways to part a sentence that are tried
 
@@ -171,8 +172,11 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
         while start < len(words) - 1 and words[start].text in JOINING:
             start += 1
         rest, first = sentence_of(with_names(words, start, reader.in_play)), sentence_of(words[:index])
+        is_then = words[start - 1].text == "then"
+        while is_then and start < len(words) - 1 and words[start].text in ENGLISH.being_in | AT:
+            start += 1
         if named := reader.in_play.beings.at(words, start):
-            is_elided = named.size == len(words) - start and words[start - 1].text == "then"
+            is_elided = named.size == len(words) - start and is_then
             yield Clauses(first, f"{_up_to_object(words, len(before), reader)} {rest}" if is_elided else rest, subject)
         elif subject and reader.verbs.at(words, start, reader.in_play):
             yield Clauses(first, f"{subject} {rest}", subject)

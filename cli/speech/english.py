@@ -37,6 +37,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `never_now`: words anywhere of what does not happen now, once, and as the rest says.
     - `repeating`: before one of the `turns` in which it happens again.
     - `again`: of an act that is done once more.
+    - `turning`: before a number, they say what it is of.
     - `leaving`: before a place that somebody leaves.
     - `before_is`: before an `'s` that means `is`.
     - `joined`: what an ending behind an apostrophe means.
@@ -77,6 +78,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     turns: frozenset[str]
     twice: frozenset[str]
     again: frozenset[str]
+    turning: frozenset[str]
     leaving: frozenset[str]
     before_is: frozenset[str]
     one: frozenset[str]

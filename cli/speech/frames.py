@@ -41,6 +41,7 @@ SIGNED: Final = re.compile(r"([+-])([0-9]{1,9})")
 SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
 PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
 TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
+AMOUNTS: Final = ("{n}", "{m}")
 SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
 SENTENCES_MOST: Final = 32  # sentences, and parts of one, whose frames are kept
 MATCHES_MOST: Final = 8  # of one frame that are compared
@@ -217,6 +218,8 @@ def _matches(
         index = start + skipped
         if index >= len(words) or (skipped and words[index - 1].text not in ENGLISH.little):
             return
+        if skipped and part in AMOUNTS and words[index - 1].text in ENGLISH.turning:
+            return  # `gets his speed back to ten` is no speed ten
         fills = list(_fill(part, words, index, in_play, is_last=not rest))
         for end, value in fills:
             filled = {**slots, part.lstrip("+-"): value} if part in SLOTS else slots

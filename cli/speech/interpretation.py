@@ -257,11 +257,13 @@ def _nearly(readings: Sequence[Meaning]) -> list[Meaning]:
 def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
     """Return why the rules refuse the readings that explain every word and are no free tasks.
 
-    A refused answer to what somebody does says nothing where what is done leaves a word over.
+    A refused answer to what somebody does says nothing where what is done leaves a word over, and so does a verb that
+    explains fewer words: `finish off the wounded guard` is not `finish`.
     """
     is_nearly = any(not reading.is_answer for reading in _nearly(readings))
     whole = [reading for reading in readings if reading.parsed and not (reading.left or reading.is_free)]
-    whole = [reading for reading in whole if not (is_nearly and reading.is_answer)]
+    nearest = max((reading.weight for reading in _nearly(readings)), default=0)
+    whole = [each for each in whole if not (is_nearly and (each.is_answer or each.weight < nearest))]
     refused = [reading.error for reading in whole if isinstance(reading.error, Refused)]
     return sorted(refused, key=lambda error: error.field == SPEAKER_FIELD)
 

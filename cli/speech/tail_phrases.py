@@ -8,12 +8,13 @@ from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SLOTS, FrameIndex, FrameMatch, InPlay
-from cli.speech.words import Word
+from cli.speech.words import Word, amount_at
 from ledger.declarations import Declaration
 
 SIGNED: Final = re.compile(r"[+-][0-9]+")
 FACES_MARK: Final = "/"
 TEXT: Final = "{text}"
+VERB: Final = ": "  # behind the verb of which alone a phrase holds
 
 
 class TailPhrase(NamedTuple):
@@ -39,6 +40,7 @@ def phrase_at(
         return None
     first = max(matches, key=lambda match: match.frame.literals)
     meant = [each for each in matches if (each.frame.parts, each.end) == (first.frame.parts, first.end)]
+    meant = [each for each in meant if VERB in each.line] or meant  # the phrase of the verb before that of all
     tokens = dict.fromkeys(_own_token(each, kind) or "" for each in meant)
     is_unsure = any(token.startswith(ASK) for token in tokens)
     return TailPhrase(tuple(token.removeprefix(ASK) for token in tokens if token), first.end - index, is_unsure)
@@ -46,6 +48,8 @@ def phrase_at(
 
 def _matches_at(words: Sequence[Word], index: int, frames: FrameIndex, in_play: InPlay) -> Iterator[FrameMatch]:
     """Yield the phrases that are met here, behind an article or `and` too; a text in them is within a clause."""
+    if index and words[index].text in in_play.values() and amount_at(words, index - 1):
+        return  # `three intellect, four damage` is no intellect four
     clause = next((at for at in range(index, len(words) - 1) if words[at].mark), len(words)) + 1
     matches = frames.at(words, index, in_play)
     matches += frames.at(words[:clause], index, in_play) if clause < len(words) else []
@@ -63,7 +67,7 @@ def _matches_at(words: Sequence[Word], index: int, frames: FrameIndex, in_play: 
 
 def _own_token(match: FrameMatch, kind: type[Declaration]) -> str | None:
     """Return the token of a phrase; None if it is one of the verbs of another kind."""
-    verb, colon, own = match.line.partition(": ")
+    verb, colon, own = match.line.partition(VERB)
     if colon and verb not in kind.verbs:
         return None
     return own if colon else match.line

@@ -25,7 +25,7 @@ LINE: Final = "{line}"
 NUMBERS_MOST: Final = 3
 TEXT: Final = "{text}"
 BEING: Final = "{being}"
-NAME_MOST: Final = 4  # words of a thing that somebody had
+NAME_MOST: Final = 5  # words of a thing that somebody had
 FACE: Final = "/"
 
 
