@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cli.notation.tokens import GM_MARK, quote
+from cli.questions.possible import why_not_said
 from cli.speech.attempts import Attempts, LineDraft, Meaning
+from cli.speech.english import ENGLISH
+from cli.speech.frames import in_line
 from cli.speech.lexicon import Kind
 from cli.speech.readings import Reader, in_list
-from cli.speech.words import Word, is_passed_over
+from cli.speech.words import WORDS_MOST, Word, amount_at, is_passed_over, sentence_of, span_at
+from rulebooks.common.word_forms import base_forms
 
 GUESSED_MOST: Final = 3  # lines that are offered
+NAMED_MOST: Final = 2  # of those whose value an amount may change
 
 
 def guessed_lines(words: Sequence[Word], reader: Reader) -> list[str]:
@@ -19,7 +25,7 @@ def guessed_lines(words: Sequence[Word], reader: Reader) -> list[str]:
     `Ada carves up the first guard with her sword`: `ada attack guard1 with longsword`.
     """
     attempts = Attempts(reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail)
-    attempts.takes_texts = False
+    attempts.takes_texts, attempts.sentence = False, sentence_of(words)
     start = next(
         (at for at in range(1, len(words)) if reader.subjects(words[:at]) and not is_passed_over(words[at])), 0
     )
@@ -35,9 +41,41 @@ def guessed_lines(words: Sequence[Word], reader: Reader) -> list[str]:
     for kind in _said_kinds(reader):
         begun = f"{in_list(names)} {kind.verbs[0]}"
         draft = LineDraft(begun, kind, names[0], words, start + 1, 0, is_unsure=True)
-        found += [each for each in attempts.readings(draft) if each.error is None and each.line != begun]
+        found += [each for each in attempts.readings(draft) if each.error is None and _names_something(each, begun)]
     fewest = min((len(each.left) for each in found), default=0)
     return list(dict.fromkeys(each.line for each in found if len(each.left) == fewest))[:GUESSED_MOST]
+
+
+def _names_something(reading: Meaning, begun: str) -> bool:
+    """Return whether a line says more than its beginning and a number, which may be of anything."""
+    return bool(reading.line.removeprefix(begun).strip(" 0123456789"))
+
+
+def value_lines(typed: str, words: Sequence[Word], reader: Reader) -> list[str]:
+    """Return lines by which an amount that is said changes a value of those who are named: its loss, or its gain.
+
+    `a hot pipe costs Ada two points`: `! ada hp -2 "a hot pipe costs Ada two points"`.
+    """
+    said = [form for word in words for form in base_forms(word.text)]
+    known = reader.in_play.values()
+    value = next((known[form] for form in said if form in known), "")
+    is_gain = not ENGLISH.gains.isdisjoint(said)
+    if not (value or is_gain or ENGLISH.losses.intersection(said)) or len(words) > WORDS_MOST:
+        return []
+    named = [(at, found) for at in range(len(words)) if (found := reader.in_play.beings.at(words, at))]
+    taken = {at + step for at, found in named for step in range(found.size)}
+    amounts = (amount_at(words, at) for at in range(len(words)) if at not in taken and not span_at(words, at))
+    amount = next(filter(None, amounts), None)
+    if amount is None:
+        return []
+    change = f"{value or reader.scope.vital_value()} {'+' if is_gain else '-'}{amount.number}"
+    lines = [
+        f"{GM_MARK} {in_line(name)} {change} {quote(typed.strip())}"
+        for name in dict.fromkeys(name for _, found in named for name in found.readings[0])
+    ]
+    return [
+        each for each in lines[:NAMED_MOST] if not why_not_said(each, reader.ledger_state, reader.book, reader.scope)
+    ]
 
 
 def _said_kinds(reader: Reader) -> Iterator[Kind]:

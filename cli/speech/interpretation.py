@@ -22,7 +22,7 @@ from cli.speech.clauses import find_last_act, find_two_acts, has_second_act
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
-from cli.speech.guesses import guessed_lines
+from cli.speech.guesses import guessed_lines, value_lines
 from cli.speech.heard import Heard, Unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.paraphrases import find_paraphrase
@@ -150,20 +150,21 @@ def _why_not_taken(
             for each in nearly
             if each.left == left and each.weight == nearly[0].weight
         ]
+        lines += [] if is_in_doubt else value_lines(typed, words, reader)
         return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
     if first := _first_deed(words, reader):
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
+    guessed = [] if is_in_doubt else [*guessed_lines(words, reader), *value_lines(typed, words, reader)]
+    told = [f"> {typed.strip()}"] if is_told else []
     if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader)):
-        return unclear(typed, [*lines, *([f"> {typed.strip()}"] if is_told else [])])
+        return unclear(typed, [*lines, *guessed, *told])
     if refused:
         return refused[0]
     is_named = any(word.raw in reading.left for reading in readings for word in words_at(parsed, words))
     tried = [reading.error for reading in readings if isinstance(reading.error, Refused)]
     if tried and not is_named and GUESS not in parsed.hint:
         return tried[0]
-    lines = [] if is_in_doubt else guessed_lines(words, reader)
-    lines += [f"> {typed.strip()}"] if is_told else []
-    return unclear(typed, lines) if lines else parsed
+    return unclear(typed, [*guessed, *told]) if guessed or told else parsed
 
 
 def words_at(error: Unreadable, words: Sequence[Word]) -> list[Word]:
