@@ -92,7 +92,8 @@ def takes_reason(kind: type[Declaration]) -> bool:
 class LineDraft(NamedTuple):
     """The beginning of a line, and the words behind the frame that made it.
 
-    `is_group`: those who say it were named together, so that it is about those of them who can.
+    `is_group`: those who say it were named together, so that it is about those of them who can. `is_about`: the frame
+    names somebody.
     """
 
     text: str
@@ -104,6 +105,7 @@ class LineDraft(NamedTuple):
     is_unsure: bool
     is_answer: bool = False
     is_group: bool = False
+    is_about: bool = False
 
 
 class Attempts:
@@ -131,7 +133,7 @@ class Attempts:
         draft = draft._replace(text=with_change(draft.text, draft.by, self.ledger_state.state))
         if not draft.text:
             return
-        reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail)
+        reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail, is_about=draft.is_about)
         tail = reader.read(draft.words, draft.start)
         if not (draft.weight or tail.tokens) and (
             draft.kind.free or (draft.start < len(draft.words) and needs_word(draft.kind))

@@ -35,6 +35,7 @@ from cli.speech.frames import (
 )
 from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, indexes_of, value_words
+from cli.speech.tail import before_more
 from cli.speech.word_order import PARTED_MOST, begins_deed, in_usual_order, with_names
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
@@ -320,9 +321,9 @@ class Reader:
         if kind.free:  # its words stay as they were said, but for the first, which is the word of the book
             first = match.frame.template.split()[0]
             template, start = first, match.start + 1
-        text = f"{own}{about_whom(template, names, kind)}".strip()
-        is_group = speaker is None or speaker.is_group
-        return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked, is_group)
+        text = f"{own}{about_whom(_with_more(template, match, kind), names, kind)}".strip()
+        is_group, is_about = speaker is None or speaker.is_group, "{being}" in match.slots
+        return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked, is_group, is_about)
 
     def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
         """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`.
@@ -358,6 +359,12 @@ class Reader:
         free = self.free if words[0] != WHO else None
         of_others = (kind for verb in words for kind in kinds if verb in kind.verbs)  # the game master makes them do it
         return next(known, None) or named or free or next(of_others, None) or Adjust
+
+
+def _with_more(template: str, match: FrameMatch, kind: Kind) -> str:
+    """Return a template with several who are named in it as a line has them that is about one and more."""
+    named, also = match.slots.get("{being}", ""), before_more(kind)
+    return template.replace(named, named.replace(",", f" +{also}="), 1) if named and also else template
 
 
 def about_whom(template: str, names: Sequence[str], kind: Kind) -> str:

@@ -50,7 +50,18 @@ class Tail(msgspec.Struct):
 class TailReader:
     """Reads what stands behind a verb as the fields of one declaration of one speaker."""
 
-    def __init__(self, kind: type[Declaration], by: str, scope: Scope, in_play: InPlay, frames: FrameIndex) -> None:
+    def __init__(
+        self,
+        kind: type[Declaration],
+        by: str,
+        scope: Scope,
+        in_play: InPlay,
+        frames: FrameIndex,
+        *,
+        is_about: bool = False,
+    ) -> None:
+        """`is_about`: whom the line is about was named before."""
+        self.is_about = is_about
         self.kind, self.by, self.scope, self.in_play, self.frames = kind, by, scope, in_play, frames
         self.syntax = syntax_of(kind)
         self.values = ValueParser(kind, by, scope)
@@ -332,14 +343,13 @@ class TailReader:
         is_pronoun, is_little = is_object_pronoun(words, index), words[index].text in ENGLISH.little
         if is_little and index + 1 == len(words) and not is_pronoun:
             return 0
-        if is_pronoun and is_one and len(fields) <= tail.beings:
+        if is_pronoun and is_one and len(fields) <= tail.beings + self.is_about:
             return 1  # it is the one who is named already
         meant = self._meant_by_pronoun(words, index) if is_pronoun else None
         named = meant or self.in_play.beings.at(words, index, loose=not is_little)
         if named is None:
             return 0
-        beings = [field for field in self.syntax.fields if field.has("being")]
-        also = next((field.notes["plus"] for field in beings if field.notes.get("plus") in ALSO), "")
+        also = before_more(self.kind)
         readings = named.readings
         if is_one and not also and any(len(names) > 1 for names in readings):
             readings = tuple(dict.fromkeys((name,) for names in readings for name in names))
@@ -357,6 +367,12 @@ class TailReader:
         named = self.in_play.beings.named_before(words, index, self.by)
         readings = (named,) if named else tuple((name,) for name in self.in_play.others_of(self.by)[:4])
         return Named(readings or ((words[index].raw,),), 1, is_unsure=not named)
+
+
+def before_more(kind: type[Declaration]) -> str:
+    """Return the word that stands before more beings like the first in a line: `+also=guard2`; empty if none may."""
+    beings = [field for field in syntax_of(kind).fields if field.has("being")]
+    return next((field.notes["plus"] for field in beings if field.notes.get("plus") in ALSO), "")
 
 
 def is_strict(raw: str) -> bool:
