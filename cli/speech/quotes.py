@@ -47,6 +47,8 @@ def _speaker(words: Sequence[Word], beings: Beings, sayings: Set[str], *, needs_
         elif named and (is_said or not speaker):
             if not speaker and (len(named.readings) > 1 or len(named.readings[0]) > 1):
                 return ""
+            if not speaker and named.readings[0][0] in beings.scope.things:
+                return ""  # `Called shot: ...` is no table of called shots that speaks
             speaker, index = speaker or named.readings[0][0], index + named.size
         elif is_passed_over(words[index]):
             index += 1

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import cli.speech
+import rulebooks
 from cli.play.spoken import hear
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said
+from cli.speech.frames import SLOTS, SPEECH, read_speech
 from ledger.errors import LedgerError
 from tests.cli.speech.table import FOLDER, listener, load_table
 
+RULEBOOKS = Path(rulebooks.__file__).parent
+SHARED = Path(cli.speech.__file__).parent / SPEECH
 TABLES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 SENTENCES = [
     pytest.param(name, scene.name, sentence, meant, id=f"{name}: {sentence}")
@@ -41,3 +48,12 @@ def test_sentence_that_declares_nothing_is_not_taken(table: str, scene: str, sen
     state = heard.ledger.state
     scope = line_scope(state, heard.book)
     assert why_not_said(taken.line or sentence, state, heard.book, scope), taken.line
+
+
+@pytest.mark.parametrize("path", [*RULEBOOKS.glob("*/speech.toml"), SHARED], ids=lambda path: path.parent.name)
+def test_phrase_fills_each_slot_of_its_line(path: Path) -> None:
+    speech = read_speech(path)
+    tables = (speech.verbs, speech.tail, speech.questions, speech.corrections, speech.paraphrases)
+    lines = [(line, phrase) for table in tables for line, phrases in table.items() for phrase in phrases]
+    slots = {slot for slot in SLOTS if slot[0] == "{"}
+    assert not [(line, phrase) for line, phrase in lines for slot in slots if slot in line and slot not in phrase]
