@@ -240,6 +240,30 @@ def questions(game: str, entries: list[str]) -> Iterator[tuple[str, ...]]:
         yield (*command, "--json")
 
 
+SENTENCES = (
+    "how hurt is {foe}?",
+    "how many {vital} does {foe} have left?",
+    "what happened to {foe}'s {vital}?",
+    "who hit {foe}?",
+    "why did that fail?",
+    "what if {who} had cover?",
+    "what happened tonight?",
+    "whose turn is it",
+    "{who} attacks the {foe}",
+    "{who} whacks {foe} somehow",
+    "{who} hits him again",
+    "no wait, it was {foe} she hit",
+    "make that seven",
+    "{who} attacked {foe}, not xyz",
+    "it was {foe} that {who} attacked",
+    "{foe} loses two {vital}, a fall",
+    "{foe} attacks {who}",
+    "what are the odds that {who} hits {foe}",
+    "{who} searches the cellar for xyz",
+    "take that back",
+)
+
+
 def hidden_in(text: str) -> list[str]:
     """What of a text only hidden things hold."""
     return MARKED.findall(HASH.sub("", text))
@@ -263,8 +287,8 @@ EACH = [game if game in QUICK else pytest.param(game, marks=pytest.mark.slow) fo
 @pytest.mark.parametrize("game", EACH)
 def test_players_see_nothing_hidden(game: str, prepared: dict[str, Folder], tmp_path: Path) -> None:
     @settings(max_examples=EXAMPLES, phases=[phase for phase in Phase if phase is not Phase.shrink])
-    @given(evening(game))
-    def check(played: tuple[tuple[int, int], list[str]]) -> None:
+    @given(evening(game), st.lists(st.sampled_from(SENTENCES), min_size=4, max_size=4, unique=True))
+    def check(played: tuple[tuple[int, int], list[str]], sentences: list[str]) -> None:
         numbers, lines = played
         folder = Folder(tmp_path / game)
         shutil.rmtree(folder.path, ignore_errors=True)
@@ -286,5 +310,10 @@ def test_players_see_nothing_hidden(game: str, prepared: dict[str, Folder], tmp_
         for role in ("players", "gm"):
             with seen(folder.path, role) as (store, book):
                 check_states(store, book, role, 1)
+        who, foe = names_of(game)
+        for sentence in sentences:
+            said = sentence.format(who=who, foe=foe, vital=TABLES[game].vital)
+            output = folder.invoke("play", "--as", "players", input=f"{said}\n1\n").output
+            assert not hidden_in(output.replace(said, "")), (said, lines, output)
 
     check()
