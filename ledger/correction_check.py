@@ -7,7 +7,6 @@ follows from the edits, so a take that does not follow, or that is missing, was 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
 from typing import Any, Final, Generic
 
 import msgspec
@@ -39,41 +38,39 @@ class CorrectionCheck(Generic[S]):
 
     def __init__(self, replay: Replay[S], log: Log) -> None:
         self.replay, self.log = replay, log
-        last = max(log.touched.last_correction, log.touched.last_caused)
-        self.moments = Moments(replay.projection, takewhile(lambda take: take.position <= last, log), log.touched.reach)
+        self.last = max(log.touched.last_correction, log.touched.last_caused)
 
-    def differences(self) -> Iterator[tuple[str, str]]:
-        """Yield the name of each take that does not follow from its correction, and what is wrong."""
-        for take, state in self.moments.states_before(self._first_entry):
-            try:
-                with stored_errors(f"entry {take.id}"):
-                    differences = list(self._differences_of(take, state))
-            except LedgerError as error:
-                differences = [(f"{take.id}@{take.take}", f"it cannot be decided again: {error.what}")]
-            yield from differences
-
-    def _first_entry(self, take: Record) -> EntryId | None:
+    def entry_before(self, take: Record, moments: Moments[S]) -> EntryId | None:
         """Return the entry before which a correction is decided again, or an adjustment; None for other takes."""
         if not is_correction(take):
             return take.id if self._is_adjustment(take) else None
         try:
-            return self.moments.start_of(first_corrected(take))
+            return moments.start_of(first_corrected(take))
         except Unreadable:
             return take.id
+
+    def differences(self, take: Record, state: LedgerState[S], moments: Moments[S]) -> Iterator[tuple[str, str]]:
+        """Yield the name of each take that does not follow from a correction, and what is wrong."""
+        try:
+            with stored_errors(f"entry {take.id}"):
+                differences = list(self._differences_of(take, state, moments))
+        except LedgerError as error:
+            differences = [(f"{take.id}@{take.take}", f"it cannot be decided again: {error.what}")]
+        yield from differences
 
     def _is_adjustment(self, take: Record) -> bool:
         """Return whether the cause of a take only notes an error."""
         corrections = self.log.touched.corrections.get(take.cause or "")
         return corrections is not None and is_note(corrections[-1])
 
-    def _differences_of(self, take: Record, state: LedgerState[S]) -> Iterator[tuple[str, str]]:
+    def _differences_of(self, take: Record, state: LedgerState[S], moments: Moments[S]) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with a correction and its takes, or with an adjustment."""
         if not is_correction(take):
             if not self._adjusts(take, self.log.touched.corrections[str(take.cause)][-1], state):
                 yield f"{take.id}@{take.take}", f"its cause, entry {take.cause}, only notes an error"
             return
         facts = amended_facts(take)
-        history = TakeHistory(self.moments.takes_from(self.moments.start_of(first_corrected(take))))
+        history = TakeHistory(moments.takes_from(moments.start_of(first_corrected(take))))
         named = list(_naming_problems(facts, history))
         yield from ((f"{take.id}@{take.take}", what) for what in named)
         if not named and not is_note(take):

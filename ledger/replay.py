@@ -6,7 +6,7 @@ fold starts from the first record. In an open session only recorded faces are us
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import groupby
@@ -83,11 +83,17 @@ class Replay(Generic[S]):
         return report
 
     def run_from(
-        self, state: LedgerState[S], takes: Iterable[Record], report: ReplayReport, session: int | None = None
+        self,
+        state: LedgerState[S],
+        takes: Iterable[Record],
+        report: ReplayReport,
+        session: int | None = None,
+        after_entry: Callable[[Record], None] | None = None,
     ) -> bool:
         """Replay one session of these, or all, from the state before them, and return whether their facts add up.
 
-        `takes` are those of whole sessions, in order of id. They are folded into `state`.
+        `takes` are those of whole sessions, in order of id. They are folded into `state`; `after_entry` is called
+        with the take that counts of each entry, once it is folded.
         """
         for number, takes_of_session in groupby(takes, key=lambda take: take.session):
             of_session = SessionTakes(takes_of_session)
@@ -99,6 +105,8 @@ class Replay(Generic[S]):
                 except LedgerError as error:
                     report.differences.append(_balance_difference(record, error))
                     return False
+                if after_entry is not None:
+                    after_entry(record)
                 if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
                     report.rulebooks.append(state.session.rulebook)
         return True

@@ -6,11 +6,10 @@ A superseded take is decided again in the state that it had: the fold of the tak
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, pairwise, takewhile
-from typing import Final, Generic
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import Final, Generic, Protocol
 
-from ledger.diff import ReplayDifference
 from ledger.errors import stored_errors
 from ledger.facts import Amended, EntryId
 from ledger.implied_passes import implying_entry, place_before, start_of
@@ -103,6 +102,18 @@ def _is_number_free(before: Record, log: Log) -> bool:
     return not before.facts and log.touched.amended.get(before.cause or "", {}).get(str(before.id)) not in KEEPS_NUMBER
 
 
+class TakeCheck(Protocol[S]):
+    """A check that decides some takes of a log again."""
+
+    last: int  # the position of the last take that it looks at
+
+    def entry_before(self, take: Record, moments: Moments[S]) -> EntryId | None:
+        """Return the entry before which a take is decided again; None if it is not."""
+
+    def differences(self, take: Record, state: LedgerState[S], moments: Moments[S]) -> Iterator[tuple[str, str]]:
+        """Yield the name of each take that is wrong, and what is wrong, in the state before that entry."""
+
+
 class Moments(Generic[S]):
     """The states of a ledger in order of writing: before an entry, as the ledger was when a take of it was written.
 
@@ -144,6 +155,20 @@ class Moments(Generic[S]):
             self._written[take.id].append(take)
             if len(self._ids) >= LET_GO_AT:
                 self._let_go(self.reach.after(take.position))
+
+    def states_for(self, checks: Sequence[TakeCheck[S]]) -> Iterator[tuple[Record, TakeCheck[S], LedgerState[S]]]:
+        """Yield takes with each check that looks at them, and the state before the entry that this check asks for."""
+        wanted = dict[int, EntryId]()  # by the place of the check
+
+        def first_wanted(take: Record) -> EntryId | None:
+            entries = ((place, check.entry_before(take, self)) for place, check in enumerate(checks))
+            wanted.clear()
+            wanted.update((place, entry) for place, entry in entries if entry is not None)
+            return min(wanted.values(), default=None)
+
+        for take, _ in self.states_before(first_wanted):
+            for place, entry in list(wanted.items()):
+                yield take, checks[place], self.state_before(entry)
 
     def state_before(self, entry: EntryId) -> LedgerState[S]:
         """Return the state before an earlier entry, while a take is yielded."""
@@ -191,17 +216,20 @@ class Moments(Generic[S]):
                     self.state.step(other, fact)
 
 
-def superseded_differences(replay: Replay[S], log: Log) -> Iterator[tuple[Record, ReplayDifference]]:
-    """Yield each superseded take that is decided differently in the state that it had."""
-    touched = log.touched
-    takes_before = takewhile(lambda take: take.position <= touched.last_superseded, log)
-    moments = Moments(replay.projection, takes_before, touched.reach)
+class SupersededCheck(Generic[S]):
+    """The takes that no longer count, each decided again in the state that it had."""
 
-    def superseded(take: Record) -> EntryId | None:
-        takes = log.touched.replaced.get(take.id)
+    def __init__(self, replay: Replay[S], log: Log) -> None:
+        self.replay, self.touched = replay, log.touched
+        self.last = self.touched.last_superseded
+
+    def entry_before(self, take: Record, moments: Moments[S]) -> EntryId | None:
+        """Return the entry of a superseded take, before which it is decided again; None for other takes."""
+        takes = self.touched.replaced.get(take.id)
         return take.id if takes and take.facts and take.position != takes[-1].position else None
 
-    for take, state in moments.states_before(superseded):
-        others = [other for other in log.touched.replaced[take.id] if other.position != take.position]
-        if take.declared and (difference := replay.decide_again(state, take, [*others, take], log.touched.seeds)):
-            yield take, difference
+    def differences(self, take: Record, state: LedgerState[S], moments: Moments[S]) -> Iterator[tuple[str, str]]:
+        """Yield the name of a superseded take that is decided differently, and how."""
+        others = [other for other in self.touched.replaced[take.id] if other.position != take.position]
+        if take.declared and (difference := self.replay.decide_again(state, take, [*others, take], self.touched.seeds)):
+            yield f"{take.id}@{take.take}", f"the replay differs: {difference}"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
+from typing import Generic
 
 import msgspec
 
@@ -20,7 +22,7 @@ from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, latest_takes, record_hash
 from ledger.replay import Replay, ReplayReport
 from ledger.store import Snapshot, Store
-from ledger.take_check import check_causes, superseded_differences
+from ledger.take_check import Moments, SupersededCheck, check_causes
 from ledger.writing_order import Log
 
 
@@ -78,6 +80,32 @@ class StoredSnapshots:
             self._next = next(self._snapshots, None)
 
 
+class SnapshotCheck(Generic[S]):
+    """The snapshots of a store on the way of a state through its entries: each must be the state after its entry."""
+
+    def __init__(self, store: Store, state: LedgerState[S]) -> None:
+        self.state = state
+        self._snapshots, self._findings = StoredSnapshots(store), list[Finding]()
+
+    def check_after(self, record: Record) -> None:
+        """Check the snapshot after this entry, which the state has folded last."""
+        self._findings += self._snapshots.differences(record, self.state)
+
+    def fold(self, takes: Iterable[Record]) -> bool:
+        """Fold the takes that count of these, with their snapshots, and return whether their facts add up."""
+        for record in latest_takes(takes):
+            try:
+                self.state.fold(record)
+            except LedgerError:
+                return False  # the replay of the other processes says what is wrong
+            self.check_after(record)
+        return True
+
+    def differences(self, *, complete: bool) -> list[Finding]:
+        """Return what is wrong with the snapshots; if every entry was folded, also those at entries that are not."""
+        return [*self._findings, *(self._snapshots.left_over() if complete else ())]
+
+
 def _says(snapshot: Snapshot, state: LedgerState[S]) -> bool:
     """Return whether a snapshot holds this state; that of an older version may be written otherwise."""
     body = state.pack()
@@ -113,8 +141,11 @@ def verify(
         with stored_errors("ledger"):
             takes = _check_numbering(store.takes(), findings)
             replay = Replay(store, game, projection)
+            snapshots = SnapshotCheck(store, initial_state(projection))
             if replay_report is None:
-                replay.run_from(initial_state(projection), takes, report)
+                adds_up = replay.run_from(snapshots.state, takes, report, after_entry=snapshots.check_after)
+            else:
+                adds_up = snapshots.fold(takes)
             deque(takes, maxlen=0)  # the rest of them
             report = replay_report() if replay_report else report
             findings += [
@@ -122,7 +153,7 @@ def verify(
                 for difference in report.differences
             ]
             findings += _check_takes(replay, log or Log.of(store))
-            findings += _check_snapshots(store, projection)
+            findings += snapshots.differences(complete=adds_up)
     except LedgerError as error:
         findings.append(Finding(where=error.where, what=error.what))
     return report, findings
@@ -189,10 +220,13 @@ def _check_takes(replay: Replay[S], log: Log) -> Iterator[Finding]:
     """Check the causes of takes, and decide corrections again, and takes that no longer count."""
     for take, what in check_causes(log):
         yield Finding(where=f"entry {take.id}@{take.take}", what=what)
-    for name, what in CorrectionCheck(replay, log).differences():
-        yield Finding(where=f"entry {name}", what=what)
-    for take, difference in superseded_differences(replay, log):
-        yield Finding(where=f"entry {take.id}@{take.take}", what=f"the replay differs: {difference}")
+    checks = (CorrectionCheck(replay, log), SupersededCheck(replay, log))
+    last = max(check.last for check in checks)
+    takes = takewhile(lambda take: take.position <= last, log)
+    moments = Moments(replay.projection, takes, log.touched.reach)
+    for take, check, state in moments.states_for(checks):
+        for name, what in check.differences(take, state, moments):
+            yield Finding(where=f"entry {name}", what=what)
 
 
 def _take_problems(take: Record) -> Iterator[str]:
@@ -212,12 +246,3 @@ def _possible_next_ids(before: Record | None) -> Iterator[EntryId]:
     yield EntryId(before.session, before.number + 1)
     yield EntryId(before.session, before.number, before.insert + 1)
     yield EntryId(before.session + 1, 0)
-
-
-def _check_snapshots(store: Store, projection: Projection[S]) -> Iterator[Finding]:
-    """Check that every snapshot is the fold of the takes up to its entry."""
-    snapshots, state = StoredSnapshots(store), initial_state(projection)
-    for record in latest_takes(store.takes()):
-        state.fold(record)
-        yield from snapshots.differences(record, state)
-    yield from snapshots.left_over()
