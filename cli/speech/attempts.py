@@ -246,15 +246,16 @@ class Attempts:
         return self.scope.words(kind, kind.free, by) if kind.free else ()
 
     def _with_lacking(self, tokens: Sequence[str], tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
-        """Yield a line that lacks a word or a being with each that may stand there: `save body`, `attack guard1`."""
+        """Yield a line that lacks a word, a being or a place with each of them: `save body`, `move gate`."""
         syntax = syntax_of(draft.kind)
         beings = [field for field in syntax.bare if field.has("being")]
         needed = [field for field in syntax.fields if field.required and (field.is_positional or field in beings)]
         if len(needed) != 1 or needed[0].shape != "text":
             return
         if needed[0].has("being"):
+            places = [*self.scope.words(draft.kind, needed[0].name, draft.by)]
             is_said = bool(tail.beings or tail.left) or len(tokenize(draft.text)) > BEGUN_MOST
-            known: Iterable[str] = () if is_said else self.in_play.others_of(draft.by)
+            known: Iterable[str] = () if is_said else places or self.in_play.others_of(draft.by)
         else:
             known = ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0])
         draft = draft._replace(is_unsure=True)

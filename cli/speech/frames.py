@@ -1,7 +1,7 @@
 """Frames: phrases with places for what is in play, and the line of the grammar that each means.
 
 `lose {n} {value}` means `{who} {value} -{n}`. The words of a phrase are met in any form, with little words between
-them. A book's frames are in its `speech.toml`, those of every table in `speech.toml` here.
+them; `hit/stab` is either word. A book's frames are in its `speech.toml`, those of every table in `speech.toml` here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -30,7 +30,7 @@ TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the
 SLOTS: Final = frozenset(
     (
         *("{n}", "{m}", "{being}", "{foe}", "{whom}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}"),
-        *("{change}", "{moment}", "{place}", "{chain}", PHRASE, "{square}", "+{n}", "-{n}"),
+        *("{change}", "{moment}", "{near}", "{place}", "{chain}", PHRASE, "{square}", "+{n}", "-{n}"),
     )
 )
 MOMENT: Final = re.compile(
@@ -58,7 +58,7 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     may mean, which is asked. `questions`: what a question asks. `corrections`: what changes the last line that it fits.
     `refused`: what may be meant where a rule refuses what was said, by the code of the refusal, or by `unknown` where
     no verb is known: lines with the speaker, the refused line, and what was said of the speaker; behind `say: ` a
-    sentence to be read. `paraphrases`: the
+    sentence to be read; ` | ` stands between lines that are proposed together. `paraphrases`: the
     sentence as which a phrase behind the subject is read, up to the end.
     """
 
@@ -90,7 +90,8 @@ class Frame(NamedTuple):
     @property
     def weight(self) -> int:
         """How much of a sentence it explains: a word counts twice as much as a name."""
-        return 2 * self.literals + self.parts.count("{being}") + self.template.startswith(TURN)
+        named = self.parts.count("{being}") + self.parts.count("{near}")
+        return 2 * self.literals + named + self.template.startswith(TURN)
 
 
 class FrameMatch(NamedTuple):
@@ -126,11 +127,17 @@ def shared_speech() -> Speech:
 def frames_of(tables: Iterable[Mapping[str, tuple[str, ...]]]) -> list[Frame]:
     """Return the frames of these tables; without the articles, which are little words in a sentence."""
     return [
-        Frame(template, _parts_of(phrase))
+        Frame(template, _parts_of(said))
         for table in tables
         for template, phrases in table.items()
         for phrase in phrases
+        for said in _alternatives(phrase)
     ]
+
+
+def _alternatives(phrase: str) -> Iterator[str]:
+    """Yield a phrase with one of the words that stand at each place: `hit/stab {being} twice` is two phrases."""
+    yield from map(" ".join, product(*(word.split("/") for word in phrase.split())))
 
 
 def _parts_of(phrase: str) -> tuple[str, ...]:
@@ -144,6 +151,7 @@ class InPlay(NamedTuple):
 
     beings: Beings
     values: Callable[[], Mapping[str, str]]  # asked for where a phrase has one
+    place_of: Callable[[str], str]  # where a being is; empty where a book has no places
     spoken_of: str = ""  # whom a pronoun means
 
     def others_of(self, name: str) -> Sequence[str]:
@@ -239,6 +247,10 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
                 yield index + span[1], span[0]
         case "{foe}" | "{whom}" | "{being}" | "{other}":
             yield from _fill_with_being(part, words, index, in_play)
+        case "{near}":
+            if named := in_play.beings.at(words, index, loose=True):
+                places = {in_play.place_of(names[0]): names for names in named.readings if len(names) == 1}
+                yield from ((index + named.size, in_line(place)) for place in places if place)
         case "{value}":
             for count in (2, 1):
                 name = in_play.values().get(" ".join(each.text for each in words[index : index + count]))

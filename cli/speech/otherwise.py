@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import islice
 from typing import Final
 
 from cli.notation.scope import Scope
@@ -17,13 +18,14 @@ from ledger.errors import Refused
 
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
 SAY: Final = "say: "  # before a sentence that is proposed, to be read
+OR: Final = " | "  # between lines that are proposed together
 LIKE: Final = 0.85  # how much a verb with a wrong letter is like the one that is meant
 JOINING: Final = ("and", "then")
 SAID_LEAST: Final = 2  # words of what is done
 
 
 def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> list[str]:
-    """Return the first line that a book proposes for a sentence none of whose readings is allowed; else nothing.
+    """Return what a book proposes first for a sentence none of whose readings is allowed; else nothing.
 
     `readings`: those of the sentence; where they explain every word, the rules refuse them.
     """
@@ -42,8 +44,9 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     if not whole and len(said.split()) < SAID_LEAST:
         return []
     filled = _filled(proposed.get(code, ()), names, line, said)
-    read = (line for each in filled for line in _lines_of(each, reader))
-    lines = [each for each in read if why_not_said(each, ledger_state, book, scope) is None][:1]
+    read = ([line for one in some for line in _lines_of(one, reader)] for some in filled)
+    able = ([each for each in some if why_not_said(each, ledger_state, book, scope) is None] for some in read)
+    lines = next(filter(None, able), [])
     return [*lines, *(_second_deed(names, said_by[1], reader) if lines and said_by and code == UNKNOWN else ())]
 
 
@@ -56,22 +59,22 @@ def _second_deed(names: Sequence[str], words: Sequence[Word], reader: Reader) ->
             return
 
 
-def _filled(templates: Sequence[str], names: Sequence[str], line: str, said: str) -> Iterator[str]:
-    """Yield the lines that these templates make; those with a speaker only where there is one."""
+def _filled(templates: Sequence[str], names: Sequence[str], line: str, said: str) -> Iterator[list[str]]:
+    """Yield the lines that each of these templates makes; those with a speaker only where there is one."""
     who = in_list(names)
     for template in templates:
         if who or "{who}" not in template:
-            named = template.replace("{who}", who).replace("{line}", line)
-            yield named.replace('"{said}"', quote(said)).replace("{said}", said)
+            filled = template.replace("{who}", who).replace("{line}", line).split(OR)
+            yield [each.replace('"{said}"', quote(said)).replace("{said}", said) for each in filled]
 
 
 def _lines_of(proposed: str, reader: Reader) -> Iterator[str]:
-    """Yield a line that is proposed, or the lines that a proposed sentence means."""
+    """Yield a line that is proposed, or the one that a proposed sentence means."""
     if not proposed.startswith(SAY):
         yield proposed
         return
     meant = Reader(reader.ledger_state, reader.book, reader.scope).read(proposed.removeprefix(SAY))
-    yield from (each.line for each in meant if each.parsed and each.error is None and not each.left)
+    yield from islice((each.line for each in meant if each.parsed and each.error is None and not each.left), 1)
 
 
 def _is_misspelt(word: str, scope: Scope) -> bool:

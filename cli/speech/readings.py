@@ -73,7 +73,7 @@ class Reader:
     ) -> None:
         """`spoken_of`: whom a pronoun means in a question. `depth`: it reads a sentence within another."""
         self.ledger_state, self.book, self.scope, self.depth = ledger_state, book, scope, depth
-        self.in_play = InPlay(Beings(scope), cache(lambda: value_words(scope)), spoken_of)
+        self.in_play = InPlay(Beings(scope), cache(lambda: value_words(scope)), ledger_state.state.place, spoken_of)
         self.verbs, self.tail = indexes_of(book, tuple(scope.declarations))
         self.implied = read_speech(book.texts().folder / SPEECH).implied
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
@@ -257,18 +257,13 @@ class Reader:
         ]
 
     def _meant_by(self, word: Word) -> tuple[tuple[str, ...], ...]:
-        """Return who may be meant by a pronoun before the verb: who spoke last, all players by `they`, else each."""
-        last = self._spoken_before or self._last_speaker()
-        players = tuple(self.in_play.beings.groups.get("players", ()))
+        """Return who may be meant by a pronoun before the verb: the last spoken of, each in turn, all by `they`."""
+        due, players = self._in_turn(), tuple(self.in_play.beings.groups.get("players", ()))
+        last = self._spoken_before or (due[0] if len(due) == 1 else "")
         own = ((last,),) if last else ()
         if word.text in ENGLISH.plural:
             return (*own, players) if players else own
-        return own or tuple((name,) for name in players[:PLAYERS_MOST])
-
-    def _last_speaker(self) -> str:
-        """Return who said the last line, or is in turn."""
-        due = self._in_turn()
-        return due[0] if len(due) == 1 else ""
+        return own or tuple((name,) for name in (due or players)[:PLAYERS_MOST])
 
     def _fits_turn(self, speaker: Speaker | None, match: FrameMatch) -> bool:
         """Return whether a phrase for those in turn is said by one who has a turn, or may begin it."""

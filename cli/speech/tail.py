@@ -349,6 +349,9 @@ class TailReader:
         named = meant or self.in_play.beings.at(words, index, loose=not is_little)
         if named is None:
             return 0
+        if self._is_left_behind(words, index) and {*named.readings[0]} <= {*self.scope.things}:
+            tail.is_unsure = True  # it says where somebody was, and nothing of where to
+            return named.size if self.in_play.place_of(self.by) in named.readings[0] else 0
         also = before_more(self.kind)
         readings = named.readings
         if is_one and not also and any(len(names) > 1 for names in readings):
