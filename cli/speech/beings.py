@@ -72,6 +72,8 @@ class Beings:
             return said
         while index < len(words) and words[index].text in ENGLISH.articles and self._find_whole(words, index) is None:
             index += 1
+        if start < index < len(words) - 1 and words[index].text in ENGLISH.adjectives:
+            index += self._find_whole(words, index) is None  # `the wounded guard`
         if index >= len(words) or (words[index].is_quoted and words[index].raw[1:-1] not in self.scope.beings):
             return None
         if words[index].text in ENGLISH.others and (meant := self._find_other(words, index)):

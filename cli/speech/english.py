@@ -28,6 +28,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `slips`: before a correction.
     - `instead`: before what it was.
     - `counted`: what an amount is of.
+    - `adjectives`: between an article and a name.
     - `rolled_on`: before a value that is rolled; `rolls`: behind one.
     - `leads`: before a sentence.
     - `both`: before a group; `pair`: before two.
@@ -62,6 +63,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     foes: tuple[str, ...]
     using: frozenset[str]
     being_in: frozenset[str]
+    adjectives: frozenset[str]
     rolled_on: frozenset[str]
     rolls: frozenset[str]
     lacking: frozenset[str]
