@@ -63,9 +63,24 @@ class Beings:
 
         `loose`: the beginning of a name, and a word with one wrong letter, are enough.
         """
+        found = self._named_at(words, start, loose=loose) if start < len(words) else None
+        return self._without_some(words, start, found) if found and len(found.readings[0]) > 1 else found
+
+    def _without_some(self, words: Sequence[Word], start: int, found: Named) -> Named:
+        """Return `everyone except Ada`, `all of them but the first guard`; else the group as it is."""
+        index = start + found.size
+        if index + 1 >= len(words) or words[index].text not in ENGLISH.excluding:
+            return found
+        index += 2 if words[index + 1].text == "for" else 1
+        out = self._named_at(words, index, loose=False) if index < len(words) else None
+        if out is None:
+            return found
+        names = tuple(name for name in found.readings[0] if name not in out.readings[0])
+        return Named((names,), index + out.size - start, True) if names else found
+
+    def _named_at(self, words: Sequence[Word], start: int, *, loose: bool) -> Named | None:
+        """Return who is named from this word on, all of a group."""
         index = start
-        if start >= len(words):
-            return None
         if words[start].text in ENGLISH.both and (whole := self._find_all(words, start)):
             return whole
         if said := self._find_saying(words, start):

@@ -39,6 +39,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `repeating`: before one of the `turns` in which it happens again.
     - `again`: of an act that is done once more.
     - `turning`: before a number, they say what it is of.
+    - `excluding`: behind a group, before those of it who are not meant.
     - `gains`, `losses`: of a value that rises or falls.
     - `leaving`: before a place that somebody leaves.
     - `before_is`: before an `'s` that means `is`.
@@ -82,6 +83,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     twice: frozenset[str]
     again: frozenset[str]
     turning: frozenset[str]
+    excluding: frozenset[str]
     gains: frozenset[str]
     losses: frozenset[str]
     leaving: frozenset[str]

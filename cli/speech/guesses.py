@@ -56,7 +56,7 @@ def value_lines(typed: str, words: Sequence[Word], reader: Reader) -> list[str]:
 
     `a hot pipe costs Ada two points`: `! ada hp -2 "a hot pipe costs Ada two points"`.
     """
-    said = [form for word in words for form in base_forms(word.text)]
+    said = [form for word in words if word.text not in ENGLISH.articles for form in base_forms(word.text)]
     known = reader.in_play.values()
     value = next((known[form] for form in said if form in known), "")
     is_gain = not ENGLISH.gains.isdisjoint(said)
