@@ -25,7 +25,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `saying`: verbs of who is quoted.
     - `reason`: before a reason.
     - `asking`: they begin a question.
-    - `slips`: before a correction.
+    - `slips`, `afterthoughts`: before or behind a correction.
+    - `openings`: before a sentence, they say nothing.
     - `instead`: before what it was.
     - `counted`: what an amount is of.
     - `adjectives`: between an article and a name.
@@ -72,6 +73,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     reason: frozenset[str]
     asking: frozenset[str]
     slips: frozenset[str]
+    afterthoughts: tuple[str, ...]
+    openings: tuple[str, ...]
     instead: frozenset[str]
     counted: frozenset[str]
     leads: frozenset[str]

@@ -91,14 +91,13 @@ class Reader:
 
     def read(self, sentence: str) -> list[Meaning]:
         """Return the readings of a sentence, the one that rests on most words first."""
-        words = split_words(sentence)
+        words: Sequence[Word] = split_words(sentence)
         if len(words) > WORDS_MOST:
             return []
         if words and words[0].raw.startswith(GM_MARK):
             bare = words[0].raw.lstrip(GM_MARK)
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
-        while words and words[0].text in ENGLISH.leads:
-            words = words[1:]
+        words = _without_opening(words)
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         self._attempts.sentence = sentence_of(words)
         found = self._meanings(words)
@@ -344,7 +343,7 @@ class Reader:
         if LEVEL.search(template):
             return Adjust
         words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:3]
-        if words[0] == WHO and words[-1][0] in "+-":
+        if words[-1][0] in "+-" and (words[0] == WHO or words[1] in self.in_play.values().values()):
             return Adjust
         words = words[:2]
         kinds = [kind for kind in self.scope.declarations if kind.verbs and not kind.answers]
@@ -360,6 +359,14 @@ def _with_more(template: str, match: FrameMatch, kind: Kind) -> str:
     """Return a template with several who are named in it as a line has them that is about one and more."""
     named, also = match.slots.get("{being}", ""), before_more(kind)
     return template.replace(named, named.replace(",", f" +{also}="), 1) if named and also else template
+
+
+def _without_opening(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the words of a sentence without those at its beginning that say nothing: `well then`, `let's say`."""
+    texts = [word.text for word in words]
+    said = next((each for each in map(str.split, ENGLISH.openings) if texts[: len(each)] == each), texts[:1])
+    is_opening = len(said) > 1 or not ENGLISH.leads.isdisjoint(said)
+    return _without_opening(words[len(said) :]) if is_opening else words
 
 
 def about_whom(template: str, names: Sequence[str], kind: Kind) -> str:

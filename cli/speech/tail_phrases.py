@@ -61,8 +61,15 @@ def _matches_at(words: Sequence[Word], index: int, frames: FrameIndex, in_play: 
         is_faces = match.line[:1] == FACES_MARK and match.frame.parts[0] in SLOTS
         if is_faces and not (index and words[index - 1].mark):
             continue  # faces alone stand behind a stop: `stabs him: a ten and a six`
+        if not match.frame.literals and not _is_clause(words, index, match.end):
+            continue
         if TEXT not in match.slots or not any(each.mark for each in words[match.start : match.end - 1]):
             yield match
+
+
+def _is_clause(words: Sequence[Word], start: int, end: int) -> bool:
+    """Return whether these words stand alone behind a stop, up to another: `reads the runes, four`."""
+    return bool(start and words[start - 1].mark and (end == len(words) or words[end - 1].mark))
 
 
 def _own_token(match: FrameMatch, kind: type[Declaration]) -> str | None:

@@ -72,12 +72,11 @@ def question_in_words(
 
 def corrections_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
     """Return the lines that correct the last line as a sentence says: `make that a five` is `~ v5`."""
-    words = split_words(text)
-    slipped = 0
-    while slipped < len(words) and words[slipped].text in ENGLISH.slips:
-        slipped += 1
+    said = split_words(text)
+    words = _without_slips(said)
+    is_slip = len(words) < len(said)
     lines: list[str] = []
-    matches = _find_whole_frames(_corrections(reader.book), words[slipped:], reader) if slipped < len(words) else []
+    matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
     matches = [each for each in matches if TEXT not in each.slots or _is_name(each.slots[TEXT], text)]
     for match in sorted(matches, key=lambda each: CHANGE not in each.frame.parts):
         if CHANGE in match.frame.parts:
@@ -87,12 +86,22 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
             lines += [f"{AMEND_MARK} {change}" for change in changes]
         else:
             lines.append(match.line if match.line == UNDO else f"{AMEND_MARK} {match.line}")
-    if slipped and not lines:  # `no, five` and `sorry, with the knife`
-        rest = sentence_of(words[slipped:])
-        lines = [f"{AMEND_MARK} {change}" for change in changes_in_words(rest, reader, last)]
+    if is_slip and not lines:  # `no, five` and `sorry, with the knife`
+        lines = [f"{AMEND_MARK} {change}" for change in changes_in_words(sentence_of(words), reader, last)]
     if not lines:
-        lines = [f"{AMEND_MARK} {change}" for change in _changed_lines(words[slipped:], reader, last)]
+        lines = [f"{AMEND_MARK} {change}" for change in _changed_lines(words, reader, last, is_slip=is_slip)]
     return list(dict.fromkeys(lines))
+
+
+def _without_slips(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a sentence without the words at its beginning and end that say that it corrects another."""
+    texts = [word.text for word in words]
+    for said in sorted((*([slip] for slip in ENGLISH.slips), *map(str.split, ENGLISH.afterthoughts)), key=len):
+        if texts[: len(said)] == said:
+            return _without_slips(words[len(said) :])
+        if texts[len(texts) - len(said) :] == said:
+            return _without_slips(words[: -len(said)])
+    return words
 
 
 def _is_name(said: str, text: str) -> bool:
@@ -153,9 +162,10 @@ def _end_of_change(words: Sequence[Word], reader: Reader, by: str) -> int:
     return len(words)
 
 
-def _changed_lines(words: Sequence[Word], reader: Reader, last: Declaration | None) -> list[str]:
+def _changed_lines(words: Sequence[Word], reader: Reader, last: Declaration | None, *, is_slip: bool) -> list[str]:
     """Return the change that makes the last line what these words say: `Kess stabbed guard 1, not guard 2`."""
-    cut = next((index for index, word in enumerate(words) if word.text in ENGLISH.instead), 0)
+    whole = len(words) if is_slip else 0
+    cut = next((index for index, word in enumerate(words) if word.text in ENGLISH.instead), whole)
     if last is None or not cut:
         return []
     readings = reader.read(sentence_of(words[:cut]))
