@@ -16,7 +16,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Words by what they do in a sentence.
 
     - `little`: they may stand between the words of a phrase.
-    - `articles`; `skipped`: those that say nothing in a phrase.
+    - `possessives`; `articles`; `skipped`: those that say nothing in a phrase.
     - `linking`: they end no object.
     - `pronouns`; `subjects`, `objects`, `plural` of several: those who say a line, or suffer it.
     - `each`: behind a group.
@@ -66,6 +66,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     using: frozenset[str]
     being_in: frozenset[str]
     adjectives: frozenset[str]
+    possessives: frozenset[str]
     rolled_on: frozenset[str]
     rolls: frozenset[str]
     lacking: frozenset[str]

@@ -7,10 +7,11 @@ from typing import Final
 
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SLOTS, FrameIndex, InPlay, in_line
-from cli.speech.words import Word
+from cli.speech.words import Word, split_words
 from ledger.names import fold_case
 
 PARTED_MOST: Final = 24  # words of a sentence that is parted, or put in order
+AIMED: Final = "at"  # before the part of somebody: `stabs at his leg`
 USING: Final = Word("using", "using", 0)
 
 
@@ -54,17 +55,21 @@ def begins_deed(words: Sequence[Word], start: int, verbs: FrameIndex, in_play: I
 def with_names(words: Sequence[Word], start: int, in_play: InPlay) -> Sequence[Word]:
     """Return the words from here on with the name of whom a pronoun means, if another than the subject is named before.
 
-    `walks up to guard 1 and hits him`.
+    `walks up to guard 1 and hits him`, `and stabs at his leg`.
     """
     first = in_play.beings.at(words, 0)
     named = in_play.beings.named_before(words, start, first.readings[0][0] if first else "")
     if len(named) != 1:
         return words[start:]
-    name = in_line(named[0])
-    return [
-        word._replace(raw=name, text=fold_case(name)) if is_object_pronoun(words, index) else word
-        for index, word in enumerate(words[start:], start)
-    ]
+    name, meant = in_line(named[0]), list[Word]()
+    for index, word in enumerate(words[start:], start):
+        if is_object_pronoun(words, index):
+            meant.append(word._replace(raw=name, text=fold_case(name)))
+        elif index > start and words[index - 1].text == AIMED and word.text in ENGLISH.possessives:
+            meant += split_words(f"{named[0]}'s")
+        else:
+            meant.append(word)
+    return meant
 
 
 def is_object_pronoun(words: Sequence[Word], index: int) -> bool:
