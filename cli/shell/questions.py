@@ -15,12 +15,12 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 QUESTION: Final = "?"
-ODDS, WHY, WHATIF, WHEN, HELP, FMT, TURN = "odds", "why", "whatif", "when", "help", "fmt", "turn"
+ODDS, WHY, WHATIF, WHEN, HELP, FMT, TURN, FAR = "odds", "why", "whatif", "when", "help", "fmt", "turn", "far"
 READING: Final = (
     ODDS, WHY, "who", WHEN, WHATIF, "show", "log", "diff", "rules", "rulings", "search", "recap", "luck", "replay",
     "verify", FMT, "sheet", "completion", HELP,
 )  # fmt: skip
-QUESTIONS: Final = (*READING, TURN)  # words that may stand behind the mark
+QUESTIONS: Final = (*READING, TURN, FAR)  # words that may stand behind the mark
 LISTING: Final = (UNDO, "--list")
 WHOLE: Final = "all"
 ROUND: Final = "round"

@@ -27,6 +27,7 @@ from cli.render.reply import closing_text, is_pass, next_text, pass_texts, reply
 from cli.shell import questions
 from cli.shell.completion import complete_subject, complete_words
 from cli.shell.conversation import FICTION, Conversation
+from cli.shell.distances import distance_lines
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
 from cli.shell.prompt import prompt_text, spent_turn, turn_text
@@ -238,6 +239,8 @@ class Shell:
         command, *rest = questions.question_words(text) or [questions.HELP]
         if command == questions.TURN:
             print_wrapped([turn_text(self.state, self.book, hidden_beings(self.seen))])
+        elif command == questions.FAR:
+            print_wrapped(distance_lines("".join(rest), self.seen_state().state, self.book, self.scope))
         elif command == " ".join(questions.LISTING):
             self.run(questions.LISTING)
         elif command not in questions.QUESTIONS and not rest and self.is_bare_verb(command):

@@ -76,6 +76,10 @@ class Guide:
         """Return words of a sentence that name a being by what it is, `the horse`, with those that may be meant."""
         return {}
 
+    def distance_text(self, one: str, other: str, state: State) -> str:
+        """Return how far one being is from another, in words; empty where the book keeps no distance between them."""
+        return ""
+
     def remarks(self, who: str, state: State) -> Iterable[str]:
         """Return what the table should bear in mind of somebody now, and no condition says."""
         return ()

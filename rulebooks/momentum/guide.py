@@ -11,7 +11,7 @@ from rulebooks.common.guide import Guide
 from rulebooks.momentum import sheets, turns, unclaimed
 from rulebooks.momentum.guards import ACTION, checks_due, is_in_fight, is_out, members_to_act
 from rulebooks.momentum.weapons import held_weapons, weapons_on_sheet
-from rulebooks.momentum.zones import zones_of_fight
+from rulebooks.momentum.zones import distance, zone_of, zones_away, zones_of_fight
 
 
 class MomentumGuide(Guide):
@@ -35,6 +35,12 @@ class MomentumGuide(Guide):
         if encounter is None or encounter.turn:
             return super().next_up(state)
         return checks_due(state) or members_to_act(encounter, encounter.phase, state)
+
+    def distance_text(self, one: str, other: str, state: State) -> str:
+        """MO-ZONE-1: the number of moves between their zones; a zone is where it is."""
+        if not (zone_of(one, state) and zone_of(other, state)):
+            return ""
+        return zones_away(distance(one, other, state), zone_of(other, state))
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """MO-REACT-3: the number of actions that somebody's next turn would begin with."""

@@ -95,9 +95,15 @@ def place_in_zone(who: str, zone: str, *rules: str) -> Placed:
     return Placed(rules=(*rules, "MO-ZONE-1"), who=who, place=zone)
 
 
+def zone_of(who: str, state: State) -> str:
+    """MO-ZONE-1: the zone in which somebody is; a zone itself is its own."""
+    being = state.being(who)
+    return who if being is not None and being.kind == PLACE else state.place(who)
+
+
 def distance(one: str, other: str, state: State) -> int | None:
     """MO-ZONE-1: the fewest moves from one to the other; None where there is no path."""
-    start, goal = state.place(one), state.place(other)
+    start, goal = zone_of(one, state), zone_of(other, state)
     reached, edge, moves = {start}, [start], 0
     while edge:
         if goal in edge:

@@ -47,7 +47,7 @@ def rolled(rolled_once: Folder, tmp_path: Path) -> Folder:
 
 def test_every_command_reads_in_the_shell_or_writes():
     assert set(READING) == set(COMMANDS) - WRITING
-    assert set(QUESTIONS) - set(COMMANDS) == {"turn"}
+    assert set(QUESTIONS) - set(COMMANDS) == {"turn", "far"}
 
 
 @pytest.mark.parametrize("mark", ["? ", ""])
@@ -74,6 +74,27 @@ def test_proposal_with_the_name_of_the_program_is_taken(rolled):
 def test_whose_turn_it_is(folder, fight_folder, line):
     assert asked(folder, line).stdout == "no encounter is running: whoever speaks acts\n"
     assert "Ash's turn; now: Ash" in asked(fight_folder, line).stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("? far vel raider1", "Vel to Raider 1: 2 zones away (Gate)"),
+        ("how far is it from the yard to the gate?", "Yard to Gate: 2 zones away (Gate)"),
+        ("how far is Vel from the road", "Vel to Road: 1 zone away (Road)"),
+        ("how far away is the first raider", "Raider 1 to Vel: 2 zones away (Yard)"),
+        ("? far nobody vel", "'nobody' names nobody in play"),
+        ("? far", "far from whom?"),
+    ],
+)
+def test_distance_is_told_in_the_zones_of_a_book(tmp_path, line, said):
+    prepare("momentum", tmp_path / "gate")
+    done = asked(Folder(tmp_path / "gate"), '! fight "the gate" paths=Yard:Road,Road:Gate pcs=Yard foes=Gate', line)
+    assert said in done.stdout + done.stderr
+
+
+def test_distance_that_no_book_keeps_is_refused(rolled):
+    assert "no distance is kept between Kess and others" in asked(rolled, "? far kess").stderr
 
 
 @pytest.mark.parametrize("line", ["show ash --at round 1", '? show ash --at "round 1"'])
