@@ -140,7 +140,8 @@ class Attempts:
         ):
             return  # a task in any words, or an implied verb, with nothing that says that it is meant
         draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure)
-        draft = draft._replace(is_unsure=draft.is_unsure or self._is_another_act(tail.reason))
+        is_unsure = self._is_another_act(tail.reason) or self._goes_on(tail.text)
+        draft = draft._replace(is_unsure=draft.is_unsure or is_unsure)
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             draft = self._with_word_of_tail(draft, tokens)
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
@@ -162,7 +163,12 @@ class Attempts:
             who, _, verb = begun.rpartition(" ")
             begun, own = f"{who} {quote(' '.join([verb, *own]))}", ()
         line, left = " ".join(filter(None, [begun, *own, *tokens])), tuple(tail.extra if draft.kind.free else tail.left)
-        says_why = tail.reason and takes_reason(draft.kind) and not is_only_amount(split_words(tail.reason))
+        says_why = (
+            self.takes_texts
+            and tail.reason
+            and takes_reason(draft.kind)
+            and not is_only_amount(split_words(tail.reason))
+        )
         reason = [quote(tail.reason)] if says_why else []
         if left and self._takes_text(draft.kind) and not is_only_amount(split_words(tail.text)):
             text = quote(tail.text)
@@ -179,6 +185,12 @@ class Attempts:
             return draft
         known = set(ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0]))
         return draft._replace(text=begun) if last in known and known.intersection(tokens) else draft
+
+    def _goes_on(self, said: str) -> bool:
+        """Return whether another act begins within a text: `behind the tomb and shoots the captain`."""
+        words = split_words(said)
+        joined = (index for index, word in enumerate(words[:-1]) if word.text == "and")
+        return any(begins_deed(words, index + 1, self.verbs, self.in_play) for index in joined)
 
     def _is_another_act(self, said: str) -> bool:
         """Return whether a clause is another act, a being and a verb of the game, or a being alone."""

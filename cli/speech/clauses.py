@@ -22,7 +22,8 @@ from ledger.ledger_state import decide_and_fold
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import find_window
 
-JOINING: Final = frozenset(("and", "then", "but", "so"))
+THEN: Final = "then"
+JOINING: Final = frozenset(("and", THEN, "but", "so"))
 AT: Final = frozenset(("at", "on", "into"))
 STOPS: Final = frozenset((",", ";"))
 PARTS_MOST: Final = 2  # ways to part a sentence that are tried
@@ -47,7 +48,8 @@ def find_two_acts(words: Sequence[Word], reader: Reader) -> tuple[Meaning, str] 
         meant = _certain(clauses.first, reader)
         if meant is None or (clauses.first == clauses.second and _is_ruled(meant)):
             continue
-        if clauses.first != clauses.second and _says_the_same(meant, clauses.second, reader):
+        is_next = clauses.first == clauses.second or any(word.text == THEN for word in words)
+        if not is_next and _says_the_same(meant, clauses.second, reader):
             continue
         can_answer = is_answerable(meant.parsed, meant.line, reader.ledger_state, reader.book)
         if can_answer and (answer := _answer_to(meant, clauses, reader)):
@@ -137,11 +139,16 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
 def has_second_act(words: Sequence[Word], reader: Reader) -> bool:
     """Return whether a sentence goes on with another act: behind `then`, a comma and `and`, or `and` and a name."""
     joined = any(
-        word.text == "then" or (word.text in JOINING and (words[index - 1].mark or _says_another(words, index, reader)))
+        word.text == THEN or (word.text in JOINING and (words[index - 1].mark or _says_another(words, index, reader)))
         for index, word in enumerate(words)
         if index
     )
     return joined and next(_clauses(words, reader), None) is not None
+
+
+def joins_deed(words: Sequence[Word], reader: Reader) -> bool:
+    """Return whether a deed begins behind `and`: `stays behind the tomb and shoots the captain`."""
+    return any(word.text in JOINING and reader.begins_deed(words, index) for index, word in enumerate(words[:-1], 1))
 
 
 def _says_another(words: Sequence[Word], index: int, reader: Reader) -> bool:
@@ -172,7 +179,7 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
         while start < len(words) - 1 and words[start].text in JOINING:
             start += 1
         rest, first = sentence_of(with_names(words, start, reader.in_play)), sentence_of(words[:index])
-        is_then = words[start - 1].text == "then"
+        is_then = words[start - 1].text == THEN
         while is_then and start < len(words) - 1 and words[start].text in ENGLISH.being_in | AT:
             start += 1
         if named := reader.in_play.beings.at(words, start):

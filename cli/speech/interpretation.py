@@ -18,7 +18,7 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
-from cli.speech.clauses import find_last_act, find_two_acts, has_second_act
+from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
@@ -117,7 +117,9 @@ def _two_acts(
     Raises Unclear if one of the acts is certain and the other is not, and Refused if the rules refuse a known verb.
     """
     words, is_known = split_words(typed), any(reading.weight for reading in legal)
-    is_two = not is_in_doubt and (not is_known or has_second_act(words, reader))
+    is_certain = any(reading.weight and not reading.is_unsure for reading in legal)
+    goes_on = not is_certain and joins_deed(words, reader)
+    is_two = not is_in_doubt and (not is_known or goes_on or has_second_act(words, reader))
     if is_two and (acts := find_two_acts(words, reader)):
         heard = announce(typed, Heard(acts[0].parsed, acts[0].line, acts[1]), reader.ledger_state, reader.book)
         if heard.then:

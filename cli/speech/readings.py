@@ -36,7 +36,7 @@ from cli.speech.frames import (
 from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, indexes_of, value_words
 from cli.speech.tail import before_more
-from cli.speech.word_order import PARTED_MOST, begins_deed, in_usual_order, with_names
+from cli.speech.word_order import PARTED_MOST, begins_deed, in_usual_order, with_last_act_first, with_names
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
@@ -102,11 +102,19 @@ class Reader:
         self._attempts.sentence = sentence_of(words)
         found = self._meanings(words)
         if not any(reading.parsed and not (reading.left or reading.error or reading.is_free) for reading in found):
-            for ordered in in_usual_order(words, self.verbs, self.in_play):
+            for ordered in self._in_other_order(words):
                 found += [each for each in self._meanings(ordered) if not each.is_free]
         if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):
             found += self._behind_first_clause(words)
         return sorted(found, key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight))
+
+    def _in_other_order(self, words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+        """Yield a sentence in other orders, in which a phrase of the book may be met."""
+        yield from in_usual_order(words, self.verbs, self.in_play)
+        named = self.in_play.beings.at(words, 0) if words else None
+        if named and any(kind.verb_field for kind in self.scope.declarations):
+            acts = self._tasks_of(named.readings[0][0])
+            yield from with_last_act_first(words, self.verbs, acts, self.in_play)
 
     def _meanings(self, words: Sequence[Word]) -> list[Meaning]:
         """Return what these words may mean, each declaration once, with the fewest words left over."""

@@ -56,7 +56,7 @@ def _matches_at(words: Sequence[Word], index: int, frames: FrameIndex, in_play: 
     is_and = words[index].text == "and"
     if (words[index].text in ENGLISH.articles or is_and) and index + 1 < len(words):
         behind = frames.at(words, index + 1, in_play)
-        matches += [each for each in behind if not is_and or each.line[0] == FACES_MARK]
+        matches += [each for each in behind if not is_and or each.line[:1] == FACES_MARK]
     for match in matches:
         is_faces = match.line[:1] == FACES_MARK and match.frame.parts[0] in SLOTS
         if is_faces and not (index and words[index - 1].mark):

@@ -35,6 +35,25 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
             return
 
 
+def with_last_act_first(
+    words: Sequence[Word], verbs: FrameIndex, acts: FrameIndex, in_play: InPlay
+) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with the act named behind its last stop as its verb: `cuts at Bo with the axe, heavy strike`."""
+    stop = next((index for index in range(len(words) - 2, 0, -1) if words[index].mark), 0)
+    start = next(
+        (index for index in range(stop + 1, len(words)) if words[index].text not in ENGLISH.little), len(words)
+    )
+    subject = in_play.beings.at(words, 0)
+    if not (stop and subject) or not any(match.end == len(words) for match in acts.at(words, start, in_play)):
+        return
+    for index in range(subject.size, stop):
+        matches = [match for match in verbs.at(words, index, in_play) if SLOTS.isdisjoint(match.frame.parts)]
+        if end := max((match.end for match in matches), default=0):
+            act = [*words[start:-1], words[-1]._replace(mark="")]
+            yield [*words[: subject.size], *act, *words[end:stop], words[stop]._replace(mark="")]
+            return
+
+
 def _called_at_end(words: Sequence[Word], in_play: InPlay) -> int:
     """Return where those begin who are named at the end, behind a comma or as everybody; 0 if nobody is."""
     for start in range(1, len(words)):

@@ -88,7 +88,7 @@ class MarsGuide(Guide):
             yield from held_items(by, state)
         elif field in ("name", "skill", "opposed") and declaration in (Check, GroupCheck, UseSkill, BreakObject):
             own = (entry.removeprefix(SKILL) for entry in state.sheet_of(by) if entry.startswith(SKILL))
-            yield from dict.fromkeys((*own, *SKILLS, *DERIVED))
+            yield from dict.fromkeys((*own, *SKILLS, *DERIVED, *guards.STATS))
         elif declaration is turns.InitiativeRuling and field == "teams":
             yield from (slot.slot for slot in state.encounter.order) if state.encounter else ()
         elif declaration is Ruling and field == "changes":
