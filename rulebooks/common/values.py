@@ -17,13 +17,15 @@ OutsideDomain = Callable[[str, str, object], Refused]
 SPOKEN: Final = {"by": "the speaker", "who": "the one named"}  # fields that nobody types
 
 
-def outside_domain(field: str, domain: str, value: object) -> Refused:
-    """Return the refusal of a value outside its domain, or of none (None), for books without a code of their own."""
+def outside_domain(field: str, domain: str, value: object, hint: str = "") -> Refused:
+    """Return the refusal of a value outside its domain, or of none (None), for books without a code of their own.
+
+    `hint`: what to do, if more can be said than that a value that fits is to be given.
+    """
     name = field_words(field)
-    if value is None:
-        return Refused("L-VALUE", f"{name} must be {domain}; none is given", hint="Add it.").of_field(field)
-    given = "an empty text" if value == "" else value
-    return Refused("L-VALUE", f"{name} must be {domain}; got {given}", hint="Use a value that fits.").of_field(field)
+    given = "none is given" if value is None else f"got {'an empty text' if value == '' else value}"
+    usual = "Add it." if value is None else "Use a value that fits."
+    return Refused("L-VALUE", f"{name} must be {domain}; {given}", hint=hint or usual).of_field(field)
 
 
 def field_words(field: str) -> str:

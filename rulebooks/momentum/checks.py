@@ -14,9 +14,11 @@ from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import refuse_bad_faces
+from rulebooks.common.sides import is_foe
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
 from rulebooks.momentum.guards import HP, MOMENTUM, checks_due, running_encounter
+from rulebooks.momentum.sheets import written_scores
 from rulebooks.momentum.texts import check_ruling, option, refusal
 from rulebooks.momentum.turns import TURN_ACTIONS, allowance, judge_allowance
 from rulebooks.momentum.wounds import WOUNDED
@@ -53,8 +55,22 @@ def score_of(who: str, ability: str, state: State) -> int:
     """MO-CHECK-3: the score on the sheet. Raises the refusal where there is none."""
     score = state.sheet(who, fold_case(ability))
     if not isinstance(score, int) or fold_case(ability) in ("defense", "rank"):
-        raise outside_domain("ability", f"a score on {who}'s sheet", ability or None)
+        raise outside_domain("ability", f"a score on {who}'s sheet", ability or None, scores_hint(who, state))
     return score
+
+
+def scores_hint(who: str, state: State) -> str:
+    """MO-CHECK-1: what a check of each score of a PC needs, and how likely that is; nothing for anybody else."""
+    scores = {} if is_foe(who, state) else written_scores(who, state)
+    means = [f"{name.upper()} {score} needs {BASE - score}: {chance(BASE - score)}" for name, score in scores.items()]
+    return f"No difficulty is set, the score decides. Times in 100: {', '.join(means)}" if means else ""
+
+
+def chance(target: int) -> int:
+    """MO-CHECK-1, MO-CHECK-2: in how many of 100 checks two dice reach a TN or are equal."""
+    faces = range(1, SIDES + 1)
+    made = sum(DicePair(one=one, other=other).succeeds(target) for one in faces for other in faces)
+    return round(100 * made / SIDES**2)
 
 
 def net_edge(who: str, advantage: bool, disadvantage: bool, state: State) -> int:

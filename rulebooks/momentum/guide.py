@@ -51,8 +51,7 @@ class MomentumGuide(Guide):
         if field == "weapon":
             yield from held_weapons(by, state)
         elif field == "ability":
-            written = state.sheet_of(by).items()
-            yield from (entry for entry, value in written if isinstance(value, int) and entry not in sheets.OWN)
+            yield from sheets.written_scores(by, state)
         elif field in ("zone", "pcs", "foes", "zones", "one", "other"):
             yield from zones_of_fight(state)
         elif declaration is Ruling and field == "changes":

@@ -22,6 +22,11 @@ KINDS = {"pc": "pc", "foe": "npc", "bystander": "npc"}
 OWN = ("defense", "armor", "rank", "player", SHIELD, HELD)  # entries of a sheet that are no scores
 
 
+def written_scores(who: str, state: State) -> dict[str, int]:
+    """MO-CHECK-3: the ability scores on a sheet, by their names."""
+    return {name: value for name, value in state.sheet_of(who).items() if isinstance(value, int) and name not in OWN}
+
+
 def check_combatant(said: Combatant) -> None:
     """Refuse a sheet outside its domains: HP within their maximum, Defense 1 or more, dice of three types."""
     check_whole("hp", said.hp, 1)

@@ -480,6 +480,17 @@ SINGLE_CASES: list[tuple[Callable[[], Seat], Declaration, str]] = [
         "path leads (Hall). ",
     ),
     (lambda: cut_off(Seat(at={"Cole": "Gate"})), Move(by="Cole", zone="Yard"), "MO-E-NEIGHBOUR: Yard is not next to"),
+    (
+        lambda: Seat(scores={"Cole": {"STR": 6, "AGI": 10}}),
+        AbilityCheck(by="Cole", ability="15"),
+        "L-VALUE: ability must be a score on Cole's sheet; got 15. No difficulty is set, the score decides. "
+        "Times in 100: AGI 10 needs 10: 78, FIN 6 needs 14: 50, STR 6 needs 14: 50.",
+    ),
+    (
+        Seat,
+        AbilityCheck(by="Brute", ability="str"),
+        "L-VALUE: ability must be a score on Brute's sheet; got str. Use a value that fits.",
+    ),
 ]
 
 
