@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from cli.phrases.actions import action_names, action_text, amount_text
 from cli.phrases.conditions import begin_template, end_template
 from cli.phrases.counts import count_sentence
-from cli.phrases.facts import (
-    action_names,
-    action_verb,
-    join_with_and,
-    readable,
-    tie_pattern,
-    tied_name,
-    with_article,
-    wound_name,
-)
+from cli.phrases.facts import join_with_and, readable, with_article, wound_name
 from cli.phrases.movements import place_words
 from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
 from cli.phrases.results import faces, score
+from cli.phrases.ties import tie_text
 from ledger import facts
 from ledger.facts import GM
 from ledger.names import escape
@@ -49,8 +42,7 @@ def placed_phrase(fact: facts.Placed, wording: Wording, names: Names) -> Phrase:
 
 def linked_phrase(fact: facts.Linked, wording: Wording, names: Names) -> Phrase:
     """A tie from one being to another (neighbour, holds, member) began, or ended (`on` false)."""
-    text = fill_but_verbs(tie_pattern(fact, wording), {"who": tied_name(fact, wording), "other": names(fact.other)})
-    return Phrase(who=fact.one, text=text)
+    return Phrase(who=fact.one, text=tie_text(fact, wording, names))
 
 
 # Dice
@@ -153,10 +145,8 @@ def allowed_phrase(fact: facts.Allowed, wording: Wording, names: Names) -> Phras
 
 def action_spent_phrase(fact: facts.ActionSpent, wording: Wording, names: Names) -> Phrase:
     """What somebody did with an action; what is an amount and no action as the book says it."""
-    amount = wording.amounts.get(fact.action)
-    what = amount[fact.cost != 1].format(fact.cost) if amount else action_names([readable(fact.action)])
-    text = f"{names(fact.who)} {action_verb(fact.outcome).replace('{}', what)}"
-    return Phrase(who=fact.who, text=text)
+    what = amount_text(fact.action, fact.cost, wording) or action_names([readable(fact.action)])
+    return Phrase(who=fact.who, text=action_text(names(fact.who), fact.outcome, what))
 
 
 # Wounds and conditions

@@ -10,28 +10,21 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cli.phrases.patterns import Names, fill, fill_but_verbs, find_pattern, in_tense
+from cli.phrases.joins import joined_sentences
+from cli.phrases.patterns import Names, fill, fill_but_verbs, find_pattern
 from ledger.facts import ConditionBegan, ConditionEnded, Fact
 from ledger.names import escape
 from projections.state import Condition
 from rulebooks.common.texts import ENDS, Wording
 
 PLAIN: Final = "{who} <be> {name}[ ({detail})]"
-IS: Final = "is"
 BE: Final = "<be>"
-NO_LONGER: Final = "is no longer"
 WHO: Final = "{who} "
-VERBS: Final = re.compile(rf"(.*?) ({NO_LONGER}|{IS}) (.*)", re.DOTALL)
 PART: Final = re.compile(r" at (.+?) [0-9]+(?: of .*)?")  # of the body, in the id of a condition
 
 
-def begin_text(fact: ConditionBegan, wording: Wording, *, names: Names = escape, was: int | None = None) -> str:
-    """Return the sentence of a condition that begins; empty for one that the book leaves out."""
-    return in_tense(begin_template(fact, wording, names, was))
-
-
-def begin_template(fact: ConditionBegan, wording: Wording, names: Names, was: int | None = None) -> str:
-    """Return the sentence of a condition that begins, with marks for its verbs.
+def begin_template(fact: ConditionBegan, wording: Wording, names: Names = escape, was: int | None = None) -> str:
+    """Return the sentence of a condition that begins, with marks for its verbs; empty if the book leaves it out.
 
     Args:
         fact: the beginning.
@@ -69,13 +62,8 @@ def begin_fields(fact: ConditionBegan, which: str, names: Names, was: int | None
     }
 
 
-def end_text(fact: ConditionEnded, wording: Wording, *, names: Names = escape) -> str:
-    """Return the sentence of a condition that ends; empty for one that the book leaves out."""
-    return in_tense(end_template(fact, wording, names))
-
-
-def end_template(fact: ConditionEnded, wording: Wording, names: Names) -> str:
-    """Return the sentence of a condition that ends, with marks for its verbs."""
+def end_template(fact: ConditionEnded, wording: Wording, names: Names = escape) -> str:
+    """Return the sentence of a condition that ends, with marks for its verbs; empty if the book leaves it out."""
     pattern, which = find_pattern({**ENDS, **wording.ends}, fact.name, fact.because) or end_pattern(fact.name, wording)
     return fill_but_verbs(pattern, end_fields(fact, which, known_names(names, wording)))
 
@@ -146,8 +134,8 @@ def condition_name(name: str) -> str:
 
 
 def condition_texts(facts: Sequence[Fact], wording: Wording) -> list[str]:
-    """Return what conditions did in these facts, in their order; what somebody is or is no longer comes in one."""
-    return list(merged(list(dict.fromkeys(_sentences(facts, wording)))))
+    """Return what conditions did in these facts, in their order; what several or somebody is comes in one."""
+    return joined_sentences(dict.fromkeys(_sentences(facts, wording)))
 
 
 def _sentences(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
@@ -161,11 +149,11 @@ def _sentences(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
         ):
             continue
         if isinstance(fact, ConditionBegan) and not is_completed(fact, facts[index:]):
-            yield begin_text(fact, wording)
+            yield begin_template(fact, wording)
         elif (
             isinstance(fact, ConditionEnded) and fact.who not in gone and not begins_again(fact, facts[index:], wording)
         ):
-            yield end_text(fact, wording)
+            yield end_template(fact, wording)
 
 
 def is_completed(began: ConditionBegan, later: Sequence[Fact]) -> bool:
@@ -180,36 +168,3 @@ def begins_again(ended: ConditionEnded, later: Sequence[Fact], wording: Wording)
     """
     has_own_text = find_pattern(wording.ends, ended.name, ended.because) != find_pattern(wording.ends, ended.name)
     return not has_own_text and any(isinstance(fact, ConditionBegan) and fact.id == ended.id for fact in later)
-
-
-def merged(texts: Sequence[str]) -> Iterator[str]:
-    """Yield texts; what several in a row say somebody is comes in one: `Rat is unconscious and stable`.
-
-    So does what several are, and what they are no longer: `Ash and Bryn are surprised`. Empty texts are left out.
-    """
-    last: tuple[list[str], str, list[str]] = ([], "", [])
-    for text in filter(None, texts):
-        match = VERBS.fullmatch(text)
-        who, verb, what = (match[1], match[2], match[3]) if match else (text, "", "")
-        if verb and verb == last[1] and last[0] == [who]:
-            last[2].append(what)
-        elif verb and verb == last[1] and last[2] == [what]:
-            last[0].append(who)
-        else:
-            yield from joined_text(*last)
-            last = ([who], verb, [what] if verb else [])
-    yield from joined_text(*last)
-
-
-def joined_text(who: Sequence[str], verb: str, what: Sequence[str]) -> Iterator[str]:
-    """Yield what somebody is, or several are, or is no longer; or a text that is no such sentence."""
-    if who:
-        verb = f"are{verb.removeprefix(IS)}" if len(who) > 1 else verb
-        last_by = "or" if verb.endswith("longer") else "and"
-        yield " ".join(part for part in (joined(who, "and"), verb, joined(what, last_by)) if part)
-
-
-def joined(names: Sequence[str], last_by: str) -> str:
-    """Return `a, b and c`; empty for none."""
-    *most, last = names or [""]
-    return f"{', '.join(most)} {last_by} {last}" if most else last

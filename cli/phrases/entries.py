@@ -9,21 +9,16 @@ from typing import Final
 import msgspec
 
 from cli.output import paint
+from cli.phrases.actions import LOST, actions, idle_turns
 from cli.phrases.conditions import condition_texts
 from cli.phrases.encounters import cycle_line, order_line
 from cli.phrases.fact_phrases import EVENTS, changed_values, phrase_of
-from cli.phrases.facts import (
-    LOST,
-    actions,
-    idle_turns,
-    in_brackets,
-    readable,
-    ties,
-)
+from cli.phrases.facts import in_brackets, readable
 from cli.phrases.movements import movements
 from cli.phrases.phrase import clause, column, sentence
 from cli.phrases.results import result_lines, unjudged_rolls
 from cli.phrases.summary import Summaries
+from cli.phrases.ties import ties
 from cli.phrases.windows import open_text, split_by_closing
 from cli.questions.fact_redaction import SECRET
 from ledger.facts import (

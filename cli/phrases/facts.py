@@ -11,13 +11,9 @@ from typing import Final
 
 from cli.output import paint
 from cli.phrases.durations import duration
-from cli.phrases.patterns import fill
 from ledger.facts import (
-    ActionSpent,
     BaseFact,
     ConditionBegan,
-    Fact,
-    Linked,
     PoolSet,
     Reached,
     Scalar,
@@ -27,19 +23,8 @@ from ledger.facts import (
     tag,
 )
 from ledger.names import escape
-from rulebooks.common.texts import Wording
 
-ACTION_VERBS: Final = {
-    "used": "uses",
-    "passed": "passes",
-    "given up": "gives up",
-    "lost": "loses",
-    "delayed": "delays",
-    "unused": "leaves {} unused",
-}
-LOST: Final = "lost"
 VOWELS: Final = ("a", "e", "i", "o", "u")
-NOUN: Final = tag(ActionSpent).partition("-")[0]  # the name of a reaction has it already
 REASONS: Final = {PoolSet: "opened", TokensMoved: "began"}  # for facts without one
 
 
@@ -54,8 +39,8 @@ def settings(sets: Sheet) -> str:
 
 
 def join_with_and(names: Sequence[str], last_by: str = "and") -> str:
-    """Return `move`, `standard and bonus`, `a, b and c`."""
-    *most, last = names
+    """Return `move`, `standard and bonus`, `a, b and c`; empty for none."""
+    *most, last = names or [""]
     return f"{', '.join(most)} {last_by} {last}" if most else last
 
 
@@ -73,97 +58,6 @@ def in_brackets(*reasons: str) -> str:
 def ledger_value(value: Scalar | None) -> str:
     """Return the value that the ledger has where something was claimed."""
     return "nothing" if value is None else escape(str(value))
-
-
-def actions(facts: Sequence[Fact], by: str, wording: Wording) -> list[str]:
-    """Return `thug uses the standard action`, `Ash passes standard and bonus actions`, but what the speaker uses.
-
-    What is an amount and no action follows, as the book says it: `Ash uses 2 seconds`.
-    """
-    spent: dict[tuple[str, str, str], list[str]] = {}
-    amounts, begun = list[str](), ""
-    for fact in facts:
-        if isinstance(fact, Reached) and fact.point == "round":
-            begun = f" of round {fact.round}"  # what is lost after it is not an action of the round that ended
-        if not isinstance(fact, ActionSpent) or (fact.who, fact.outcome) == (by, "used"):
-            continue
-        if amount := wording.amounts.get(fact.action):
-            text = amount[fact.cost != 1].format(fact.cost)
-            amounts.append(f"{escape(fact.who)} {action_verb(fact.outcome).replace('{}', text)}")
-        else:
-            of = begun if fact.outcome == LOST else ""
-            spent.setdefault((fact.who, fact.outcome, of), []).append(readable(fact.action))
-    passed: dict[str, list[str]] = {}  # those who pass the same actions
-    for (who, outcome, _), taken in spent.items():
-        if outcome == "passed":
-            passed.setdefault(action_names(taken), []).append(escape(who))
-    return [
-        *(f"{join_with_and(who)} pass {taken}" for taken, who in passed.items() if len(who) > 1),
-        *(
-            f"{escape(who)} {action_verb(outcome).replace('{}', action_names(taken))}{of}"
-            for (who, outcome, of), taken in spent.items()
-            if outcome != "passed" or len(passed[action_names(taken)]) == 1
-        ),
-        *amounts,
-    ]
-
-
-def idle_turns(facts: Sequence[Fact]) -> list[str]:
-    """Return `Asha and Bram do nothing in their turn`: of turns that began and ended among these facts, unused."""
-    begun, idle = set[str](), dict[str, None]()
-    for fact in facts:
-        if isinstance(fact, ActionSpent):
-            begun.discard(fact.who)
-        elif isinstance(fact, Reached) and fact.point == "slot":
-            begun.add(fact.who)
-        elif isinstance(fact, Reached) and fact.point == "slot_end" and fact.who in begun:
-            idle[escape(fact.who)] = None
-    if not idle:
-        return []
-    return [f"{join_with_and(list(idle))} {'do' if len(idle) > 1 else 'does'} nothing in their turn"]
-
-
-def action_verb(outcome: str) -> str:
-    """Return what somebody does with an action, and `{}` for its name: `passes {}`."""
-    verb = ACTION_VERBS.get(outcome, escape(outcome).replace("{}", ""))
-    return verb if "{}" in verb else f"{verb} {{}}"
-
-
-def action_names(taken: Sequence[str]) -> str:
-    """Return actions with their noun: `the standard action`, `the reaction`, `the standard and bonus actions`."""
-    joined = join_with_and(taken)
-    return f"the {joined}" if taken[-1].endswith(NOUN) else f"the {joined} {NOUN}{'s' * (len(taken) > 1)}"
-
-
-def ties(facts: Sequence[Fact], wording: Wording) -> list[str]:
-    """Return the sentences of the book for ties, `Kess holds the sword and the lamp`, else `guard of Kess: Arlo`."""
-    linked: dict[tuple[str, str, str], list[str]] = {}
-    for fact in facts:
-        if isinstance(fact, Linked):
-            pattern = tie_pattern(fact, wording)
-            several = fact.one if pattern.startswith("{who}") else ""
-            linked.setdefault((pattern, fact.other, several), []).append(tied_name(fact, wording))
-    return [
-        fill(pattern, {"other": other, "who": join_with_and(names)}) for (pattern, other, _), names in linked.items()
-    ]
-
-
-def tie_pattern(fact: Linked, wording: Wording) -> str:
-    """Return the sentence for a tie of {who} with {other}."""
-    begun = wording.ties.get(f"{fact.tie} {fact.degree}") or wording.ties.get(fact.tie)
-    name = readable(fact.tie)
-    if fact.on:
-        return begun or f"{name} of {{other}}: {{who}}"
-    ended = wording.ties.get(f"{fact.tie} ended") or (f"{begun} no longer" if begun else "")
-    return ended or f"{name} of {{other}} no longer: {{who}}"
-
-
-def tied_name(fact: Linked, wording: Wording) -> str:
-    """Return the name of what is tied; a thing of the other's without its owner, as in `the sword`."""
-    owned = f"{fact.other}'s "
-    name = f"the {fact.one.removeprefix(owned)}" if fact.one.startswith(owned) else fact.one
-    is_said = fact.degree == 1 or f"{fact.tie} {fact.degree}" in wording.ties
-    return escape(name) if is_said else f"{escape(name)} {fact.degree}"
 
 
 def wound_name(kind: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cli.phrases.facts import in_brackets, join_with_and
-from cli.phrases.patterns import fill
+from cli.phrases.facts import in_brackets
+from cli.phrases.joins import joined_sentences
+from cli.phrases.patterns import fill, fill_but_verbs
 from ledger.facts import Counted, Fact, Placed
 from ledger.names import escape
 from rulebooks.common.texts import Wording
@@ -23,11 +24,9 @@ def movements(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
     counted = (fact for fact in facts if isinstance(fact, Counted) and fact.change > 0 and fact.name in wording.moves)
     if fact := next(counted, None):
         yield fill(wording.moves[fact.name][fact.change != 1], {"who": fact.who, "change": fact.change})
-    together = dict[str, list[str]]()
-    for who, placed in {fact.who: fact for fact in facts if isinstance(fact, Placed)}.items():
-        together.setdefault(place_words(placed, wording), []).append(escape(who))
-    for words, names in together.items():
-        yield f"{join_with_and(names)} {'are' if len(names) > 1 else 'is'} {words}"
+    placed = {fact.who: place_words(fact, wording) for fact in facts if isinstance(fact, Placed)}
+    texts = [fill_but_verbs("{who} <be> {place}", {"who": who, "place": place}) for who, place in placed.items()]
+    yield from joined_sentences(texts)
 
 
 def place_words(fact: Placed, wording: Wording) -> str:

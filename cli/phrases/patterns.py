@@ -59,9 +59,14 @@ def _mark_verbs(pattern: str, text: Callable[[str], str]) -> str:
         subject = SUBJECT.search(before)
         if subject:
             plural = subject[1] not in PREPOSITIONS and is_plural(text(subject[2]))
-        marked += f"\x02{'*' * plural}{verb}\x03{after}"
+        marked += mark_verb(verb, plural) + after
         before = after
     return marked
+
+
+def mark_verb(verb: str, plural: bool) -> str:
+    """Return the mark of a verb, whose tense is chosen later."""
+    return f"\x02{'*' * plural}{verb}\x03"
 
 
 def find_pattern(patterns: Mapping[str, str], name: str, more: object = "") -> tuple[str, str] | None:

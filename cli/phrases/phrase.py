@@ -7,8 +7,8 @@ from collections.abc import Collection
 import msgspec
 
 from cli.phrases.facts import in_brackets, whose
-from cli.phrases.patterns import in_tense
-from cli.phrases.verbs import change_verb, conjugate
+from cli.phrases.patterns import in_tense, mark_verb
+from cli.phrases.verbs import change_verb, is_plural
 from ledger.facts import Scalar
 from ledger.names import escape
 
@@ -67,7 +67,7 @@ def column(phrase: Phrase, own: Collection[str] = ()) -> str:
 def clause(phrase: Phrase, *, past: bool = False) -> str:
     """Return a phrase as a part of a sentence, with its reason in brackets."""
     by = f"by {escape(phrase.by)}" if phrase.by else ""
-    return _statement(phrase, past) + in_brackets(phrase.why, by, phrase.note)
+    return in_tense(template(phrase), past=past) + in_brackets(phrase.why, by, phrase.note)
 
 
 def sentence(phrase: Phrase, *, past: bool = False) -> str:
@@ -75,15 +75,13 @@ def sentence(phrase: Phrase, *, past: bool = False) -> str:
     return ": ".join(part for part in (clause(phrase, past=past), phrase.detail) if part)
 
 
-def _statement(phrase: Phrase, past: bool) -> str:
-    """Return who does what, without the reason."""
+def template(phrase: Phrase) -> str:
+    """Return who does what, without the reason, with marks for its verbs."""
     if phrase.text:
-        return in_tense(phrase.text, past=past)
-    verb, rest = phrase.verb, phrase.object
-    if phrase.value:
-        verb, rest = _movement(phrase)
-    parts = (phrase.subject, conjugate(verb, phrase.subject, past=past), rest, phrase.amount)
-    return " ".join(part for part in parts if part)
+        return phrase.text
+    verb, rest = _movement(phrase) if phrase.value else (phrase.verb, phrase.object)
+    mark = mark_verb(verb, is_plural(phrase.subject))
+    return " ".join(part for part in (phrase.subject, mark, rest, phrase.amount) if part)
 
 
 def _movement(phrase: Phrase) -> tuple[str, str]:

@@ -1,13 +1,14 @@
-"""Ties of the state as sentences of the book: what somebody has, has lost, rides, knows of others."""
+"""Ties as sentences of the book: what somebody has, has lost, rides, knows of others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from cli.phrases.facts import in_brackets, join_with_and, tie_pattern, tied_name
-from cli.phrases.patterns import fill
-from ledger.facts import Linked
+from cli.phrases.facts import in_brackets, join_with_and, readable
+from cli.phrases.joins import joined_sentences
+from cli.phrases.patterns import Names, fill_but_verbs
+from ledger.facts import Fact, Linked
 from ledger.names import escape
 from projections.state import Being, State
 from rulebooks.common.texts import Wording
@@ -17,24 +18,53 @@ ITEM: Final = "item"  # the kind of things that somebody has
 Trouble = Callable[[Being], str]
 
 
+def ties(facts: Iterable[Fact], wording: Wording) -> list[str]:
+    """Return the sentences of ties, `Kess holds the sword and the lamp`, else `guard of Kess: Arlo`."""
+    return joined_sentences(tie_text(fact, wording) for fact in facts if isinstance(fact, Linked))
+
+
+def tie_text(fact: Linked, wording: Wording, names: Names = escape, trouble: str = "") -> str:
+    """Return the sentence of a tie, with marks for its verbs; `trouble`: how a thing is that is tied."""
+    who = tied_name(fact, wording) + in_brackets(trouble)
+    return fill_but_verbs(tie_pattern(fact, wording), {"who": who, "other": names(fact.other)})
+
+
+def tie_pattern(fact: Linked, wording: Wording) -> str:
+    """Return the sentence for a tie of {who} with {other}."""
+    begun = wording.ties.get(f"{fact.tie} {fact.degree}") or wording.ties.get(fact.tie)
+    name = readable(fact.tie)
+    if fact.on:
+        return begun or f"{name} of {{other}}: {{who}}"
+    ended = wording.ties.get(f"{fact.tie} ended") or (f"{begun} no longer" if begun else "")
+    return ended or f"{name} of {{other}} no longer: {{who}}"
+
+
+def tied_name(fact: Linked, wording: Wording) -> str:
+    """Return the name of what is tied; a thing of the other's without its owner, as in `the sword`."""
+    owned = f"{fact.other}'s "
+    name = f"the {fact.one.removeprefix(owned)}" if fact.one.startswith(owned) else fact.one
+    is_said = fact.degree == 1 or f"{fact.tie} {fact.degree}" in wording.ties
+    return escape(name) if is_said else f"{escape(name)} {fact.degree}"
+
+
 def tie_lines(state: State, being: Being, wording: Wording, trouble: Trouble) -> list[str]:
     """Return a sentence for each kind of tie of a being, then what it has lost.
 
     `trouble` says how a thing is; it stands in brackets behind the thing.
     """
-    who, told = being.name, dict[tuple[str, str], list[str]]()
-    for (one, tie, other), degree in sorted(state.links.items()):
-        if who in (one, other):
-            fact = Linked(one=one, tie=tie, other=other, degree=degree)
-            told.setdefault((tie_pattern(fact, wording), other), []).append(_thing_text(fact, state, wording, trouble))
-    lines = [fill(pattern, {"other": other, "who": join_with_and(names)}) for (pattern, other), names in told.items()]
-    return [*lines, *_lost_lines(state, being, wording, trouble)]
+    links = [
+        Linked(one=one, tie=tie, other=other, degree=degree)
+        for (one, tie, other), degree in sorted(state.links.items())
+        if being.name in (one, other)
+    ]
+    told = joined_sentences(tie_text(fact, wording, trouble=_trouble_of(fact.one, state, trouble)) for fact in links)
+    return [*told, *_lost_lines(state, being, wording, trouble)]
 
 
-def _thing_text(fact: Linked, state: State, wording: Wording, trouble: Trouble) -> str:
-    """Return what is tied, and how it is if it is a thing."""
-    thing = state.being(fact.one)
-    return tied_name(fact, wording) + in_brackets(trouble(thing) if thing and thing.kind == ITEM else "")
+def _trouble_of(name: str, state: State, trouble: Trouble) -> str:
+    """Return how something is if it is a thing."""
+    thing = state.being(name)
+    return trouble(thing) if thing and thing.kind == ITEM else ""
 
 
 def _lost_lines(state: State, owner: Being, wording: Wording, trouble: Trouble) -> list[str]:

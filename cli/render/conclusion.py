@@ -10,7 +10,8 @@ import msgspec
 
 from cli.phrases.conditions import condition_texts
 from cli.phrases.counts import count_sentence
-from cli.phrases.facts import plural, readable, ties, wound_name
+from cli.phrases.facts import plural, readable, wound_name
+from cli.phrases.ties import ties
 from cli.phrases.value_names import ValueNames
 from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, Linked, Wounded
 from ledger.names import escape, name_key

@@ -7,8 +7,9 @@ from typing import Final
 
 import msgspec
 
+from cli.phrases.actions import actions
 from cli.phrases.entries import fact_lines, is_loss
-from cli.phrases.facts import actions, join_with_and
+from cli.phrases.facts import join_with_and
 from cli.phrases.results import result_lines
 from cli.phrases.verbs import conjugate
 from ledger.facts import ActionSpent, Fact, Judged

@@ -8,12 +8,12 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.conditions import merged
 from cli.phrases.facts import in_brackets, join_with_and
+from cli.phrases.joins import joined_sentences
 from ledger.facts import GM
 from ledger.names import escape
 
-IS: Final = " is "
+VERB: Final = " \x02"  # how the mark of one begins
 ENDS: Final = (".", "?", "!")
 LEAD: Final = ":"
 LEAD_ON: Final = ": "
@@ -21,7 +21,7 @@ ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9,
 
 
 class TextEffect(msgspec.Struct, frozen=True):
-    """What changed: a sentence, or the name of a number with its values before and after, and whose it is.
+    """What changed: a sentence with marks for its verbs, or the name of a number before and after, and whose it is.
 
     `why` stands behind a number in brackets; `plural` is for the same thing several times. What is `minor` is
     said only where there is nothing else about the same being.
@@ -91,7 +91,7 @@ def effect_texts(effects: Sequence[TextEffect], about: str, *, alone: bool = Fal
             verb = ""
     others = [effect for effect in effects if effect.was is None]
     times = Counter(effect.text for effect in others)
-    yield from merged([each.plural if times[each.text] > 1 and each.plural else each.text for each in others])
+    yield from joined_sentences([each.plural if times[each.text] > 1 and each.plural else each.text for each in others])
 
 
 def net(effects: Sequence[TextEffect]) -> list[TextEffect]:
@@ -107,7 +107,7 @@ def net(effects: Sequence[TextEffect]) -> list[TextEffect]:
 
 def is_more(other: TextEffect, effect: TextEffect) -> bool:
     """Return whether another effect tells more of the same being."""
-    return not other.minor and other.text.startswith(f"{effect.text.partition(IS)[0]} ")
+    return not other.minor and other.text.startswith(f"{effect.text.partition(VERB)[0]} ")
 
 
 def joined_clauses(clauses: Sequence[Clause], by: str) -> str:

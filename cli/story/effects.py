@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.conditions import begin_text, begins_again, end_text, is_completed
+from cli.phrases.conditions import begin_template, begins_again, end_template, is_completed
 from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.facts import readable, wound_name
-from cli.phrases.phrase import clause
+from cli.phrases.phrase import Phrase, template
 from cli.story.being_names import BeingNames
 from cli.story.clauses import (
     CHANGE,
@@ -89,7 +89,7 @@ class Effects:
             case SheetChanged():
                 return self._sheet_entry(fact)
             case PointsLost() if fact.pool in self.narration.levels:
-                return TextEffect(f"{self.names(fact.who)} is {self._level(fact.pool, fact.now)}")
+                return being_effect(self.names(fact.who), self._level(fact.pool, fact.now))
         return self._number(fact, episode)
 
     def _number(self, fact: Fact, episode: Episode) -> TextEffect | None:
@@ -100,7 +100,7 @@ class Effects:
         if isinstance(fact, TokensMoved) and any(isinstance(each, Judged) for each in episode.facts):
             return None
         if not (isinstance(phrase.was, int) and isinstance(phrase.now, int)):
-            return TextEffect(clause(phrase)) if isinstance(fact, PoolSet) else None
+            return TextEffect(template(phrase)) if isinstance(fact, PoolSet) else None
         weight, why = CHANGE, ""
         if isinstance(fact, PointsSpent):
             weight = NOTHING
@@ -116,20 +116,20 @@ class Effects:
         if isinstance(phrase.was, int) and isinstance(phrase.now, int) and not phrase.text:
             return TextEffect(phrase.value, fact.who, phrase.was, phrase.now)
         is_told = phrase.text or (fact.who in self.names.characters and fact.now is not None)
-        return TextEffect(clause(phrase)) if is_told else None
+        return TextEffect(template(phrase)) if is_told else None
 
     def _tie(self, fact: Linked) -> TextEffect | None:
         """Return a tie that began or ended with a roll, where the book tells it."""
         is_told = (fact.tie if fact.on else f"{fact.tie} ended") in self.narration.ties
-        return TextEffect(clause(phrase_of(fact, self.wording, self.names))) if is_told else None
+        return TextEffect(template(phrase_of(fact, self.wording, self.names))) if is_told else None
 
     def _wound(self, fact: Wounded) -> TextEffect:
         """Return a wound without its number."""
         self.wounds[fact.who, fact.wound], self.parts[fact.who, fact.wound] = fact.value, fact.at
         if fact.who in self.names.things:
-            return TextEffect(f"{self.names(fact.who)} is damaged")
+            return being_effect(self.names(fact.who), "damaged")
         phrase = replace(phrase_of(fact, self.wording, self.names), amount="", note="")
-        return TextEffect(clause(phrase), weight=HURT if fact.who in self.names.characters else CHANGE)
+        return TextEffect(template(phrase), weight=HURT if fact.who in self.names.characters else CHANGE)
 
     def _condition(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
         """Return a condition that began; nothing for one that only begins again."""
@@ -138,8 +138,8 @@ class Effects:
         if self.conditions.get(fact.id) == fact.degree or is_completed(fact, episode.facts):
             return None
         was, self.conditions[fact.id] = self.conditions.get(fact.id), fact.degree
-        text = "" if fact.name in self.narration.untold else begin_text(fact, self.wording, names=self.names, was=was)
-        return self._condition_effect(text, fact)
+        is_told = fact.name not in self.narration.untold
+        return self._condition_effect(begin_template(fact, self.wording, self.names, was), fact) if is_told else None
 
     def _condition_effect(self, text: str, fact: ConditionBegan | ConditionEnded) -> TextEffect | None:
         """Return the sentence of a condition with its weight; None without one."""
@@ -159,12 +159,12 @@ class Effects:
             self.health[fact.who] = fact.name
             return None
         if fact.who in self.names.things:
-            return TextEffect(f"{self.names(fact.who)} is damaged")
+            return being_effect(self.names(fact.who), "damaged")
         same = self.health.get(fact.who) == fact.name
         self.health[fact.who] = fact.name
         if same and not any(isinstance(each, Judged) and each.against == fact.who for each in episode.facts):
             return None
-        return TextEffect(f"{person(fact.who)} is {'still ' if same else ''}{readable(fact.name)}", minor=same)
+        return being_effect(person(fact.who), f"{'still ' if same else ''}{readable(fact.name)}", minor=same)
 
     def _end(self, fact: ConditionEnded, episode: Episode) -> TextEffect | None:
         """Return the end of a condition; not of one that begins again at once, nor of what the dead no longer are.
@@ -179,7 +179,7 @@ class Effects:
         is_told = fact.name in self.narration.told_ends
         if not is_told and (fact.name in self.narration.untold or self._is_over(fact, episode)):
             return None
-        return self._condition_effect(end_text(fact, self.wording, names=self.names), fact)
+        return self._condition_effect(end_template(fact, self.wording, self.names), fact)
 
     def _is_over(self, fact: ConditionEnded, episode: Episode) -> bool:
         """Return whether a condition ends with the life of its being, or with an encounter."""
@@ -215,3 +215,8 @@ class Effects:
         """Return the word of the book for so many points of a pool, or the number."""
         words = self.narration.levels[pool]
         return words[points] if 0 <= points < len(words) else str(points)
+
+
+def being_effect(who: str, how: str, *, minor: bool = False) -> TextEffect:
+    """Return how somebody is: `Kess is hurt`."""
+    return TextEffect(template(Phrase(subject=who, verb="be", object=how)), minor=minor)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.story.clauses import Clause, TextEffect, merged, person
+from cli.phrases.joins import joined_sentences
+from cli.phrases.patterns import fill_but_verbs
+from cli.story.clauses import Clause, TextEffect, person
 from tests.cli.conftest import Folder
 from tests.cli.evenings import prepare
 
@@ -201,9 +203,22 @@ def test_tokens_are_told_with_what_moved_them(tmp_path: Path) -> None:
     assert "- **Game master**: doom 1 (0 at the start, Dusk +2, a bell -1)\n" in folder.run("recap")
 
 
-def test_several_who_are_the_same_are_told_together() -> None:
-    assert [*merged(["Ash is surprised", "Bryn is surprised"])] == ["Ash and Bryn are surprised"]
-    assert [*merged(["Rat is down", "Rat is stable", "Rat dies"])] == ["Rat is down and stable", "Rat dies"]
+@pytest.mark.parametrize(
+    ("sentences", "told"),
+    [
+        (["Ash <be> surprised", "Bryn <be> surprised"], ["Ash and Bryn are surprised"]),
+        (["Rat <be> down", "Rat <be> stable", "Rat <die>"], ["Rat is down and stable", "Rat dies"]),
+        (["Ash <die>", "Rat <be> no longer up", "Bryn <die>"], ["Ash and Bryn die", "Rat is no longer up"]),
+        (["Rat <be> no longer up", "Rat <be> no longer away"], ["Rat is no longer up or away"]),
+        (["Rat no longer <hold> a", "Rat no longer <hold> b"], ["Rat no longer holds a or b"]),
+        (["Ash <wake> and <get> up", "Bryn <wake> and <get> up"], ["Ash and Bryn wake and get up"]),
+        (["yard <be> next to gate", "yard <be> next to wall"], ["yard is next to gate and wall"]),
+        (["Rat <have> lost it", "Rat <have> cover"], ["Rat has lost it", "Rat has cover"]),
+        (["crew: Ash", "crew: Bryn", "", "a bell rings"], ["crew: Ash and Bryn", "a bell rings"]),
+    ],
+)
+def test_several_who_do_the_same_are_told_together(sentences: list[str], told: list[str]) -> None:
+    assert joined_sentences(fill_but_verbs(text, {}) for text in sentences) == told
 
 
 @pytest.mark.parametrize(("name", "told"), [("The Rat", "the Rat"), ("Theo", "Theo"), ("gm", "the game master")])

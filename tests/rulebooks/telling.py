@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cli.phrases.conditions import begin_text, end_text
+from cli.phrases.conditions import begin_template, end_template
 from cli.phrases.durations import ANCHORS, until
 from cli.phrases.entries import fact_lines
-from cli.phrases.patterns import find_pattern
+from cli.phrases.patterns import find_pattern, in_tense
 from cli.phrases.windows import CLOSED, OPEN, open_text
 from ledger.facts import ConditionBegan, ConditionEnded, Counted, Fact, Judged, Placed, WindowClosed, WindowOpened
 from ledger.records import Record
@@ -81,13 +81,13 @@ def check_movements(record: Record, wording: Wording) -> None:
 def check_condition(fact: Fact, wording: Wording) -> None:
     """Check the sentence of a condition that begins or ends."""
     if isinstance(fact, ConditionBegan):
-        text = begin_text(fact, wording)
+        text = in_tense(begin_template(fact, wording))
         assert text or fact.name in NOTES, fact
         for end in fact.ends:
             assert end.at in {*wording.anchors, *ANCHORS}, end
             check_plain(until(end, 0, wording))
     elif isinstance(fact, ConditionEnded):
-        text = end_text(fact, wording)
+        text = in_tense(end_template(fact, wording))
         assert text or {fact.name, f"{fact.name} {fact.because}"} & {*NOTES, *SAID_ELSEWHERE}, fact
     else:
         return
