@@ -1,8 +1,4 @@
-"""Facts in words: changed numbers, actions, conditions, wounds, times. For any game.
-
-A change of the speaker's own number has no name, anybody else's has. Bookkeeping (counts until the end of a round,
-actions that are restored) has no words.
-"""
+"""Parts of sentences about facts: names, numbers, reasons, spans of time, wounds. For any game."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SENTENCE: Final = re.compile(
 )
 LIST: Final = re.compile(r"(?P<subject>[^:\x02]+)(?P<before>)(?P<verb>)(?P<behind>:)(?P<object> .+)", re.DOTALL)
 APART: Final = ("have", "can", "cannot")  # verbs whose objects say too little of one another to stand side by side
-SHARED: Final = re.compile(r".* (?:to|of|on|against) ")  # how objects begin that have this in common
+SHARED: Final = re.compile(r".* (?:to|of|on|with|against) ")  # how objects begin that have this in common
 
 
 class Sentence(msgspec.Struct):

@@ -32,7 +32,6 @@ def stance_seconds(before: str, after: str) -> int:
 @decides(SetStance)
 def set_stance(said: SetStance, state: State) -> Iterator[Fact]:
     """TT-STN-3: a change of stance takes seconds."""
-    guards.find_creature(said.by, state)
     guards.check_turn(said.by, state)
     check_on_foot(said.by, state, "stance")
     before = stance(said.by, state) or STANDING
@@ -89,7 +88,6 @@ def start_mount(who: str, state: State) -> Iterator[Fact]:
 @decides(Draw)
 def draw(said: Draw, state: State) -> Iterator[Fact]:
     """TT-CAL-4: take something in hand that is carried or lies about, if enough hands are free and of use."""
-    guards.find_creature(said.by, state)
     guards.check_turn(said.by, state)
     item = items.find_item(said.by, said.item, state)
     if items.tie_of(item, state) in (items.HELD, items.PART):
@@ -106,7 +104,6 @@ def draw(said: Draw, state: State) -> Iterator[Fact]:
 @decides(Stow)
 def stow(said: Stow, state: State) -> Iterator[Fact]:
     """TT-MNT-3: put away what is in hand, or take off what is worn; the hand is free then."""
-    guards.find_creature(said.by, state)
     guards.check_turn(said.by, state)
     item = items.find_item(said.by, said.item, state)
     tie = items.tie_of(item, state)
@@ -119,7 +116,6 @@ def stow(said: Stow, state: State) -> Iterator[Fact]:
 @decides(Wear)
 def wear(said: Wear, state: State) -> Iterator[Fact]:
     """TT-OUT-5: put on what is carried, in hand or lies about, but no weapon and no shield."""
-    guards.find_creature(said.by, state)
     guards.check_turn(said.by, state)
     item = items.find_item(said.by, said.item, state)
     tie = items.tie_of(item, state)

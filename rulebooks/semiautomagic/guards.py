@@ -95,7 +95,8 @@ def seconds_left(who: str, state: State) -> int:
 
 
 def check_turn(who: str, state: State) -> None:
-    """TT-OUT-1, TT-MNT-4: refuse an act of who is unable, out of turn, or a mount that is not under control."""
+    """TT-OUT-1, TT-MNT-4: refuse an act of no creature, of the unable, out of turn, or of a mount without control."""
+    find_creature(who, state)
     check_able(who, state)
     encounter = state.encounter
     if encounter is None:

@@ -71,7 +71,6 @@ def find_mount(who: str, state: State) -> str:
 @decides(Dismount)
 def dismount(said: Dismount, state: State) -> Iterator[Fact]:
     """TT-MNT-1: a rider dismounts where the mount is, and with that gives up control."""
-    guards.find_creature(said.by, state)
     guards.check_turn(said.by, state)
     mount = find_mount(said.by, state)
     yield from leave_saddle(said.by, mount, state)
@@ -100,7 +99,6 @@ def control_mount(said: ControlMount, state: State) -> Iterator[Fact]:
 
     TT-GAP-44: who gives it up and takes it again in the same round does not pay again.
     """
-    guards.find_creature(said.by, state)
     guards.check_turn(said.by, state)
     find_mount(said.by, state)
     paid = has_condition(said.by, guards.CONTROLLING, state) or state.count(said.by, CONTROL_PAID)
@@ -131,7 +129,6 @@ def take_reins(who: str, state: State, *, stationary: bool) -> ConditionBegan:
 @decides(ReleaseMount)
 def release_mount(said: ReleaseMount, state: State) -> Iterator[Fact]:
     """TT-GAP-29: a rider who gives up control has the hand free; the mount does what the game master says."""
-    guards.find_creature(said.by, state)
     guards.check_turn(said.by, state)
     mount = find_mount(said.by, state)
     if not has_condition(said.by, guards.CONTROLLING, state):

@@ -17,7 +17,7 @@ from rulebooks.semiautomagic.checks import roll_sum
 from rulebooks.semiautomagic.cover import effective_cover, perception_bonus
 from rulebooks.semiautomagic.creatures import scale
 from rulebooks.semiautomagic.declarations.turns import Hide, Locate, Notice, Perceive, Surprise
-from rulebooks.semiautomagic.guards import check_able, check_turn, find_creature, find_two
+from rulebooks.semiautomagic.guards import check_able, check_turn, find_two
 from rulebooks.semiautomagic.sight import HIDDEN, SEES, concealment, invisibility, seen_of, unseen_causes
 from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
@@ -58,7 +58,6 @@ def show_oneself(who: str, state: State, *, because: str) -> Iterator[Fact]:
 @decides(Hide)
 def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-CON-2: a stealth check; TT-GAP-34: its total and the bonus of the cover are the DC to see the hider."""
-    find_creature(said.by, state)
     check_turn(said.by, state)
     if said.off:
         if not has_condition(said.by, HIDDEN, state):

@@ -447,9 +447,9 @@ def test_conditions_are_told_in_the_words_of_the_book():
 
 TIED = Wording(
     ties={
-        "held": "{other} holds {who}",
-        "held 2": "{other} holds {who} in the second hand",
-        "guard": "{who} guards {other}",
+        "held": "{other} <hold> {who}",
+        "held 2": "{other} <hold> {who} in the second hand",
+        "guard": "{who} <guard> {other}",
     }
 )
 
@@ -466,7 +466,7 @@ TIED = Wording(
         ([Linked(one="Ash's knife", tie="held", other="Ash", on=False)], ["Ash holds the knife no longer"]),
         (
             [Linked(one="Bo", tie="guard", other="Ash"), Linked(one="Cy", tie="guard", other="Ash")],
-            ["Bo guards Ash", "Cy guards Ash"],
+            ["Bo and Cy guard Ash"],
         ),
         ([Linked(one="Bo", tie="kin", other="Ash", degree=3)], ["kin of Ash: Bo 3"]),
     ],

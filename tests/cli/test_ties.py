@@ -50,8 +50,9 @@ def fighter() -> Seat:
         ("Rook", "Rook rides Horse"),
         ("Horse", "Rook rides Horse"),
         ("Rook", "Rook no longer has the throwing axe"),
-        ("Thorn", "Thorn holds the bow (1 wound) in the second hand"),
-        ("Thorn", "Thorn is flat-footed against Rook"),
+        ("Thorn", "Thorn holds the bow (1 wound) in the second hand and the knife"),
+        ("Thorn", "Thorn is flat-footed against Rook and armed with the harpoon"),
+        ("Rook", "Rook is armed with the flail and the harpoon"),
         ("Rook", "Thorn knows the square of Rook"),
     ],
 )
