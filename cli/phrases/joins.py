@@ -25,7 +25,7 @@ APART: Final = ("have", "can", "cannot")  # verbs whose objects say too little o
 SHARED: Final = re.compile(r".* (?:to|of|on|with|against) ")  # how objects begin that have this in common
 
 
-class Sentence(msgspec.Struct):
+class JointSentence(msgspec.Struct):
     """A sentence in parts; `verb` with what stands before and behind it."""
 
     subjects: list[str]
@@ -51,21 +51,21 @@ def joined_sentences(texts: Iterable[str]) -> list[str]:
 
     Those that are no sentences of somebody stand as they are; empty ones are left out.
     """
-    same: dict[object, Sentence | str] = {}
+    same: dict[object, JointSentence | str] = {}
     for text in filter(None, texts):
         parts = SENTENCE.fullmatch(text) or LIST.fullmatch(text)
         if parts is None:
             same[text] = text
             continue
         verb, what = (parts["before"] or "", parts["verb"], parts["behind"] or ""), parts["object"]
-        known = same.setdefault((verb, what), Sentence([], verb, [what]))
-        if isinstance(known, Sentence):
+        known = same.setdefault((verb, what), JointSentence([], verb, [what]))
+        if isinstance(known, JointSentence):
             known.subjects.append(parts["subject"])
-    alike: dict[object, Sentence | str] = {}
+    alike: dict[object, JointSentence | str] = {}
     for key, each in same.items():
-        if isinstance(each, Sentence) and each.is_plain:
+        if isinstance(each, JointSentence) and each.is_plain:
             known = alike.setdefault((each.verb, *each.subjects), each)
-            if isinstance(known, Sentence) and known is not each:
+            if isinstance(known, JointSentence) and known is not each:
                 known.objects += each.objects
         else:
             alike[key] = each
