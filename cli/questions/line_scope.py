@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -30,11 +30,12 @@ def things(state: State) -> set[str]:
     return {being.name for being in state.beings_in_order() if being.kind in THINGS}
 
 
-def groups(state: State) -> dict[str, tuple[str, ...]]:
-    """Return those who are here, under each word that names several."""
+def groups(state: State, teams: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Return those who are here, under each word that names several. `teams`: those of the book."""
     by_side = groups_by_side(state)
     beings = [being.name for being in state.beings_in_order()]
-    return {**numbered_groups(beings, set(by_side["all"])), **by_side}
+    by_team = {team: tuple(members) for team, members in teams.items()}
+    return {**numbered_groups(beings, set(by_side["all"])), **by_team, **by_side}
 
 
 def beings_by_kind(state: State, first: str) -> dict[str, list[str]]:
@@ -98,7 +99,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,
         vital_words=lambda: book.texts().lexicon.vital_words,
-        groups=cache(lambda: groups(state)),
+        groups=cache(lambda: groups(state, book.guide.teams(state))),
         nouns=lambda: book.guide.nouns(state),
         readings=words.readings,
         examples=cache(names),

@@ -76,6 +76,10 @@ class Guide:
         """Return words of a sentence that name a being by what it is, `the horse`, with those that may be meant."""
         return {}
 
+    def teams(self, state: State) -> Mapping[str, Sequence[str]]:
+        """Return those who belong together by their sheets, under the word for them, where no fight says it."""
+        return {}
+
     def distance_text(self, one: str, other: str, state: State) -> str:
         """Return how far one being is from another, in words; empty where the book keeps no distance between them."""
         return ""

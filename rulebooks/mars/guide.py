@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import Sum
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.guide import Guide, Situation
+from rulebooks.common.sides import is_here
 from rulebooks.mars import guards
 from rulebooks.mars.combat.weapons import carried_items, held_items, held_weapons, weapon_of
 from rulebooks.mars.declarations import turns
@@ -57,6 +59,14 @@ class MarsGuide(Guide):
         if encounter is None or encounter.scale == guards.CHALLENGE:
             return ()
         return guards.initiative_due(encounter, state) or super().next_up(state) or guards.next_to_act(encounter, state)
+
+    def teams(self, state: State) -> Mapping[str, Sequence[str]]:
+        """GR-INIT-2: the teams of the sheets, before an encounter has its own."""
+        teams = dict[str, list[str]]()
+        for being in state.beings_in_order() if state.encounter is None else ():
+            if is_here(being, state) and (team := str(state.sheet(being.name, "team") or "")):
+                teams.setdefault(fold_case(team), []).append(being.name)
+        return teams
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """GR-MOV-1: the speed of somebody now."""

@@ -109,3 +109,8 @@ def test_sheet_with_too_many_maneuvers_is_refused(learned: dict[str, str]) -> No
 def test_sheet_with_a_maneuver_of_another_skill_is_refused() -> None:
     said = BOOK.sheet({**SHEET, "learned": {"heavy-strike": "finesse"}}, "rook.toml")
     assert seat().code(said) == "SKILL"
+
+
+def test_team_of_the_sheets_is_a_group_before_an_encounter() -> None:
+    table = Seat(present=("Asha", "Gil", "Hob"), sheets={"Gil": {"team": "Wardens"}, "Hob": {"team": "Wardens"}})
+    assert BOOK.guide.teams(table.state) == {"wardens": ["Gil", "Hob"]}
