@@ -26,6 +26,7 @@ from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
+from rulebooks.common.word_forms import base_forms
 
 WITH: Final = "with"
 REASON: Final = "reason"  # the field without which a ruling is refused
@@ -123,7 +124,8 @@ class Attempts:
         """`in_play`, `verbs` and `tail`: what is named in a sentence, and the phrases that stand there."""
         self.ledger_state, self.book, self.scope = ledger_state, book, scope
         self.in_play, self.verbs, self.tail = in_play, verbs, tail
-        self.texts = (*read_speech(book.texts().folder / SPEECH).texts, *shared_speech().texts)
+        speech = read_speech(book.texts().folder / SPEECH)
+        self.texts, self.rules = (*speech.texts, *shared_speech().texts), frozenset(speech.rules)
         self.count = 0  # of lines that were tried
         self.sentence = ""  # the whole of it, which may be its own reason
         self.takes_texts = True  # words that nothing explains may be the text of a declaration
@@ -140,8 +142,9 @@ class Attempts:
         ):
             return  # a task in any words, or an implied verb, with nothing that says that it is meant
         draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure)
-        is_unsure = self._is_another_act(tail.reason) or self._goes_on(tail.text)
-        draft = draft._replace(is_unsure=draft.is_unsure or is_unsure)
+        says_more = self._is_another_act(tail.reason) or self._names_more(tail.text or " ".join(tail.left), draft.kind)
+        says_more |= self._goes_on(tail.text) or self._names_rule(split_words(tail.reason))
+        draft = draft._replace(is_unsure=draft.is_unsure or says_more)
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             draft = self._with_word_of_tail(draft, tokens)
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
@@ -207,6 +210,8 @@ class Attempts:
         """Return whether a clause has no name, number, value or verb of the game: it may be left out of the line."""
         words = split_words(said)
         values = self.in_play.values() if words else {}
+        if self._names_rule(words):
+            return False
         return not any(
             word.text in ENGLISH.each or word.text in values or amount_at(words, index)
             for index, word in enumerate(words)
@@ -214,6 +219,20 @@ class Attempts:
             self.in_play.beings.at(words, index) or begins_deed(words, index, self.verbs, self.in_play)
             for index in range(len(words))
         )
+
+    def _names_rule(self, words: Sequence[Word]) -> bool:
+        """Return whether a clause has a word of the rules: `the crowbar is an asset`."""
+        return any(not base_forms(word.text).isdisjoint(self.rules) for word in words)
+
+    def _names_more(self, said: str, kind: type[Declaration]) -> bool:
+        """Return whether a text that only some verbs take names a being or a value, or that of a task a rule."""
+        if kind.free:
+            return self._names_rule(split_words(said))
+        if not any(verb in self.texts for verb in kind.verbs):
+            return False
+        words, values = split_words(said), self.in_play.values()
+        named = (self.in_play.beings.at(words, index) for index in range(len(words)))
+        return any(word.text in values for word in words) or any(named)
 
     def _takes_text(self, kind: type[Declaration]) -> bool:
         """Return whether words that nothing explains are what is declared: it needs a text, or the book says so."""

@@ -59,7 +59,8 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `refused`: what may be meant where a rule refuses what was said, by the code of the refusal, or by `unknown` where
     no verb is known: lines with the speaker, the refused line, and what was said of the speaker; behind `say: ` a
     sentence to be read; ` | ` stands between lines that are proposed together. `paraphrases`: the
-    sentence as which a phrase behind the subject is read, up to the end.
+    sentence as which a phrase behind the subject is read, up to the end. `rules`: words of the rules, without which a
+    clause may be left out. `unspoken`: verbs of the book that mean something else in a sentence.
     """
 
     verbs: Mapping[str, tuple[str, ...]] = {}
@@ -70,6 +71,8 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     corrections: Mapping[str, tuple[str, ...]] = {}
     refused: Mapping[str, tuple[str, ...]] = {}
     paraphrases: Mapping[str, tuple[str, ...]] = {}
+    rules: tuple[str, ...] = ()
+    unspoken: tuple[str, ...] = ()
 
 
 class Frame(NamedTuple):

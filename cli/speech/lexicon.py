@@ -23,7 +23,8 @@ WHO: Final = "{who}"  # in a template: those who say the line
 def indexes_of(book: Game, declarations: tuple[Kind, ...]) -> tuple[FrameIndex, FrameIndex]:
     """Return the frames of verbs and of what stands behind them: of a book, of every table, and the verbs."""
     own, shared = read_speech(book.texts().folder / SPEECH), shared_speech()
-    verbs = [*frames_of([own.verbs, shared.verbs]), *_own_verbs(declarations)]
+    said = (frame for frame in _own_verbs(declarations) if frame.parts not in {(verb,) for verb in own.unspoken})
+    verbs = [*frames_of([own.verbs, shared.verbs]), *said]
     return FrameIndex(verbs), FrameIndex(frames_of([own.tail, shared.tail]))
 
 

@@ -120,14 +120,23 @@ class Reader:
         """Return what these words may mean, each declaration once, with the fewest words left over."""
         found: dict[bytes, Meaning] = {}
         for speaker, match in self._matches(words):
-            draft = self._draft(speaker, match, words)
-            for reading in self._attempts.readings(draft) if draft else ():
+            for reading in self._attempted(speaker, match, words):
                 known = found.get(reading.declarations)
                 if known is None or len(reading.left) < len(known.left):
                     found[reading.declarations] = reading
             if self._attempts.count >= TRIED_MOST:
                 break
         return list(found.values())
+
+    def _attempted(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> Iterator[Meaning]:
+        """Yield the readings of a frame behind a subject."""
+        if LINE in match.frame.parts:
+            drafts = list(self._drafts_around(speaker, match, words))
+        else:
+            draft = self._draft(speaker, match, words)
+            drafts = [draft] if draft else []
+        for each in drafts:
+            yield from self._attempts.readings(each)
 
     def _behind_first_clause(self, words: Sequence[Word]) -> list[Meaning]:
         """Return what is allowed of what stands behind a comma or `and`; it is asked about.
@@ -291,8 +300,6 @@ class Reader:
         template = match.line.removeprefix(ASK).removeprefix(TURN)
         is_asked = match.frame.template.startswith(ASK)
         is_unsure = is_asked or (speaker is not None and speaker.is_unsure) or self._swallows_clause(match)
-        if LINE in match.frame.parts:
-            return self._draft_around(speaker, match, words)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
             window = find_window(self.ledger_state.state)  # `I dodge` is said by the one who is attacked
             if window is None or len(window.awaits) != 1:
@@ -327,21 +334,22 @@ class Reader:
         is_group, is_about = speaker is None or speaker.is_group, "{being}" in match.slots
         return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked, is_group, is_about)
 
-    def _draft_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:
-        """Return the line of a frame with a sentence in it: `Marta helps Kess climb the wall`.
+    def _drafts_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> Iterator[LineDraft]:
+        """Yield the lines of a frame with a sentence in it: `Marta helps Kess climb the wall`.
 
         If the frame does not say what the speaker does besides, the speaker says the sentence: `uses effort to climb`.
         """
         if speaker is None or self.depth:
-            return None
+            return
         own = "" if WHO in match.frame.template else f"{in_list(speaker.names)} "
         inner = Reader(self.ledger_state, self.book, self.scope, depth=1).read(f"{own}{match.slots[LINE]}")
-        meant = next((each for each in inner if not each.left and each.error is None and len(each.parsed) == 1), None)
-        if meant is None:
-            return None
-        said = meant.parsed[0].declaration
-        line = match.line.replace(match.slots[LINE], meant.line, 1).replace(WHO, in_list(speaker.names))
-        return LineDraft(line, type(said), said.by, words, len(words), match.frame.weight, speaker.is_unsure)
+        able = [each for each in inner if not each.left and each.error is None and len(each.parsed) == 1]
+        most = max((each.weight for each in able), default=0)
+        for meant in (each for each in able if each.weight == most):
+            said = meant.parsed[0].declaration
+            line = match.line.replace(match.slots[LINE], meant.line, 1).replace(WHO, in_list(speaker.names))
+            is_unsure = speaker.is_unsure or meant.is_unsure
+            yield LineDraft(line, type(said), said.by, words, len(words), match.frame.weight, is_unsure)
 
     def _kind_of(self, template: str, is_aside: bool) -> Kind:
         """Return the kind of declaration that a frame makes."""

@@ -168,6 +168,8 @@ class TailReader:
         word, behind = words[index], words[index + 1 :]
         if word.text in ENGLISH.little or (index and words[index - 1].text in ENGLISH.articles):
             return False
+        if index and not words[index - 1].mark and amount_at(words, index - 1):
+            return False  # three might
         if word.mark or not behind or behind[0].text in ENGLISH.little or is_strict(behind[0].raw):
             return True
         return bool(self.frames.at(words, index + 1, self.in_play) or behind[0].text in self.known)

@@ -48,7 +48,8 @@ def phrase_at(
 
 def _matches_at(words: Sequence[Word], index: int, frames: FrameIndex, in_play: InPlay) -> Iterator[FrameMatch]:
     """Yield the phrases that are met here, behind an article or `and` too; a text in them is within a clause."""
-    if index and words[index].text in in_play.values() and amount_at(words, index - 1):
+    is_counted = index and not words[index - 1].mark and amount_at(words, index - 1)
+    if is_counted and words[index].text in in_play.values():
         return  # `three intellect, four damage` is no intellect four
     clause = next((at for at in range(index, len(words) - 1) if words[at].mark), len(words)) + 1
     matches = frames.at(words, index, in_play)
