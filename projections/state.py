@@ -153,6 +153,7 @@ Part = Literal[
     "scene",
 ]
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
+SHEETS: Final = "sheets"
 
 
 class Index(Protocol):
@@ -167,7 +168,7 @@ class Index(Protocol):
 class State:
     """Everything that the facts so far add up to, in named parts. Only the folds write to it."""
 
-    __slots__ = (*PARTS, "fact", "index", "journal", "partial", "parts")
+    __slots__ = (*PARTS, "_sheets_by_name", "fact", "index", "journal", "partial", "parts")
 
     beings: dict[str, Being]  # by case-folded name
     sheets: dict[tuple[str, str], Scalar]
@@ -192,6 +193,7 @@ class State:
         self.fact: BaseFact | None = None  # that is being folded
         self.index: Index | None = None  # once somebody has asked for changed values
         self.partial = False  # facts were withheld from it: what others state may differ from its sums
+        self._sheets_by_name: dict[str, dict[str, Scalar]] = {}  # empty until one is asked for
         for part, items in self.parts.items():
             setattr(self, part, items)
 
@@ -199,6 +201,8 @@ class State:
         """Write a value into a part, or delete it (None), and record the value before in the journal."""
         values = self.parts[part]
         self.journal.append((part, key, values.get(key), self.fact))
+        if part == SHEETS:
+            self._sheets_by_name = {}
         if value is None:
             values.pop(key, None)
         else:
@@ -208,6 +212,8 @@ class State:
         """Undo every write since the journal had the length `mark`."""
         while len(self.journal) > mark:
             part, key, before, _ = self.journal.pop()
+            if part == SHEETS:
+                self._sheets_by_name = {}
             if self.index is not None and len(self.journal) < self.index.upto:
                 self.index.upto -= 1
                 self.index.put(part, key, self.parts[part].get(key), before)
@@ -247,7 +253,10 @@ class State:
 
     def sheet_of(self, name: str) -> dict[str, Scalar]:
         """Return the whole sheet of a being, sorted by entry."""
-        return dict(sorted((entry, value) for (who, entry), value in self.sheets.items() if who == name))
+        if not self._sheets_by_name:
+            for who, entry in sorted(self.sheets):
+                self._sheets_by_name.setdefault(who, {})[entry] = self.sheets[who, entry]
+        return dict(self._sheets_by_name.get(name, ()))
 
     def points(self, name: str, pool: str) -> int:
         """Return the points in a pool; 0 when there is no such pool."""

@@ -24,6 +24,8 @@ def guessed_lines(words: Sequence[Word], reader: Reader) -> list[str]:
 
     `Ada carves up the first guard with her sword`: `ada attack guard1 with longsword`.
     """
+    if len(words) > WORDS_MOST:
+        return []
     attempts = Attempts(reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail)
     attempts.takes_texts, attempts.sentence = False, sentence_of(words)
     start = next(

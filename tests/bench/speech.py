@@ -21,6 +21,7 @@ BEFORE: Final = ('! encounter "the quay"', "kess initiative /9.9", "marta initia
 SENTENCES: Final = {
     "a sentence, 50 beings": "Kess shoots the second wolf with her pistol",
     "a sentence with a reason, 50 beings": "Marta swings at harbor fury 3 with the axe, she hates them",
+    "a sentence with two misspelt words, 50 beings": "Kess shots the secnd wlof with her pistol",
     "a sentence of talk, 50 beings": "what a wonderful evening to stand on this quay",
 }
 STRANGE: Final = {

@@ -206,3 +206,15 @@ def test_equal_states_pack_to_equal_bytes(steps: Sequence[tuple[str, int]]) -> N
     if (GM, "doom") not in state.tokens:
         projection.step(state, ENTRY, doom(0, 0))
     assert projection.pack(other) == projection.pack(state)
+
+
+def test_sheet_is_that_of_the_last_write_and_of_roll_back() -> None:
+    state = State()
+    state.put("sheets", ("Kess", "might"), 9)
+    state.put("sheets", ("Kess", "level"), 2)
+    assert state.sheet_of("Kess") == {"level": 2, "might": 9}
+    mark = len(state.journal)
+    state.put("sheets", ("Kess", "might"), 10)
+    assert (state.sheet_of("Kess"), state.sheet_of("Orrin")) == ({"level": 2, "might": 10}, {})
+    state.roll_back(mark)
+    assert list(state.sheet_of("Kess").items()) == [("level", 2), ("might", 9)]

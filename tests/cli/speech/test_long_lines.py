@@ -18,6 +18,7 @@ LINES = [
     "very " * 10000,
     "what if " * 3000,
     "Kess and " * 28 + "sleeps",
+    "Kess attacks " + "Thug " * 200,
     "Kess falls and hits, " * 14,
     "\x00\x01 Kess \x07 shoots \x1b[31m thug 1",
     "\u0423\u043e\u043b\u043b\u0435\u0441 \u0441\u0442\u0440\u0435\u043b\u044f\u0435\u0442",
