@@ -113,4 +113,4 @@ def test_sheet_with_a_maneuver_of_another_skill_is_refused() -> None:
 
 def test_team_of_the_sheets_is_a_group_before_an_encounter() -> None:
     table = Seat(present=("Asha", "Gil", "Hob"), sheets={"Gil": {"team": "Wardens"}, "Hob": {"team": "Wardens"}})
-    assert BOOK.guide.teams(table.state) == {"wardens": ["Gil", "Hob"]}
+    assert BOOK.guide.teams(table.state) == {"players": ["Asha"], "wardens": ["Gil", "Hob"]}
