@@ -12,7 +12,7 @@ from cli.speech.attempts import Meaning
 from cli.speech.doubts import words_before_verb
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
-from cli.speech.readings import Reader
+from cli.speech.readings import Reader, in_list
 from cli.speech.word_order import PARTED_MOST, with_names
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.declarations import Declaration, GameMasterDeclaration
@@ -134,6 +134,21 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
         if meant := own or _certain(second, reader):
             return meant
     return None
+
+
+def lines_behind(words: Sequence[Word], reader: Reader) -> list[str]:
+    """Return what somebody does behind a first clause that says no act: `he can't move, Ada finishes him off`."""
+    for index in range(1, len(words) - 1 if len(words) <= PARTED_MOST else 0):
+        if words[index - 1].mark not in STOPS:
+            continue
+        is_pronoun = words[index].text in ENGLISH.subjects
+        named = reader.in_play.beings.at(words, 0 if is_pronoun else index)
+        behind = index + 1 if is_pronoun else index + named.size if named else index
+        if named and reader.begins_deed(words, behind):
+            clause = with_names(words, behind, reader.in_play)
+            said = reader.read(f"{in_list(named.readings[0])} {sentence_of(clause)}")
+            return [each.line for each in said if each.parsed and not (each.left or each.error or each.is_free)]
+    return []
 
 
 def has_second_act(words: Sequence[Word], reader: Reader) -> bool:

@@ -30,7 +30,7 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         return True
     if any(word.text in ENGLISH.never_now for word in words) or is_about_what_was_said(words):
         return True
-    if _is_taken_back(words) or _is_repeated(words):
+    if _is_taken_back(words) or _is_repeated(words) or _was_planned(words):
         return True
     before = words_before_verb(words, beings)
     if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
@@ -45,6 +45,11 @@ def _is_taken_back(words: Sequence[Word]) -> bool:
         for index, word in enumerate(words)
         if index
     )
+
+
+def _was_planned(words: Sequence[Word]) -> bool:
+    """Return whether a sentence says what was to happen: `Ada was going to shoot`."""
+    return any(word.text in ENGLISH.was and behind.text in ENGLISH.planned for word, behind in pairwise(words))
 
 
 def _is_repeated(words: Sequence[Word]) -> bool:

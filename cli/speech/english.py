@@ -37,6 +37,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `spending`: before what is spent `to` do something.
     - `denying`, `doubting`: before a verb, they say that it does not happen, or may.
     - `never_now`: words anywhere of what does not happen now, once, and as the rest says.
+    - `was` before one of the `planned`: of what was to happen.
     - `repeating`: before one of the `turns` in which it happens again.
     - `again`: of an act that is done once more.
     - `turning`: before a number, they say what it is of.
@@ -82,6 +83,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     denying: frozenset[str]
     doubting: frozenset[str]
     never_now: frozenset[str]
+    was: frozenset[str]
+    planned: frozenset[str]
     repeating: frozenset[str]
     turns: frozenset[str]
     twice: frozenset[str]

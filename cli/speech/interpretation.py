@@ -18,7 +18,7 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
-from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed
+from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
@@ -69,7 +69,8 @@ def interpret(
         return Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, heard.then)
     denied = denied_error(words, reader.in_play.beings)
     if denied and not reader.means_by_denial(words):
-        raise denied
+        lines = lines_behind(words, reader)
+        raise unclear(typed, lines) if lines else denied
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
     readings = reader.read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]

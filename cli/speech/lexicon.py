@@ -13,6 +13,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, Frame, FrameIndex, frames_of, read_speech, shared_speech
 from ledger.declarations import Declaration
 from rulebooks.common.game import Game
+from rulebooks.common.word_forms import base_forms
 
 Kind = type[Declaration]
 
@@ -32,7 +33,7 @@ def _own_verbs(declarations: Iterable[Kind]) -> Iterator[Frame]:
     """Yield the verbs of a game as frames; those of the game master's side are also said about their being."""
     for kind in declarations:
         for verb in kind.verbs if not kind.by_anyone else ():
-            if verb in ENGLISH.little:  # `does` is said in every sentence
+            if not ENGLISH.little.isdisjoint(base_forms(verb)):  # `does` and `done` are said in every sentence
                 continue
             words = tuple(verb.replace("-", " ").replace("_", " ").casefold().split())
             if kind.answers:

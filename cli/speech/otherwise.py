@@ -36,7 +36,7 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     said_by = reader.speaker_of(split_words(typed))
     refused = [(each, each.error.code) for each in readings if each.parsed and isinstance(each.error, Refused)]
     whole = [(each.line, code) for each, code in refused if not each.left or code in proposed]
-    is_read = any(each.error is None or not each.left for each in readings)
+    is_read = any(each.error is None for each in readings)
     if not whole and (said_by is None or is_read or _is_misspelt(said_by[1][0].text, scope)):
         return []
     line, code = whole[0] if whole else ("", UNKNOWN)

@@ -176,7 +176,10 @@ class Reader:
         start = end = 0
         while named := self.in_play.beings.at(words, start, loose=True):
             end = start + named.size
-            start = end + (words[end].text == "and" if end < len(words) else 0)
+            is_joined = end < len(words) and words[end].text == "and"
+            if not (is_joined or words[end - 1].mark == ","):
+                break
+            start = end + is_joined
         subjects = self.subjects(words[:end])
         while end < len(words) and words[end].text in ENGLISH.leads:
             end += 1
