@@ -145,7 +145,7 @@ def lines_behind(words: Sequence[Word], reader: Reader) -> list[str]:
         named = reader.in_play.beings.at(words, 0 if is_pronoun else index)
         behind = index + 1 if is_pronoun else index + named.size if named else index
         if named and reader.begins_deed(words, behind):
-            clause = with_names(words, behind, reader.in_play)
+            clause = with_names(words, behind, reader.in_play, named.readings[0][0])
             said = reader.read(f"{in_list(named.readings[0])} {sentence_of(clause)}")
             return [each.line for each in said if each.parsed and not (each.left or each.error or each.is_free)]
     return []

@@ -71,13 +71,13 @@ def begins_deed(words: Sequence[Word], start: int, verbs: FrameIndex, in_play: I
     return any(match.frame.parts[0] not in SLOTS for match in verbs.at(words, start, in_play))
 
 
-def with_names(words: Sequence[Word], start: int, in_play: InPlay) -> Sequence[Word]:
+def with_names(words: Sequence[Word], start: int, in_play: InPlay, by: str = "") -> Sequence[Word]:
     """Return the words from here on with the name of whom a pronoun means, if another than the subject is named before.
 
     `walks up to guard 1 and hits him`, `and stabs at his leg`.
     """
     first = in_play.beings.at(words, 0)
-    named = in_play.beings.named_before(words, start, first.readings[0][0] if first else "")
+    named = in_play.beings.named_before(words, start, by or (first.readings[0][0] if first else ""))
     if len(named) != 1:
         return words[start:]
     name, meant = in_line(named[0]), list[Word]()
