@@ -67,10 +67,8 @@ def interpret(
     if other := find_paraphrase(words, reader):
         heard = interpret(other, Unreadable(f"'{typed.strip()}' is not understood"), ledger_state, book, scope)
         return Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, heard.then)
-    denied = denied_error(words, reader.in_play.beings)
-    if denied and not reader.means_by_denial(words):
-        lines = lines_behind(words, reader)
-        raise unclear(typed, lines) if lines else denied
+    if denied := _why_denied(typed, words, reader):
+        raise denied
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
     readings = reader.read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
@@ -93,6 +91,15 @@ def interpret(
             raise unclear(typed, [f"> {typed.strip()}"])
         return _as_free_task(typed, parsed, readings, reader)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
+
+
+def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable | None:
+    """Return why a sentence that says what does not happen is not taken; the question for what it says besides."""
+    denied = denied_error(words, reader.in_play.beings)
+    if denied is None or reader.means_by_denial(words):
+        return None
+    lines = lines_behind(words, reader)
+    return unclear(typed, lines) if lines else denied
 
 
 def _is_unknown_word(parsed: Sequence[ParsedLine], legal: Sequence[Meaning]) -> bool:
