@@ -12,7 +12,8 @@ from cli.speech.attempts import Meaning
 from cli.speech.doubts import words_before_verb
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
-from cli.speech.readings import Reader, in_list
+from cli.speech.lexicon import in_list
+from cli.speech.readings import Reader
 from cli.speech.word_order import PARTED_MOST, with_names
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.declarations import Declaration, GameMasterDeclaration

@@ -10,8 +10,8 @@ from cli.questions.possible import why_not_said
 from cli.speech.attempts import Attempts, LineDraft, Meaning
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
-from cli.speech.lexicon import Kind
-from cli.speech.readings import Reader, in_list
+from cli.speech.lexicon import Kind, in_list
+from cli.speech.readings import Reader
 from cli.speech.words import WORDS_MOST, Word, amount_at, is_passed_over, sentence_of, span_at
 from rulebooks.common.word_forms import base_forms
 

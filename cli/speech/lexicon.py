@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from cli.notation.schema import fields_of
+from cli.notation.schema import fields_of, syntax_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import ANSWER_MARK, GM_MARK
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.english import ENGLISH
-from cli.speech.frames import SPEECH, Frame, FrameIndex, frames_of, read_speech, shared_speech
+from cli.speech.frames import SPEECH, Frame, FrameIndex, frames_of, in_line, read_speech, shared_speech
 from ledger.declarations import Declaration
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
@@ -18,6 +19,7 @@ from rulebooks.common.word_forms import base_forms
 Kind = type[Declaration]
 
 WHO: Final = "{who}"  # in a template: those who say the line
+ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) {WHO}")
 
 
 @cache
@@ -58,3 +60,18 @@ def value_words(scope: Scope) -> Mapping[str, str]:
     for saying in scope.vital_words():
         words.setdefault(saying, vital)
     return words
+
+
+def about_whom(template: str, names: Sequence[str], kind: Kind) -> str:
+    """Return a template with these names; the game master's verb stands behind several: `! thug1,thug2 leave`.
+
+    But not that of a declaration that is about several at once.
+    """
+    if len(names) > 1 and not any(field.has("being") and field.shape == "list" for field in syntax_of(kind).bare):
+        template = ABOUT.sub(rf"{GM_MARK} {WHO} \1", template)
+    return template.replace(f'"{WHO}"', quote(" and ".join(names))).replace(WHO, in_list(names))
+
+
+def in_list(names: Sequence[str]) -> str:
+    """Return names as a line has several: with commas."""
+    return ",".join(map(in_line, names))

@@ -12,7 +12,8 @@ from cli.notation.tokens import quote
 from cli.questions.possible import why_not_said
 from cli.speech.attempts import Meaning
 from cli.speech.frames import SPEECH, read_speech
-from cli.speech.readings import Reader, in_list
+from cli.speech.lexicon import in_list
+from cli.speech.readings import Reader
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import Refused
 

@@ -6,7 +6,6 @@ A reading explains each word of the sentence: speaker, verb, beings, items, amou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice, product
@@ -15,9 +14,8 @@ from typing import Final
 import msgspec
 
 from cli.notation.known_words import find_kind_of_verb
-from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote, tokenize
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
 from cli.notation.verb_parser import verb_words
 from cli.speech.attempts import Attempts, LineDraft, Meaning, needs_word
 from cli.speech.beings import Beings
@@ -30,11 +28,10 @@ from cli.speech.frames import (
     FrameIndex,
     FrameMatch,
     InPlay,
-    in_line,
     read_speech,
 )
 from cli.speech.levels import LEVEL
-from cli.speech.lexicon import WHO, Kind, indexes_of, value_words
+from cli.speech.lexicon import WHO, Kind, about_whom, in_list, indexes_of, value_words
 from cli.speech.tail import before_more
 from cli.speech.word_order import PARTED_MOST, begins_deed, in_usual_order, with_last_act_first, with_names
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
@@ -47,7 +44,6 @@ from rulebooks.common.game import Game
 
 LINE: Final = "{line}"
 TEXT: Final = "{text}"
-ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) {WHO}")
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
 PLAYERS_MOST: Final = 4  # of whom one may be meant by a pronoun
 SUBJECT_MOST: Final = 14  # words before the verb
@@ -386,18 +382,3 @@ def _without_opening(words: Sequence[Word]) -> Sequence[Word]:
     said = next((each for each in map(str.split, ENGLISH.openings) if texts[: len(each)] == each), texts[:1])
     is_opening = len(said) > 1 or not ENGLISH.leads.isdisjoint(said)
     return _without_opening(words[len(said) :]) if is_opening else words
-
-
-def about_whom(template: str, names: Sequence[str], kind: Kind) -> str:
-    """Return a template with these names; the game master's verb stands behind several: `! thug1,thug2 leave`.
-
-    But not that of a declaration that is about several at once.
-    """
-    if len(names) > 1 and not any(field.has("being") and field.shape == "list" for field in syntax_of(kind).bare):
-        template = ABOUT.sub(rf"{GM_MARK} {WHO} \1", template)
-    return template.replace(f'"{WHO}"', quote(" and ".join(names))).replace(WHO, in_list(names))
-
-
-def in_list(names: Sequence[str]) -> str:
-    """Return names as a line has several: with commas."""
-    return ",".join(map(in_line, names))
