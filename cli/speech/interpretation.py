@@ -244,6 +244,8 @@ def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[M
         if wrong is None or not (refused or unread or nearly):
             return Heard(parsed)
         raise [*refused, *([_nearly_asked(typed, nearly[0])] if nearly else []), *unread][0]
+    if otherwise := lines_otherwise(typed, readings, reader):
+        raise unclear(typed, otherwise)
     if refused:
         raise refused[0]
     scope = line_scope(ledger_state, book)
@@ -257,7 +259,8 @@ def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[M
     lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
         raise unclear(typed, lines)
-    raise [*unread, *([wrong] if wrong else [])][0]
+    tried = [each.error for each in readings if each.weight and not each.is_free and isinstance(each.error, Refused)]
+    raise [*unread, *tried, *([wrong] if wrong else [])][0]
 
 
 def _nearly(readings: Sequence[Meaning]) -> list[Meaning]:
@@ -275,8 +278,8 @@ def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
     whole = [reading for reading in readings if reading.parsed and not (reading.left or reading.is_free)]
     nearest = max((reading.weight for reading in _nearly(readings)), default=0)
     whole = [each for each in whole if not (is_nearly and (each.is_answer or each.weight < nearest))]
-    refused = [reading.error for reading in whole if isinstance(reading.error, Refused)]
-    return sorted(refused, key=lambda error: error.field == SPEAKER_FIELD)
+    refused = [(each.is_answer, each.error) for each in whole if isinstance(each.error, Refused)]
+    return [error for _, error in sorted(refused, key=lambda each: (each[0], each[1].field == SPEAKER_FIELD))]
 
 
 def is_malformed(typed: str) -> bool:
