@@ -283,8 +283,10 @@ def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
 
 
 def is_malformed(typed: str) -> bool:
-    """Return whether a word of the line has a mark of the grammar and no form of it: `/5.`, a `-` or `+` at the end."""
+    """Return whether a word has a mark of the grammar and no form of it: `/5.`, a `-` at the end, an open quote."""
     words = typed.split()
+    if typed.replace('\\"', "").count('"') % 2:
+        return True
     return any(MARKED.match(word) and not is_strict(word) for word in words) or words[-1:] in (["-"], ["+"])
 
 

@@ -212,7 +212,7 @@ def test_far_fetched_word_is_not_the_nearest() -> None:
             "! brute attack kess with the harpoon",
             "'harpoon' is not understood here. Meant? Kess dodge Brute.",
         ),
-        ("k attack dovel with the sword", "'sword' is not known here."),
+        ("k attack dovel with the sword", "'sword' is not understood here."),
     ],
 )
 def test_article_is_not_the_word_that_is_unknown(folder, line, said):
