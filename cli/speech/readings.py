@@ -17,23 +17,14 @@ from cli.notation.known_words import find_kind_of_verb
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
 from cli.notation.verb_parser import verb_words
+from cli.speech import word_order
 from cli.speech.attempts import Attempts, LineDraft, Meaning, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
-from cli.speech.frames import (
-    ASK,
-    SPEECH,
-    TURN,
-    Frame,
-    FrameIndex,
-    FrameMatch,
-    InPlay,
-    read_speech,
-)
+from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, InPlay, read_speech
 from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, about_whom, in_list, indexes_of, value_words
 from cli.speech.tail import before_more
-from cli.speech.word_order import PARTED_MOST, begins_deed, in_usual_order, with_last_act_first, with_names
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
@@ -106,11 +97,11 @@ class Reader:
 
     def _in_other_order(self, words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         """Yield a sentence in other orders, in which a phrase of the book may be met."""
-        yield from in_usual_order(words, self.verbs, self.in_play)
+        yield from word_order.in_usual_order(words, self.verbs, self.in_play)
         named = self.in_play.beings.at(words, 0) if words else None
         if named and any(kind.verb_field for kind in self.scope.declarations):
             acts = self._tasks_of(named.readings[0][0])
-            yield from with_last_act_first(words, self.verbs, acts, self.in_play)
+            yield from word_order.with_last_act_first(words, self.verbs, acts, self.in_play)
 
     def _meanings(self, words: Sequence[Word]) -> list[Meaning]:
         """Return what these words may mean, each declaration once, with the fewest words left over."""
@@ -142,11 +133,8 @@ class Reader:
         first = self.in_play.beings.at(words, 0)
         self._spoken_before = first.readings[0][0] if first else ""  # or whom the clause before it names
         subject = words[: first.size] if first else ()
-        begins = [
-            index
-            for index in range(first.size + 1 if first else 1, len(words) - 1 if len(words) <= PARTED_MOST else 0)
-            if words[index - 1].mark or words[index].text == "and"
-        ]
+        inner = range(len(subject) + 1, len(words) - 1 if len(words) <= word_order.PARTED_MOST else 0)
+        begins = [index for index in inner if words[index - 1].mark or words[index].text == "and"]
         for index in begins[:CLAUSES_MOST]:
             self._attempts.sentence = sentence_of(words[len(subject) : index])
             if any(not (each.error or each.left) for each in self._meanings(words[:index])):
@@ -154,7 +142,7 @@ class Reader:
             if not first:
                 named = self.in_play.beings.named_before(words, index, "")
                 self._spoken_before = named[0] if len(named) == 1 else ""
-            behind = with_names(words, index + (words[index].text in ENGLISH.leads), self.in_play)
+            behind = word_order.with_names(words, index + (words[index].text in ENGLISH.leads), self.in_play)
             for said in (behind, [*subject, *behind]) if subject else (behind,):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
                 if meant:
@@ -165,7 +153,7 @@ class Reader:
 
     def begins_deed(self, words: Sequence[Word], start: int) -> bool:
         """Return whether a verb, or a phrase with one, begins here."""
-        return begins_deed(words, start, self.verbs, self.in_play)
+        return word_order.begins_deed(words, start, self.verbs, self.in_play)
 
     def speaker_of(self, words: Sequence[Word]) -> tuple[tuple[str, ...], Sequence[Word]] | None:
         """Return who is named at the beginning of a sentence, and the words behind; None if either is missing."""
@@ -194,7 +182,7 @@ class Reader:
             matches += self._tasks_of(by).at(words, start, self.in_play)
             if subjects and self.free and not is_passed_over(words[start]):
                 matches.append(FrameMatch(Frame(words[start].raw, ()), start, start + 1, {}))  # a task in any words
-            if start and words[start - 1].text in ENGLISH.little:  # a text begins where its first word does
+            if not word_order.may_begin_text(words, start, self.in_play):
                 matches = [match for match in matches if match.frame.parts[:1] != ("{text}",)]
             named = [subject for subject in subjects if not subject.is_unsure]
             found += [(start, subject, match) for match in matches for subject in subjects or (None,)]

@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SLOTS, FrameIndex, InPlay, in_line
-from cli.speech.words import Word, split_words
+from cli.speech.words import Word, amount_at, split_words
 from ledger.names import fold_case
 
 PARTED_MOST: Final = 24  # words of a sentence that is parted, or put in order
@@ -89,6 +89,12 @@ def with_names(words: Sequence[Word], start: int, in_play: InPlay, by: str = "")
         else:
             meant.append(word)
     return meant
+
+
+def may_begin_text(words: Sequence[Word], start: int, in_play: InPlay) -> bool:
+    """Return whether a text may begin here: at its first word, no little one, and not at the 2 of `guard 2`."""
+    is_numbered = amount_at(words, start) and in_play.beings.is_within_name(words, start)
+    return not start or not (words[start - 1].text in ENGLISH.little or is_numbered)
 
 
 def is_object_pronoun(words: Sequence[Word], index: int) -> bool:
