@@ -163,8 +163,12 @@ def has_second_act(words: Sequence[Word], reader: Reader) -> bool:
 
 
 def joins_deed(words: Sequence[Word], reader: Reader) -> bool:
-    """Return whether a deed begins behind `and`: `stays behind the tomb and shoots the captain`."""
-    return any(word.text in JOINING and reader.begins_deed(words, index) for index, word in enumerate(words[:-1], 1))
+    """Return whether a deed begins behind `and`, or behind a stop and a pronoun: `drinks it, she regains health`."""
+    for index, word in enumerate(words[:-2], 1):
+        is_told = word.mark in STOPS and words[index].text in ENGLISH.subjects
+        if (word.text in JOINING or is_told) and reader.begins_deed(words, index + is_told):
+            return True
+    return False
 
 
 def _says_another(words: Sequence[Word], index: int, reader: Reader) -> bool:

@@ -212,7 +212,14 @@ class Reader:
     def _swallows_clause(self, match: FrameMatch) -> bool:
         """Return whether a text in a frame has a second clause in it: `drinks the draught and regains four health`."""
         words = split_words(match.slots.get("{text}", ""))
-        return any(word.text == "and" and self.begins_deed(words, at) for at, word in enumerate(words[:-1], 1))
+        for at, word in enumerate(words[:-1], 1):
+            start = at
+            while start < len(words) - 1 and words[start].text in ENGLISH.subjects | ENGLISH.leads:
+                start += 1
+            named = self.in_play.beings.at(words, start) if word.mark else None
+            if (word.text == "and" or word.mark) and self.begins_deed(words, start + (named.size if named else 0)):
+                return True
+        return False
 
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""
