@@ -11,7 +11,8 @@ from cli.output import align_columns, paint
 from cli.phrases.conditions import as_fact, influence_texts, state_text
 from cli.phrases.counts import count_phrase, count_phrases
 from cli.phrases.durations import until
-from cli.phrases.facts import in_brackets, plural, readable, wound_name
+from cli.phrases.facts import plural, readable, wound_name
+from cli.phrases.movements import place_words
 from cli.phrases.overview import LevelCell, pool_rank
 from cli.phrases.patterns import find_pattern
 from cli.phrases.ties import tie_lines
@@ -57,10 +58,9 @@ def place_text(state: State, who: str, wording: Wording) -> str:
     A place that the book itself has brought into play goes without saying: `at 5,5`.
     """
     place = state.places.get(who)
-    square = "{},{}".format(*place.square) if place and place.square else ""
-    if place is None or place.place in wording.called:
-        return f"at {square}" if square else ""
-    return f"in {escape(place.place)}{in_brackets(square)}"
+    if place is None or (place.place in wording.called and not place.square):
+        return ""
+    return place_words(place, wording)
 
 
 def rests_text(who: str, state: State, book: Game, *, only_fewer: bool = False) -> str:
@@ -91,17 +91,11 @@ def pools(state: State, being: Being, book: Game, *, full: bool = True) -> str:
 
     The value that keeps a being alive is always among them.
     """
-    vital, pool_order = book.texts().lexicon.vital, book.texts().lexicon.pool_order
-    own = sorted(
-        ((name, pool) for (who, name), pool in state.pools.items() if who == being.name),
-        key=lambda pair: pool_rank(pair[0], pool_order),
-    )
+    vital = book.texts().lexicon.vital
     return ", ".join(
-        paint(
-            f"{escape(name)} {pool.points}{_maximum(pool.most)}", bold=pool.most is not None and pool.points < pool.most
-        )
-        for name, pool in own
-        if full or name == vital or pool.points != pool.most
+        paint(f"{pool.name} {pool.now}{_maximum(pool.most)}", bold=pool.most is not None and pool.now < pool.most)
+        for pool in levels(state, being.name, book)
+        if full or pool.name == vital or pool.now != pool.most
     )
 
 

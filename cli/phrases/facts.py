@@ -45,9 +45,14 @@ def whose(who: str, own: Collection[str]) -> str:
     return "" if not who or who in own else f"{escape(who)} "
 
 
-def in_brackets(*reasons: str) -> str:
+def capital(text: str) -> str:
+    """Return a sentence with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def in_brackets(*reasons: str, between: str = ", ") -> str:
     """Return the reasons that are not empty in brackets."""
-    text = ", ".join(reason for reason in reasons if reason)
+    text = between.join(reason for reason in reasons if reason)
     return f" ({text})" if text else ""
 
 

@@ -10,6 +10,7 @@ from cli.phrases.joins import joined_sentences
 from cli.phrases.patterns import fill, fill_but_verbs
 from ledger.facts import Counted, Fact, Placed
 from ledger.names import escape
+from projections.state import Place
 from rulebooks.common.texts import Wording
 
 NOWHERE: Final = ""
@@ -29,7 +30,7 @@ def movements(facts: Sequence[Fact], wording: Wording) -> Iterator[str]:
     yield from joined_sentences(texts)
 
 
-def place_words(fact: Placed, wording: Wording) -> str:
+def place_words(fact: Placed | Place, wording: Wording) -> str:
     """Return `in archway`, `in yard (5,5)`, or `at 5,5` of a place that the book itself has brought into play."""
     square = "{},{}".format(*fact.square) if fact.square else ""
     if fact.place == NOWHERE:

@@ -8,10 +8,11 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.conditions import condition_texts
+from cli.phrases.conditions import begin_template
 from cli.phrases.counts import count_sentence
 from cli.phrases.facts import plural, readable, wound_name
-from cli.phrases.ties import ties
+from cli.phrases.patterns import in_tense
+from cli.phrases.ties import tie_text
 from cli.phrases.value_names import ValueNames
 from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, Linked, Wounded
 from ledger.names import escape, name_key
@@ -124,8 +125,8 @@ def _state(fact: Linked | ConditionBegan, degree: Value | None, wording: Wording
     """Return a tie or a condition of this degree at the end, or that there is none (None)."""
     if isinstance(fact, Linked):
         state = replace(fact, on=degree is not None, degree=degree if isinstance(degree, int) else fact.degree)
-        return "; ".join(ties([state], wording))
-    sentence = "; ".join(condition_texts([replace(fact, degree=degree if isinstance(degree, int) else 1)], wording))
+        return in_tense(tie_text(state, wording))
+    sentence = in_tense(begin_template(replace(fact, degree=degree if isinstance(degree, int) else 1), wording))
     return _negated(sentence) if degree is None else sentence
 
 

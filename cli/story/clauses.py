@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import in_brackets, join_with_and
+from cli.phrases.facts import capital, in_brackets, join_with_and
 from cli.phrases.joins import joined_sentences
 from ledger.facts import GM
 from ledger.names import escape
@@ -126,8 +126,3 @@ def person(name: str) -> str:
     """Return the name of somebody in a sentence: `The Ferryman` is the Ferryman there."""
     named = escape(name)
     return "the game master" if name == GM else f"the {named[4:]}" if named.startswith("The ") else named
-
-
-def capital(text: str) -> str:
-    """Return a sentence with a capital letter at its beginning."""
-    return text[:1].upper() + text[1:]

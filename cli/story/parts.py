@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import join_with_and, plural, readable
+from cli.phrases.facts import capital, in_brackets, join_with_and, plural, readable
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.page import Page
@@ -56,12 +56,6 @@ def name(who: str, style: Style) -> str:
     return "Game master" if who == GM else style.text(who)
 
 
-def in_brackets(parts: Iterable[str], between: str = ", ") -> str:
-    """Return the parts that are not empty, in brackets."""
-    kept = between.join(part for part in parts if part)
-    return f" ({kept})" if kept else ""
-
-
 # The story
 
 
@@ -91,17 +85,12 @@ def sentence_line(sentence: Sentence, style: Style, *, begins: bool = False) -> 
     return f"{text} ({', '.join(map(style.text, sentence.entries))})."
 
 
-def capital(text: str) -> str:
-    """Return a text with a capital letter at its beginning."""
-    return text[:1].upper() + text[1:]
-
-
 # Where everybody stands
 
 
 def member_line(member: PartyMember, style: Style, before: Starts = NO_STARTS) -> str:
     """Return all that somebody has: pools, tokens, wounds, conditions, days of rest; and what of it was otherwise."""
-    player = in_brackets([style.text(member.player)])
+    player = in_brackets(style.text(member.player))
     parts = [", ".join(part) for part in (levels(member, style, before), troubles(member, style)) if part]
     return f"{style.strong(name(member.who, style))}{player}: {'; '.join(parts) or WELL}"
 
@@ -152,7 +141,7 @@ def token_left(level: Level, was: Start | None, style: Style) -> str:
     if was is None or was.level.now == level.now:
         return f"{style.text(readable(level.name))} {level.now}"
     causes = [f"{style.text(readable(cause))} {points:+}" for cause, points in was.causes]
-    return f"{style.text(readable(level.name))} {level.now}{in_brackets([f'{was.level.now} at the start', *causes])}"
+    return f"{style.text(readable(level.name))} {level.now}{in_brackets(f'{was.level.now} at the start', *causes)}"
 
 
 def amount(level: Level) -> str:
@@ -234,7 +223,7 @@ def news_line(thread: Thread, style: Style) -> str:
     parts.sort(key=lambda part: parse_entry_id(part[0]))
     known = "; ".join(f"{text} ({style.text(entry)})" for entry, text in parts)
     more = "" if thread.ruled else "nothing more is recorded"
-    conditions = in_brackets(style.text(readable(each)) for each in thread.names)
+    conditions = in_brackets(*(style.text(readable(each)) for each in thread.names))
     told = "; ".join(part for part in (known, more) if part)
     return f"{style.strong(name(thread.who, style))}{conditions} is still about: {told}"
 
@@ -252,12 +241,12 @@ def brief_news(thread: Thread, style: Style) -> str:
     how = f"see {style.text(thread.last_entry)}" if thread.ruled or later else how
     conditions = [style.text(readable(each)) for each in thread.names]
     known = any(how.casefold() in condition.casefold() for condition in conditions)
-    return f"{name(thread.who, style)}{in_brackets([*conditions, *([] if known else [how])])}"
+    return f"{name(thread.who, style)}{in_brackets(*conditions, '' if known else how)}"
 
 
 def option_line(option: OptionEvent, style: Style, *, brief: bool = False) -> str:
     """Return how the table answers a question of the book from now on; `brief`: without the answer before."""
-    why = "" if brief else in_brackets([style.text(option.because), agreed(option.agreed, style)], "; ")
+    why = "" if brief else in_brackets(style.text(option.because), agreed(option.agreed, style), between="; ")
     if option.question:
         before = f" (before: {style.text(option.meant)})" if option.meant != option.meaning and not brief else ""
         setting = f"{style.text(option.question)} Now: {style.text(option.meaning)}{before}"
@@ -270,7 +259,7 @@ def ruling_line(ruling: RulingEvent, style: Style) -> str:
     """Return a ruling with its reasons, scope and rules."""
     scope = "" if ruling.scope in ("", "once") else f"for the {style.text(ruling.scope)}"
     cites = ", ".join(map(style.text, ruling.cites))
-    why = in_brackets([style.text(ruling.because), scope, cites, agreed(ruling.agreed, style)], "; ")
+    why = in_brackets(style.text(ruling.because), scope, cites, agreed(ruling.agreed, style), between="; ")
     return f"{style.text(capital(ruling.text))}{why} ({style.text(ruling.entry)})"
 
 
@@ -298,7 +287,7 @@ def told_line(sentence: Sentence, style: Style) -> str:
 def correction_line(correction: CorrectionEvent, style: Style) -> str:
     """Return a correction, what its entry says now and said before, and how many later entries it changed."""
     what = CORRECTIONS.get(correction.outcome) or style.text(correction.outcome)
-    reason = in_brackets([style.text(correction.because), agreed(correction.agreed, style)], "; ")
+    reason = in_brackets(style.text(correction.because), agreed(correction.agreed, style), between="; ")
     now = f": {style.text(correction.now)}" if correction.now else ""
     was = f"; was: {style.text(correction.was)}" if correction.was else ""
     number = plural(len(correction.changed), "entry", "entries")

@@ -10,7 +10,7 @@ import msgspec
 
 from cli.phrases.encounters import over_line
 from cli.phrases.fact_phrases import phrase_of
-from cli.phrases.facts import join_with_and, readable
+from cli.phrases.facts import capital, join_with_and, readable
 from cli.phrases.patterns import Fields, fill, find_pattern
 from cli.phrases.phrase import clause
 from cli.phrases.verbs import conjugate
@@ -20,7 +20,6 @@ from cli.story.clauses import (
     NOTHING,
     SMALL,
     Clause,
-    capital,
     joined_clauses,
     net,
     person,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from cli.phrases.facts import readable, wound_name
+from cli.phrases.facts import in_brackets, readable, wound_name
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.story.chronicle import date_part, items, page_title
 from cli.story.page import Line, Page, SceneLines
-from cli.story.parts import decision_lines, in_brackets, name, players, section
+from cli.story.parts import decision_lines, name, players, section
 from cli.story.style import Style
 from cli.story.tables import cast_table, dice_lines, resource_table
 from projections.recap.events import CorrectionEvent, WoundEvent
@@ -81,12 +81,12 @@ def wound_line(wound: WoundEvent, style: Style) -> str:
     else:
         now = f"{what} is healed"
     which = "" if wound.who in wound.wound else wound.wound
-    why = in_brackets([style.text(which), style.text(readable(wound.how))])
+    why = in_brackets(style.text(which), style.text(readable(wound.how)))
     return f"{style.strong(wound.entry)} {name(wound.who, style)}: {now}{why}"
 
 
 def correction_line(correction: CorrectionEvent, style: Style) -> str:
     """Return an entry that corrects another."""
     what = CORRECTIONS.get(correction.outcome) or style.text(correction.outcome)
-    why = in_brackets([style.text(correction.because)])
+    why = in_brackets(style.text(correction.because))
     return f"{style.strong(correction.entry)} {what} {style.text(correction.of)}{why}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.story.parts import capital, name
+from cli.phrases.facts import capital
+from cli.story.parts import name
 from cli.story.passages import Passage, Sentence
 from cli.story.style import STYLES
 from cli.web.pages.markup import Html, element, linked
