@@ -59,7 +59,7 @@ def joined_sentences(texts: Iterable[str]) -> list[str]:
             continue
         verb, what = (parts["before"] or "", parts["verb"], parts["behind"] or ""), parts["object"]
         known = same.setdefault((verb, what), JointSentence([], verb, [what]))
-        if isinstance(known, JointSentence):
+        if isinstance(known, JointSentence) and parts["subject"] not in known.subjects:
             known.subjects.append(parts["subject"])
     alike: dict[object, JointSentence | str] = {}
     for key, each in same.items():

@@ -129,7 +129,9 @@ class Effects:
         if fact.who in self.names.things:
             return being_effect(self.names(fact.who), "damaged")
         phrase = replace(phrase_of(fact, self.wording, self.names), amount="", note="")
-        return TextEffect(template(phrase), weight=HURT if fact.who in self.names.characters else CHANGE)
+        several = replace(phrase, object=f"several {wound_name(fact.kind)}s")
+        weight = HURT if fact.who in self.names.characters else CHANGE
+        return TextEffect(template(phrase), weight=weight, plural=template(several))
 
     def _condition(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
         """Return a condition that began; nothing for one that only begins again."""

@@ -215,6 +215,7 @@ def test_tokens_are_told_with_what_moved_them(tmp_path: Path) -> None:
         (["yard <be> next to gate", "yard <be> next to wall"], ["yard is next to gate and wall"]),
         (["Rat <have> lost it", "Rat <have> cover"], ["Rat has lost it", "Rat has cover"]),
         (["crew: Ash", "crew: Bryn", "", "a bell rings"], ["crew: Ash and Bryn", "a bell rings"]),
+        (["Ash <fall>", "Ash <fall>", "Rat <fall>"], ["Ash and Rat fall"]),
     ],
 )
 def test_several_who_do_the_same_are_told_together(sentences: list[str], told: list[str]) -> None:
