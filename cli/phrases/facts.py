@@ -7,17 +7,7 @@ from typing import Final
 
 from cli.output import paint
 from cli.phrases.durations import duration
-from ledger.facts import (
-    BaseFact,
-    ConditionBegan,
-    PoolSet,
-    Reached,
-    Scalar,
-    Sheet,
-    TokensMoved,
-    Wounded,
-    tag,
-)
+from ledger.facts import BaseFact, ConditionBegan, PoolSet, Reached, Scalar, Sheet, TokensMoved, Wounded, tag
 from ledger.names import escape
 
 VOWELS: Final = ("a", "e", "i", "o", "u")

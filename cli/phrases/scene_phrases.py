@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.phrases.encounters import encounter_end_line, encounter_start_line, turn_order
-from cli.phrases.facts import (
-    passing,
-    readable,
-    settings,
-)
+from cli.phrases.facts import passing, readable, settings
 from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
 from cli.phrases.results import claim_text, claim_verdict

@@ -9,14 +9,7 @@ from typing import Final, Protocol
 import msgspec
 
 from cli.questions.players_ledger import hidden_beings
-from ledger.facts import (
-    ConditionBegan,
-    Counted,
-    EntryId,
-    Fact,
-    Wounded,
-    tag,
-)
+from ledger.facts import ConditionBegan, Counted, EntryId, Fact, Wounded, tag
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
 from ledger.records import Record, latest_takes

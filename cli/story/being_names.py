@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from cli.story.clauses import (
-    person,
-)
-from ledger.facts import (
-    Fact,
-    Joined,
-)
+from cli.story.clauses import person
+from ledger.facts import Fact, Joined
 from ledger.names import escape
 from projections.recap.cast import THINGS
 from projections.state import State

@@ -7,18 +7,9 @@ from typing import Final
 import msgspec
 
 from cli.phrases.patterns import Fields
-from cli.story.clauses import (
-    LEAD,
-    Clause,
-    TextEffect,
-    net,
-)
+from cli.story.clauses import LEAD, Clause, TextEffect, net
 from cli.story.results import Results
-from ledger.facts import (
-    EncounterEnded,
-    Fact,
-    Judged,
-)
+from ledger.facts import EncounterEnded, Fact, Judged
 from projections.recap.episodes import Episode
 
 GOES_ON: Final = "..."

@@ -11,14 +11,7 @@ from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.facts import readable, wound_name
 from cli.phrases.phrase import Phrase, template
 from cli.story.being_names import BeingNames
-from cli.story.clauses import (
-    CHANGE,
-    GRAVE,
-    HURT,
-    NOTHING,
-    TextEffect,
-    person,
-)
+from cli.story.clauses import CHANGE, GRAVE, HURT, NOTHING, TextEffect, person
 from cli.story.weights import condition_weight
 from ledger.facts import (
     ConditionBegan,

@@ -8,15 +8,11 @@ from typing import Any, Final
 
 from cli.phrases.facts import in_brackets, join_with_and, readable
 from cli.phrases.patterns import Fields, fill, find_pattern
+from cli.phrases.results import score
 from cli.phrases.verbs import infinitive
 from cli.story.being_names import BeingNames
-from cli.story.clauses import (
-    Clause,
-    person,
-)
-from ledger.facts import (
-    Judged,
-)
+from cli.story.clauses import Clause, person
+from ledger.facts import Judged
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
@@ -62,7 +58,8 @@ class Results:
 
     def _is_scored(self, fact: Judged, pattern: str) -> bool:
         """Return whether the total of a result stands behind its sentence."""
-        return "{total}" not in pattern and not any(each.name in self.wording.dice_counts for each in fact.sums)
+        is_count = any(each.name in self.wording.dice_counts for each in fact.sums)
+        return fact.total is not None and "{total}" not in pattern and not is_count
 
     def clause(self, blows: Sequence[Judged], episode: Episode, said: Fields, *, alone: bool = False) -> Clause | None:
         """Return a result with its score; one blow against several has no score. `alone`: it goes on with nothing."""
@@ -84,17 +81,8 @@ class Results:
         main = pattern.partition("|")[0]
         about = "" if len(blows) > 1 else nearest(main, fact)
         vain, _ = find_pattern(self.narration.vain, fact.what, fact.result) or ("", "")
-        return (
-            Clause(text, about, [self._score(fact)] if self._is_scored(fact, pattern) else [], vain=fill(vain, fields))
-            if text
-            else None
-        )
-
-    def _score(self, fact: Judged) -> str:
-        """Return the total of a result and the target if it may be seen: `17 against 12`."""
-        if fact.total is None:
-            return ""
-        return f"{fact.total}" + ("" if fact.target is None else f" against {fact.target}")
+        notes = [score(fact, self.wording)] if self._is_scored(fact, pattern) else []
+        return Clause(text, about, notes, vain=fill(vain, fields)) if text else None
 
 
 def weapons_of(fact: Judged) -> dict[str, str]:

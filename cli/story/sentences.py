@@ -16,14 +16,7 @@ from cli.phrases.phrase import clause
 from cli.phrases.verbs import conjugate
 from cli.story.being_names import BeingNames
 from cli.story.clause_list import ClauseList
-from cli.story.clauses import (
-    NOTHING,
-    SMALL,
-    Clause,
-    joined_clauses,
-    net,
-    person,
-)
+from cli.story.clauses import NOTHING, SMALL, Clause, joined_clauses, net, person
 from cli.story.effects import Effects
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence

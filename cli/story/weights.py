@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from cli.story.clauses import (
-    CHANGE,
-    DONE,
-    ENDED,
-    FALL,
-    GRAVE,
-    NOTHING,
-    SMALL,
-    TURN,
-    WOUND,
-    Clause,
-    net,
-)
+from cli.story.clauses import CHANGE, DONE, ENDED, FALL, GRAVE, NOTHING, SMALL, TURN, WOUND, Clause, net
 from ledger.facts import (
     GM,
     RESERVED,

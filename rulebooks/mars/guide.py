@@ -23,10 +23,7 @@ from rulebooks.mars.harm.effects import EFFECTS, SAID
 from rulebooks.mars.maneuvers import performance, slots
 from rulebooks.mars.maneuvers.table import rows
 from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, SKILL, SKILLS
-from rulebooks.mars.turns import (
-    actions,
-    movement,
-)
+from rulebooks.mars.turns import actions, movement
 from rulebooks.mars.unclaimed import unclaimed
 
 

@@ -14,20 +14,11 @@ from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.guide import Guide
 from rulebooks.common.values import sheet_number
-from rulebooks.semiautomagic import (
-    cover,
-    locations,
-    sight,
-    turns,
-    unclaimed,
-)
+from rulebooks.semiautomagic import cover, locations, sight, turns, unclaimed
 from rulebooks.semiautomagic.actions import can_wear
 from rulebooks.semiautomagic.creatures import numbers
 from rulebooks.semiautomagic.declarations.combat import Attack
-from rulebooks.semiautomagic.declarations.turns import (
-    Draw,
-    Wear,
-)
+from rulebooks.semiautomagic.declarations.turns import Draw, Wear
 from rulebooks.semiautomagic.guards import CREATURES, SECONDS, is_able, rider_of
 from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
 from rulebooks.semiautomagic.target import computed_targets

@@ -11,14 +11,7 @@ from rulebooks.common.announcements import Go, find_window
 from rulebooks.common.beings import name_list
 from rulebooks.common.guide import Situation
 from rulebooks.semiautomagic.announced import announced_attack
-from rulebooks.semiautomagic.cover import (
-    GRADES,
-    NOBODY,
-    effective_cover,
-    has_evasion,
-    kept_against,
-    one_sided_covers,
-)
+from rulebooks.semiautomagic.cover import GRADES, NOBODY, effective_cover, has_evasion, kept_against, one_sided_covers
 from rulebooks.semiautomagic.creatures import flight, movement
 from rulebooks.semiautomagic.declarations.combat import Area, Attack
 from rulebooks.semiautomagic.declarations.turns import Move

@@ -17,15 +17,7 @@ from rulebooks.semiautomagic.checks import check_sides, roll_sum, throw_dice, vo
 from rulebooks.semiautomagic.creatures import INJURIES, WOUND
 from rulebooks.semiautomagic.declarations.scene import Heal
 from rulebooks.semiautomagic.declarations.turns import DyingCheck, Stabilise
-from rulebooks.semiautomagic.guards import (
-    CREATURES,
-    DEAD,
-    DYING,
-    DYING_CHECK,
-    UNCONSCIOUS,
-    check_alive,
-    find_creature,
-)
+from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, DYING_CHECK, UNCONSCIOUS, check_alive, find_creature
 from rulebooks.semiautomagic.items import CRAWLING, ITEM, JAMMED, is_crawling, wounds
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal, unknown
 

@@ -21,14 +21,7 @@ from rulebooks.mars.combat.defence import Defence, Difficulty, defence_of, one_d
 from rulebooks.mars.combat.weapons import damage_value, wielded_weapon
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.harm import damage
-from rulebooks.mars.maneuvers.aids import (
-    HARD_PARRY,
-    defends_free,
-    end_answers,
-    end_sneak,
-    hard_parry,
-    intercepted,
-)
+from rulebooks.mars.maneuvers.aids import HARD_PARRY, defends_free, end_answers, end_sneak, hard_parry, intercepted
 from rulebooks.mars.tasks.checks import Grading, Outcome, Roll, RollPlan, check_pick, entry_dice, grading, roll
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import value_refusal

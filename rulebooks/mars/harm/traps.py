@@ -10,14 +10,7 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.mars.combat import shields
-from rulebooks.mars.combat.defence import (
-    Defence,
-    check_cost,
-    check_defender,
-    check_means,
-    check_moment,
-    defence_of,
-)
+from rulebooks.mars.combat.defence import Defence, check_cost, check_defender, check_means, check_moment, defence_of
 from rulebooks.mars.declarations.harm import BreakObject, DealDamage
 from rulebooks.mars.guards import check_able, check_alive
 from rulebooks.mars.harm.damage import Impact, roll_value

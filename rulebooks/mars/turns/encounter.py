@@ -8,17 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import (
-    Allowed,
-    CountsCleared,
-    EncounterBegan,
-    EncounterEnded,
-    Fact,
-    OrderSet,
-    Reached,
-    Ruled,
-    Slot,
-)
+from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded, Fact, OrderSet, Reached, Ruled, Slot
 from ledger.names import fold_case
 from projections.state import Condition, Encounter, State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
