@@ -17,6 +17,7 @@ from rulebooks.common.word_forms import base_forms
 
 LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that is meant
 ORDINAL: Final = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
+RANGE_MOST: Final = 50  # beings between two numbers
 LETTERS: Final = 4  # of a word with a wrong letter
 
 
@@ -195,15 +196,17 @@ class Beings:
             is_amount = number and not word.text.isdecimal() and bool(numbers)  # `guard 1, two squares away`
             is_amount = is_amount or (bool(numbers) and self._counts(words, index + count))
             if names and number and not is_amount and any(name.split()[-1] == number for name in names):
+                if words[index + count - 1].text in ENGLISH.ranging:
+                    numbers += [str(each) for each in range(int(numbers[-1]) + 1, int(number))][:RANGE_MOST]
                 numbers.append(number)
                 count += 1
                 if word.mark and word.mark != ",":
                     break
-            elif word.text == "and" and numbers:
+            elif (word.text == "and" or word.text in ENGLISH.ranging) and numbers:
                 count += 1
             else:
                 break
-        while numbers and words[index + count - 1].text == "and":
+        while numbers and (words[index + count - 1].text == "and" or words[index + count - 1].text in ENGLISH.ranging):
             count -= 1
         if not numbers:
             return None

@@ -41,6 +41,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `repeating`: before one of the `turns` in which it happens again.
     - `again`: of an act that is done once more.
     - `turning`: before a number, they say what it is of.
+    - `ranging`: between the first and the last of several numbers.
     - `excluding`: behind a group, before those of it who are not meant.
     - `gains`, `losses`: of a value that rises or falls.
     - `leaving`: before a place that somebody leaves.
@@ -90,6 +91,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     twice: frozenset[str]
     again: frozenset[str]
     turning: frozenset[str]
+    ranging: frozenset[str]
     excluding: frozenset[str]
     gains: frozenset[str]
     losses: frozenset[str]
