@@ -44,7 +44,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `ranging`: between the first and the last of several numbers.
     - `excluding`: behind a group, before those of it who are not meant.
     - `gains`, `losses`: of a value that rises or falls.
-    - `leaving`: before a place that somebody leaves.
+    - `leaving`: before a place that somebody leaves; `reaching`: before one where they go.
     - `before_is`: before an `'s` that means `is`.
     - `joined`: what an ending behind an apostrophe means.
     - `measures`: the words for what is counted, by how people also say them.
@@ -96,6 +96,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     gains: frozenset[str]
     losses: frozenset[str]
     leaving: frozenset[str]
+    reaching: frozenset[str]
     before_is: frozenset[str]
     one: frozenset[str]
     spending: frozenset[str]

@@ -37,7 +37,7 @@ def guessed_lines(words: Sequence[Word], reader: Reader) -> list[str]:
     names = speakers[0].names
     others = {*reader.in_play.others_of(names[0])}
     named = reader.in_play.beings.all_named(words, start + 1)
-    if named and others.isdisjoint(named):
+    if named and others.isdisjoint(named) and not {*named} <= {*reader.scope.things}:
         return []  # what friends do for one another is no attack
     found: list[Meaning] = []
     for kind in _said_kinds(reader):

@@ -42,6 +42,7 @@ GUESS: Final = "Did you mean"
 DEED: Final = "does"  # the verb of what is done without a roll, where a game has one
 SPEAKER_FIELD: Final = "by"
 ASKED_MOST: Final = 5
+GUESSED_MOST: Final = 2  # of them, beside what is done
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
@@ -79,7 +80,8 @@ def interpret(
         return two
     if legal:
         is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(whole, legal)
-        meant = _only_meaning(typed, legal, _nearly(readings), is_in_doubt=is_in_doubt)
+        guessed = [] if is_in_doubt else _guessed_beside(legal, words, reader)
+        meant = _only_meaning(typed, legal, _nearly(readings), guessed, is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
         return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
@@ -211,11 +213,19 @@ def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Re
     return is_about_foe and all(reading.is_free for reading in readings)
 
 
-def _only_meaning(typed: str, legal: Sequence[Meaning], nearly: Sequence[Meaning], *, is_in_doubt: bool) -> Meaning:
+def _guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Reader) -> list[str]:
+    """Return the lines that may be meant in a fight beside a deed in any words."""
+    is_deed = reader.ledger_state.state.encounter and not any(reading.weight for reading in legal)
+    return guessed_lines(words, reader)[:GUESSED_MOST] if is_deed else []
+
+
+def _only_meaning(
+    typed: str, legal: Sequence[Meaning], nearly: Sequence[Meaning], guessed: Sequence[str], *, is_in_doubt: bool
+) -> Meaning:
     """Return the reading that rests on most words.
 
     Raises Unclear if there are several, or one that is not certain, as is a task in any words (without a weight) where
-    a known verb explains nearly all (`nearly`).
+    a known verb explains nearly all (`nearly`). It is asked with the lines that an unknown verb may mean (`guessed`).
     """
     most = max(reading.weight for reading in legal)
     meant = [reading for reading in legal if reading.weight == most]
@@ -224,7 +234,7 @@ def _only_meaning(typed: str, legal: Sequence[Meaning], nearly: Sequence[Meaning
     if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt or also):
         return meant[0]
     story = [f"> {typed.strip()}"] if not most and is_prose(typed) else []
-    question = unclear(typed, [*(reading.line for reading in [*also, *meant]), *story])
+    question = unclear(typed, [*guessed, *(reading.line for reading in [*also, *meant]), *story])
     question.shows_odds = any(reading.is_answer for reading in meant)
     raise question
 

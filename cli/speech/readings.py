@@ -84,7 +84,7 @@ class Reader:
         if words and words[0].raw.startswith(GM_MARK):
             bare = words[0].raw.lstrip(GM_MARK)
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
-        words = _without_opening(words)
+        words = word_order.without_opening(words, self.in_play)
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         self._attempts.sentence = sentence_of(words)
         found = self._meanings(words)
@@ -369,11 +369,3 @@ def _with_more(template: str, match: FrameMatch, kind: Kind) -> str:
     """Return a template with several who are named in it as a line has them that is about one and more."""
     named, also = match.slots.get("{being}", ""), before_more(kind)
     return template.replace(named, named.replace(",", f" +{also}="), 1) if named and also else template
-
-
-def _without_opening(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the words of a sentence without those at its beginning that say nothing: `well then`, `let's say`."""
-    texts = [word.text for word in words]
-    said = next((each for each in map(str.split, ENGLISH.openings) if texts[: len(each)] == each), texts[:1])
-    is_opening = len(said) > 1 or not ENGLISH.leads.isdisjoint(said)
-    return _without_opening(words[len(said) :]) if is_opening else words

@@ -17,6 +17,7 @@ from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, InPlay, in_line
 from cli.speech.tail_phrases import phrase_at
+from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import is_object_pronoun
 from cli.speech.words import Word, amount_at, sentence_of, span_at
 from ledger.declarations import Declaration
@@ -265,20 +266,13 @@ class TailReader:
         is_known = text in self.known and behind not in ENGLISH.articles  # `down the stairs` is no maneuver
         if text in ENGLISH.little and text not in ENGLISH.articles and not is_known:
             return 0
-        if self._is_left_behind(words, index):
+        if is_left_behind(words, index):
             return 0
         found = self._phrase(words, index)
         if found is None:
             return 0
         tail.tokens.append((found[0],))
         return found[1]
-
-    def _is_left_behind(self, words: Sequence[Word], index: int) -> bool:
-        """Return whether what stands here is what somebody comes from: `from the rubble`, `out of the causeway`."""
-        while index and words[index - 1].text in ENGLISH.articles:
-            index -= 1
-        before = [word.text for word in words[max(0, index - 2) : index]]
-        return before == ["out", "of"] or bool(before and before[-1] in ENGLISH.leaving)
 
     def _add_situation(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add a situation: `in cover`, `while prone`, `without cover`."""
@@ -351,9 +345,11 @@ class TailReader:
         named = meant or self.in_play.beings.at(words, index, loose=not is_little)
         if named is None:
             return 0
-        if self._is_left_behind(words, index) and {*named.readings[0]} <= {*self.scope.things}:
-            tail.is_unsure = True  # it says where somebody was, and nothing of where to
-            return named.size if self.in_play.place_of(self.by) in named.readings[0] else 0
+        places = {*self.scope.things}
+        is_passed = {*named.readings[0]} <= places and is_on_the_way(words, index, self.in_play.beings, places)
+        if is_passed or ({*named.readings[0]} <= places and is_left_behind(words, index)):
+            tail.is_unsure = True  # it says nothing of where to
+            return named.size if is_passed or self.in_play.place_of(self.by) in named.readings[0] else 0
         also = before_more(self.kind)
         readings = named.readings
         if is_one and not also and any(len(names) > 1 for names in readings):

@@ -12,6 +12,7 @@ from ledger.names import fold_case
 
 PARTED_MOST: Final = 24  # words of a sentence that is parted, or put in order
 AIMED: Final = "at"  # before the part of somebody: `stabs at his leg`
+CALLED_LEAST: Final = 2  # words behind what somebody calls out
 USING: Final = Word("using", "using", 0)
 
 
@@ -103,3 +104,12 @@ def is_object_pronoun(words: Sequence[Word], index: int) -> bool:
         return False
     behind = words[index + 1 : index + 2]
     return words[index].text != "her" or not behind or bool(words[index].mark) or behind[0].text in ENGLISH.little
+
+
+def without_opening(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
+    """Return a sentence without what says nothing at its beginning: `well then`, and what somebody calls out."""
+    texts = [word.text for word in words]
+    said = next((each for each in map(str.split, ENGLISH.openings) if texts[: len(each)] == each), texts[:1])
+    is_call = len(words) > CALLED_LEAST and words[0].is_quoted and not in_play.beings.at(words, 0)
+    is_opening = is_call or len(said) > 1 or not ENGLISH.leads.isdisjoint(said)
+    return without_opening(words[len(said) :], in_play) if is_opening else words

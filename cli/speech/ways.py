@@ -1,0 +1,26 @@
+"""Places that are no goal: those that somebody leaves, and those on the way to another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from cli.speech.beings import Beings
+from cli.speech.english import ENGLISH
+from cli.speech.words import Word
+
+
+def is_left_behind(words: Sequence[Word], index: int) -> bool:
+    """Return whether what stands here is what somebody comes from: `from the rubble`, `out of the causeway`."""
+    while index and words[index - 1].text in ENGLISH.articles:
+        index -= 1
+    before = [word.text for word in words[max(0, index - 2) : index]]
+    return before == ["out", "of"] or bool(before and before[-1] in ENGLISH.leaving)
+
+
+def is_on_the_way(words: Sequence[Word], index: int, beings: Beings, places: Collection[str]) -> bool:
+    """Return whether another place is named as the goal behind this one: `past the rubble to the archway`."""
+    for at in range(index + 1, len(words) - 1):
+        named = beings.at(words, at + 1) if words[at].text in ENGLISH.reaching else None
+        if named is not None and {*named.readings[0]} <= {*places}:
+            return True
+    return False
