@@ -12,7 +12,8 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
 from cli.speech.lexicon import Kind, in_list
 from cli.speech.readings import Reader
-from cli.speech.words import WORDS_MOST, Word, amount_at, is_passed_over, sentence_of, span_at
+from cli.speech.words import WORDS_MOST, Word, amount_at, is_passed_over, sentence_of, span_at, split_words
+from ledger.errors import Unreadable
 from rulebooks.common.word_forms import base_forms
 
 GUESSED_MOST: Final = 3  # lines that are offered
@@ -78,6 +79,17 @@ def value_lines(typed: str, words: Sequence[Word], reader: Reader) -> list[str]:
     return [
         each for each in lines[:NAMED_MOST] if not why_not_said(each, reader.ledger_state, reader.book, reader.scope)
     ]
+
+
+def unsaid_amount(text: str, by: str, reader: Reader) -> Unreadable | None:
+    """Return the error for what changes a value by no number, `loses half her health`; None for any other deed."""
+    words, values = split_words(text), reader.in_play.values()
+    value = next((values[word.text] for word in words[1:] if word.text in values), "")
+    first = base_forms(words[0].text) if words else frozenset()
+    if not value or first.isdisjoint(ENGLISH.gains | ENGLISH.losses):
+        return None
+    sign = "-" if first.isdisjoint(ENGLISH.gains) else "+"
+    return Unreadable(f"'{text}' does not say by how many", hint=f"Write a number: {in_line(by)} {value} {sign}2.")
 
 
 def _said_kinds(reader: Reader) -> Iterator[Kind]:

@@ -22,7 +22,7 @@ from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joi
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
-from cli.speech.guesses import guessed_lines, value_lines
+from cli.speech.guesses import guessed_lines, unsaid_amount, value_lines
 from cli.speech.heard import Heard, Unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.paraphrases import find_paraphrase
@@ -249,6 +249,8 @@ def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[M
     nearly, refused = _nearly(readings), _refusals(readings)
     unread = [_unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
     wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
+    if not (refused or nearly) and (error := unsaid_amount(_text_of(parsed), parsed[0].declaration.by, reader)):
+        raise error
     is_plain = not any(letter.isdecimal() for letter in _text_of(parsed))  # a number in it is a field that was missed
     if is_plain and (ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed)):
         if wrong is None or not (refused or unread or nearly):
