@@ -166,7 +166,8 @@ def _why_not_taken(
         return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
     if first := _first_deed(words, reader):
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
-    guessed = [] if is_in_doubt else [*guessed_lines(words, reader), *value_lines(typed, words, reader)]
+    guessed = [] if is_in_doubt or refused else guessed_lines(words, reader)
+    guessed += [] if is_in_doubt else value_lines(typed, words, reader)
     told = [f"> {typed.strip()}"] if is_told else []
     if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader)):
         return unclear(typed, [*lines, *guessed, *told])
