@@ -18,6 +18,7 @@ from ledger.names import escape, fold_case, valid_title
 from rulebooks import GAMES, load_game
 
 ALL_GAMES: Final = "?"  # the value of --game when none is written
+PATHS: Final = ("/", "./", "../", "~")  # how a folder begins, and no name of a campaign
 NOT_IN_FOLDERS: Final = re.compile(r"[^\w'’]+")
 
 
@@ -71,6 +72,8 @@ def new_command(context: CampaignContext, name: str, folder: Path | None, game: 
     with input_errors():
         name = valid_title(name)
         check_ledger_id(ledger_id)
+    if folder is None and name.startswith(PATHS):
+        raise click.BadParameter(f'{name} is a folder. Write the name before it: campaign new "The Lock" {name}')
     folder = folder or Path(folder_name(name))
     create_campaign(folder, name, load_game(game), at=context.now, ledger_id=ledger_id).store.close()
     print_line(f"Created {name} in {escape(str(folder))}")

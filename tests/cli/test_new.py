@@ -272,6 +272,8 @@ def test_new_with_an_unknown_game_names_all_games(tmp_path, monkeypatch):
         ["new"],
         ["new", ""],
         ["new", "?!"],
+        ["new", "/srv/salt-ward"],
+        ["new", "~/salt-ward"],
         ["new", "Salt\nWard"],
         ["new", "Salt Ward", "--id", "12"],
         ["new", "Salt Ward", "--id", LEDGER.replace("1", "F")],
