@@ -58,9 +58,10 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     may mean, which is asked. `questions`: what a question asks. `corrections`: what changes the last line that it fits.
     `refused`: what may be meant where a rule refuses what was said, by the code of the refusal, or by `unknown` where
     no verb is known: lines with the speaker, the refused line, and what was said of the speaker; behind `say: ` a
-    sentence to be read; ` | ` stands between lines that are proposed together. `paraphrases`: the
-    sentence as which a phrase behind the subject is read, up to the end. `rules`: words of the rules, without which a
-    clause may be left out. `unspoken`: verbs of the book that mean something else in a sentence.
+    sentence to be read, behind `calm: ` only outside of an encounter; `{turn}` is in turn; ` | ` stands between lines
+    that are proposed together. `paraphrases`: the sentence as which a phrase behind the subject is read, up to the end.
+    `rules`: words of the rules, without which a clause may be left out. `unspoken`: verbs of the book that mean
+    something else in a sentence.
     """
 
     verbs: Mapping[str, tuple[str, ...]] = {}

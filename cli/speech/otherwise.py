@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import islice
 from typing import Final
@@ -11,7 +11,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import quote
 from cli.questions.possible import why_not_said
 from cli.speech.attempts import Meaning
-from cli.speech.frames import SPEECH, read_speech
+from cli.speech.frames import SPEECH, in_line, read_speech
 from cli.speech.lexicon import in_list
 from cli.speech.readings import Reader
 from cli.speech.words import Word, sentence_of, split_words
@@ -19,6 +19,8 @@ from ledger.errors import Refused
 
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
 SAY: Final = "say: "  # before a sentence that is proposed, to be read
+CALM: Final = "calm: "  # before lines that are meant where no encounter is running
+TURN: Final = "{turn}"  # who is in turn
 OR: Final = " | "  # between lines that are proposed together
 LIKE: Final = 0.85  # how much a verb with a wrong letter is like the one that is meant
 JOINING: Final = ("and", "then")
@@ -44,7 +46,7 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     names, said = (said_by[0], sentence_of(said_by[1])) if said_by else ((), typed.strip())
     if not whole and len(said.split()) < SAID_LEAST:
         return []
-    filled = _filled(proposed.get(code, ()), names, line, said)
+    filled = _filled(_fitting(proposed.get(code, ()), reader), names, line, said)
     read = ([line for one in some for line in _lines_of(one, reader)] for some in filled)
     able = ([each for each in some if why_not_said(each, ledger_state, book, scope) is None] for some in read)
     lines = next(filter(None, able), [])
@@ -60,7 +62,16 @@ def _second_deed(names: Sequence[str], words: Sequence[Word], reader: Reader) ->
             return
 
 
-def _filled(templates: Sequence[str], names: Sequence[str], line: str, said: str) -> Iterator[list[str]]:
+def _fitting(templates: Sequence[str], reader: Reader) -> Iterator[str]:
+    """Yield the templates that fit the moment, with the one who is in turn: those for a calm one not in a fight."""
+    encounter = reader.ledger_state.state.encounter
+    turn = encounter.turn if encounter and encounter.turn in reader.scope.beings else ""
+    for template in templates:
+        if not (encounter and template.startswith(CALM)) and (turn or TURN not in template):
+            yield template.removeprefix(CALM).replace(TURN, in_line(turn))
+
+
+def _filled(templates: Iterable[str], names: Sequence[str], line: str, said: str) -> Iterator[list[str]]:
     """Yield the lines that each of these templates makes; those with a speaker only where there is one."""
     who = in_list(names)
     for template in templates:
