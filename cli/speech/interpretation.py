@@ -39,6 +39,7 @@ from rulebooks.common.sides import is_foe
 
 STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *TELL_MARKS)  # no words behind them
 GUESS: Final = "Did you mean"
+LACKS: Final = "lacks its"  # in the error for a line without a field that it needs
 DEED: Final = "does"  # the verb of what is done without a roll, where a game has one
 SPEAKER_FIELD: Final = "by"
 ASKED_MOST: Final = 5
@@ -166,6 +167,8 @@ def _why_not_taken(
         return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
     if first := _first_deed(words, reader):
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
+    if not refused and (lacking := _lacks_field(readings)):
+        return lacking
     guessed = [] if is_in_doubt or refused else guessed_lines(words, reader)
     guessed += [] if is_in_doubt else value_lines(typed, words, reader)
     told = [f"> {typed.strip()}"] if is_told else []
@@ -178,6 +181,13 @@ def _why_not_taken(
     if tried and not is_named and GUESS not in parsed.hint:
         return tried[0]
     return unclear(typed, [*guessed, *told]) if guessed or told else parsed
+
+
+def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
+    """Return what the best reading with a known verb lacks, if it explains every word: `walks up to the guard`."""
+    best = next((each for each in readings if each.weight and not each.left), None)
+    is_lacking = best and not best.parsed and best.error is not None and LACKS in best.error.what
+    return _unread_error(best) if best and is_lacking else None
 
 
 def words_at(error: Unreadable, words: Sequence[Word]) -> list[Word]:

@@ -45,7 +45,7 @@ def with_last_act_first(
         (index for index in range(stop + 1, len(words)) if words[index].text not in ENGLISH.little), len(words)
     )
     subject = in_play.beings.at(words, 0)
-    if not (stop and subject) or not any(match.end == len(words) for match in acts.at(words, start, in_play)):
+    if not (stop and subject and acts.at(words, start, in_play)):
         return
     for index in range(subject.size, stop):
         matches = [match for match in verbs.at(words, index, in_play) if SLOTS.isdisjoint(match.frame.parts)]
