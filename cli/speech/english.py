@@ -24,7 +24,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `using`, `being_in`, `lacking`: before an item, a situation, and one that does not hold.
     - `saying`: verbs of who is quoted.
     - `reason`: before a reason.
-    - `asking`: they begin a question.
+    - `asking`: they begin a question; `interrogatives`: one that nobody answers with yes or no.
     - `slips`, `afterthoughts`: before or behind a correction.
     - `openings`: before a sentence, they say nothing.
     - `instead`: before what it was.
@@ -75,6 +75,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     saying: frozenset[str]
     reason: frozenset[str]
     asking: frozenset[str]
+    interrogatives: frozenset[str]
     slips: frozenset[str]
     afterthoughts: tuple[str, ...]
     openings: tuple[str, ...]

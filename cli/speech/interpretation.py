@@ -265,6 +265,8 @@ def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[M
     is_plain = not any(letter.isdecimal() for letter in _text_of(parsed))  # a number in it is a field that was missed
     if is_plain and (ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed)):
         if wrong is None or not (refused or unread or nearly):
+            if wrong and (said := _refused_fields(readings, wrong)):
+                raise said
             return Heard(parsed)
         raise [*refused, *([_nearly_asked(typed, nearly[0])] if nearly else []), *unread][0]
     if otherwise := lines_otherwise(typed, readings, reader):
@@ -284,6 +286,12 @@ def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[M
         raise unclear(typed, lines)
     tried = [each.error for each in readings if each.weight and not each.is_free and isinstance(each.error, Refused)]
     raise [*unread, *tried, *([wrong] if wrong else [])][0]
+
+
+def _refused_fields(readings: Sequence[Meaning], wrong: LedgerError) -> Refused | None:
+    """Return why a task is refused with the fields that were said, if it is for another reason than without them."""
+    refused = [each.error for each in readings if each.is_free and not each.left and isinstance(each.error, Refused)]
+    return next((each for each in refused if isinstance(wrong, Refused) and each.code != wrong.code), None)
 
 
 def _nearly(readings: Sequence[Meaning]) -> list[Meaning]:

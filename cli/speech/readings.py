@@ -37,6 +37,7 @@ LINE: Final = "{line}"
 TEXT: Final = "{text}"
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
 PLAYERS_MOST: Final = 4  # of whom one may be meant by a pronoun
+DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
 
@@ -221,6 +222,12 @@ class Reader:
                 return True
         return False
 
+    def _is_deed_in_text(self, match: FrameMatch, words: Sequence[Word]) -> bool:
+        """Return whether the text that begins a frame is an act: `casts a fog as a bonus action` is no quick one."""
+        is_text = match.frame.parts[:1] == (TEXT,) and match.frame.template.split()[0] in self._attempts.texts
+        named = self.in_play.beings.at(words, match.start)
+        return is_text and (named is not None or self.begins_deed(words, match.start))
+
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""
         if by not in self._tasks:
@@ -293,18 +300,20 @@ class Reader:
         """Return the beginning of the line that a frame makes behind a subject; None if they do not go together."""
         template = match.line.removeprefix(ASK).removeprefix(TURN)
         is_asked = match.frame.template.startswith(ASK)
-        is_unsure = is_asked or (speaker is not None and speaker.is_unsure) or self._swallows_clause(match)
+        is_deed = self._is_deed_in_text(match, words)
+        weight = min(match.frame.weight, DEED_WEIGHT) if is_deed else match.frame.weight
+        is_unsure = is_asked or is_deed or (speaker is not None and speaker.is_unsure) or self._swallows_clause(match)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
             window = find_window(self.ledger_state.state)  # `I dodge` is said by the one who is attacked
             if window is None or len(window.awaits) != 1:
                 return None
             speaker, is_unsure = Speaker(window.awaits, True), True
         has_who, is_aside = WHO in template, template.startswith(GM_MARK)
-        names_speaker = match.frame.template.startswith(("{being}", "{other}"))
+        names_speaker = match.frame.template.removeprefix(ASK).startswith(("{being}", "{other}"))
         if is_aside and has_who != (speaker is not None):
             return None
         if speaker is None and not is_aside:
-            if is_asked:
+            if is_asked and not names_speaker:
                 return None
             kind = find_kind_of_verb(template.split()[0], self.scope.declarations)
             if not names_speaker and (kind is None or not kind.alone or has_who):
@@ -326,7 +335,7 @@ class Reader:
             template, start = first, match.start + 1
         text = f"{own}{about_whom(_with_more(template, match, kind), names, kind)}".strip()
         is_group, is_about = speaker is None or speaker.is_group, "{being}" in match.slots
-        return LineDraft(text, kind, by, words, start, match.frame.weight, is_unsure, is_asked, is_group, is_about)
+        return LineDraft(text, kind, by, words, start, weight, is_unsure, is_asked, is_group, is_about)
 
     def _drafts_around(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> Iterator[LineDraft]:
         """Yield the lines of a frame with a sentence in it: `Marta helps Kess climb the wall`.

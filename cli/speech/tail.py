@@ -19,7 +19,7 @@ from cli.speech.frames import FrameIndex, InPlay, in_line
 from cli.speech.tail_phrases import phrase_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import is_object_pronoun
-from cli.speech.words import Word, amount_at, sentence_of, span_at
+from cli.speech.words import Word, amount_at, is_passed_over, is_told, sentence_of, span_at
 from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
@@ -115,7 +115,7 @@ class TailReader:
                 tail.reason = sentence_of(words[index + 1 + of :])
                 break
             between += words[index].raw if words[index].text == "'s" else f" {words[index].raw}"
-            if words[index].text not in ENGLISH.little and not words[index].text.endswith("ly"):
+            if not (is_passed_over(words[index]) or is_told(words, index)):
                 tail.left.append(words[index].raw)
                 tail.text, between = tail.text + between if tail.text else words[index].raw, ""
             index += 1
@@ -137,7 +137,7 @@ class TailReader:
             if not count and is_clause and tail.tokens and (reason := self._reason_at(words, index, tail)):
                 tail.reason = reason
                 break
-            if not count:
+            if not count and not (tail.tokens and is_told(words, index)):
                 behind = bool(index) and is_strict(words[index - 1].raw)
                 if behind or tail.extra:
                     tail.extra.append(word.raw)
@@ -198,7 +198,7 @@ class TailReader:
                 return ""  # what stands between two commas is explained
             if count := self._add_explained(words, at, trial):
                 at += count
-            elif words[at].text in ENGLISH.little:
+            elif words[at].text in ENGLISH.little or is_told(words, at):
                 at += 1
             elif self._items_of(trial) and not self._items_of(tail):
                 return ""

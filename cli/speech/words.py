@@ -83,6 +83,12 @@ def is_passed_over(word: Word) -> bool:
     return word.text in ENGLISH.little or (word.text.endswith("ly") and word.text not in ENGLISH.denying)
 
 
+def is_told(words: Sequence[Word], index: int) -> bool:
+    """Return whether a pronoun begins a clause about the same deed: `hits him, she rolls a nine`."""
+    begins = bool(index) and (words[index - 1].mark or words[index - 1].text in ENGLISH.leads)
+    return bool(begins) and words[index].text in ENGLISH.subjects
+
+
 class Amount(NamedTuple):
     """A number in a sentence, and how many words it takes."""
 
