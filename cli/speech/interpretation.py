@@ -176,9 +176,10 @@ def _why_not_taken(
         return unclear(typed, [*lines, *guessed, *told])
     if refused:
         return refused[0]
-    is_named = any(word.raw in reading.left for reading in readings for word in words_at(parsed, words))
-    tried = [reading.error for reading in readings if isinstance(reading.error, Refused)]
-    if tried and not is_named and GUESS not in parsed.hint:
+    unread = {word.raw for word in words_at(parsed, words)}
+    refusing = [reading for reading in readings if isinstance(reading.error, Refused)]
+    tried = [reading.error for reading in refusing if reading.error and unread.isdisjoint(reading.left)]
+    if tried and GUESS not in parsed.hint:
         return tried[0]
     return unclear(typed, [*guessed, *told]) if guessed or told else parsed
 

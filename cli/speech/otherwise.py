@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -32,8 +33,8 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
 
     `readings`: those of the sentence; where they explain every word, the rules refuse them.
     """
-    ledger_state, book, scope = reader.ledger_state, reader.book, reader.scope
-    proposed = read_speech(book.texts().folder / SPEECH).refused
+    scope = reader.scope
+    proposed = read_speech(reader.book.texts().folder / SPEECH).refused
     if not proposed:
         return []
     said_by = reader.speaker_of(split_words(typed))
@@ -46,10 +47,10 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     names, said = (said_by[0], sentence_of(said_by[1])) if said_by else ((), typed.strip())
     if not whole and len(said.split()) < SAID_LEAST:
         return []
-    filled = _filled(_fitting(proposed.get(code, ()), reader), names, line, said)
-    read = ([line for one in some for line in _lines_of(one, reader)] for some in filled)
-    able = ([each for each in some if why_not_said(each, ledger_state, book, scope) is None] for some in read)
-    lines = next(filter(None, able), [])
+    first = partial(_first_able, [*_fitting(proposed.get(code, ()), reader)], line, said, reader)
+    lines = first(names)
+    if not lines and len(names) > 1:  # of a group those are meant who can
+        lines = first(tuple(name for name in names if first((name,))))
     return [*lines, *(_second_deed(names, said_by[1], reader) if lines and said_by and code == UNKNOWN else ())]
 
 
@@ -69,6 +70,17 @@ def _fitting(templates: Sequence[str], reader: Reader) -> Iterator[str]:
     for template in templates:
         if not (encounter and template.startswith(CALM)) and (turn or TURN not in template):
             yield template.removeprefix(CALM).replace(TURN, in_line(turn))
+
+
+def _first_able(templates: Sequence[str], line: str, said: str, reader: Reader, names: Sequence[str]) -> list[str]:
+    """Return what the first of these templates makes that these may say now; else nothing."""
+    filled = _filled(templates, names, line, said)
+    read = ([line for one in some for line in _lines_of(one, reader)] for some in filled)
+    able = (
+        [each for each in some if not why_not_said(each, reader.ledger_state, reader.book, reader.scope)]
+        for some in read
+    )
+    return next(filter(None, able), [])
 
 
 def _filled(templates: Iterable[str], names: Sequence[str], line: str, said: str) -> Iterator[list[str]]:
