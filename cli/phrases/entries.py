@@ -30,6 +30,7 @@ from ledger.facts import (
     Fact,
     Joined,
     Judged,
+    Ruled,
     SessionClosed,
     SessionOpened,
     TimePassed,
@@ -133,9 +134,12 @@ def _declaration_name(declared: Declared) -> str:
 def fact_lines(facts: Sequence[Fact], wording: Wording, by: str = "", unused: Sequence[str] = ()) -> list[str]:
     """Return facts in lines: results and events, all changes on one line, then the turn cycle and what is open.
 
-    `unused` says which turns or actions went by: it stands before the time that passes with them.
+    `unused` says which turns or actions went by: it stands before the time that passes with them. What a ruling says in
+    its own words is not said again.
     """
-    return [line for line in _fact_lines(facts, wording, by, unused) if line]
+    ruled = [sentence(phrase_of(fact, wording)) for fact in facts if isinstance(fact, Ruled)]
+    lines = [line for line in _fact_lines(facts, wording, by, unused) if line]
+    return [line for line in lines if line in ruled or not any(line in text for text in ruled)]
 
 
 def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str, unused: Sequence[str]) -> Iterator[str]:

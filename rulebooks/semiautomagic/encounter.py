@@ -88,7 +88,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """TT-OUT-1: no seconds are counted any more. TT-GAP-10: surprise ends, and what is known of foes."""
     encounter = state.encounter
     if encounter is None:
-        raise refusal("NOT-TURN", name="the fight", way="No fight is on")
+        raise refusal("NOT-TURN", case="none")
     yield from reset_turns(state)
     for one, tie, other in sorted(state.links):
         if tie in (FLAT_FOOTED, AWARE):

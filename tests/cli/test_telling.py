@@ -172,3 +172,9 @@ def test_end_of_darkness_is_told_as_its_beginning_is() -> None:
     """Else a page says that a place is dark to the end."""
     ended = ConditionEnded(id="darkness hall", who="hall", name="darkness", because="ruling")
     assert story("semiautomagic", ended) == "It is no longer totally dark in hall"
+
+
+def test_what_a_ruling_says_is_not_said_again_in_the_log() -> None:
+    ruled = Ruled(name="leave", text="Vesna leaves the fight", because="she runs")
+    lines = fact_lines((ruled, began("absent")), load_game("semiautomagic").texts().lexicon.wording)
+    assert lines == ["leave: Vesna leaves the fight (she runs)"]
