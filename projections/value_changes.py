@@ -56,9 +56,7 @@ def commit_index(state: State) -> None:
 def _index_before_journal(state: State) -> ValueIndex:
     """Return an index of the values as they were before the writes of the journal."""
     index = ValueIndex()
-    for part, items in state.parts.items():
-        for key, item in items.items():
-            index.put(part, key, None, item)  # type: ignore[arg-type]  # of one type in each part
+    index.fill(state.parts)
     for part, key, old, new, _ in reversed(_writes(state, 0)):
         index.put(part, key, new, old)
     return index
