@@ -61,7 +61,7 @@ def value_lines(typed: str, words: Sequence[Word], reader: Reader) -> list[str]:
     """
     said = [form for word in words if word.text not in ENGLISH.articles for form in base_forms(word.text)]
     known = reader.in_play.values()
-    value = next((known[form] for form in said if form in known), "")
+    value = next((known[form] for form in said if form in known and form not in ENGLISH.losses), "")
     is_gain = not ENGLISH.gains.isdisjoint(said)
     if not (value or is_gain or ENGLISH.losses.intersection(said)) or len(words) > WORDS_MOST:
         return []

@@ -89,7 +89,8 @@ class Reader:
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         self._attempts.sentence = sentence_of(words)
         found = self._meanings(words)
-        if not any(reading.parsed and not (reading.left or reading.error or reading.is_free) for reading in found):
+        known = (reading for reading in found if reading.weight and reading.parsed and not reading.is_free)
+        if all(reading.left or reading.error for reading in known):
             for ordered in self._in_other_order(words):
                 found += [each for each in self._meanings(ordered) if not each.is_free]
         if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):
@@ -279,7 +280,8 @@ class Reader:
         last = self._spoken_before or (due[0] if len(due) == 1 else "")
         own = ((last,),) if last else ()
         if word.text in ENGLISH.plural:
-            return (*own, players) if players else own
+            groups = (tuple(due) if len(due) > 1 else (), players)
+            return tuple(dict.fromkeys(filter(None, (*own, *groups))))
         return own or tuple((name,) for name in (due or players)[:PLAYERS_MOST])
 
     def _fits_turn(self, speaker: Speaker | None, match: FrameMatch) -> bool:

@@ -22,6 +22,7 @@ from rulebooks.common.game import Game
 
 CHANGE: Final = "{change}"
 LINE: Final = "{line}"
+OTHER: Final = "{other}"
 NUMBERS_MOST: Final = 3
 TEXT: Final = "{text}"
 BEING: Final = "{being}"
@@ -51,6 +52,8 @@ def question_in_words(
         return ""
     for match in _find_whole_frames(_questions(reader.book), words, reader):
         question = match.line
+        if match.slots.get(OTHER) == match.slots.get(BEING, ""):
+            continue  # a pronoun is somebody else
         if LINE in match.frame.parts:
             line = line_of(match.slots[LINE])
             if not line:

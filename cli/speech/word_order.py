@@ -25,6 +25,7 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         return
     if verbs.at(words, 0, in_play) and (start := _called_at_end(words, in_play)):
         yield [*words[start:-1], words[-1]._replace(mark=""), *words[: start - 1], words[start - 1]._replace(mark="")]
+    yield from _with_clause_behind(words, verbs, in_play)
     if words[0].text in ENGLISH.using | ENGLISH.being_in:
         named = (index for index in range(1, len(words) - 1) if in_play.beings.at(words, index))
         if start := next((index for index in named if verbs.at(words, index + 1, in_play)), 0):
@@ -34,6 +35,16 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         if words[index].text == "to" and begins_deed(words, index + 1, verbs, in_play):
             yield [*words[:spent], *words[index + 1 :], USING, *words[spent + 1 : index]]
             return
+
+
+def _with_clause_behind(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with the clause behind its subject at its end: `Brynn, from the gate, shoots the archer`."""
+    subject = in_play.beings.at(words, 0)
+    start = subject.size if subject else 0
+    end = next((at for at in range(start, len(words) - 1) if words[at].mark == ","), 0)
+    if start and words[start - 1].mark == "," and end and begins_deed(words, end + 1, verbs, in_play):
+        clause = [*words[start:end], words[end]._replace(mark="")]
+        yield [*words[: start - 1], words[start - 1]._replace(mark=""), *words[end + 1 :], *clause]
 
 
 def with_last_act_first(
