@@ -25,6 +25,7 @@ from ledger.facts import (
     WordsAdded,
     parse_entry_id,
 )
+from ledger.implied_passes import implying_entry
 from ledger.projection import S
 from ledger.records import Record, latest_takes
 from ledger.redecide import FROM_SEED, TakeHistory, corrected_entry
@@ -62,8 +63,8 @@ def plan_undo(
     what_if = what_if or WhatIf(ledger.store, ledger.game, ledger.projection)
     restored: int | None = None
     if entry is None:
-        last = last_line(ledger)
-        takes = entries_of_line(ledger.store, last)
+        takes = entries_of_line(ledger.store, last_line(ledger))
+        takes = [*turns_passed_before(ledger.store, takes[0].id), *takes]
         edits = {take.id: Edit(input=None, outcome="undo") for take in takes}
         pairs: Pairs = tuple((f"{take.id}@{take.take}", "undo") for take in takes)
     else:
@@ -87,6 +88,30 @@ def last_line(ledger: Ledger[S], but: Callable[[Record], bool] = lambda record: 
     if last.has(WordsAdded) and ledger.has_drawn_dice():
         raise words_too_late()
     return last
+
+
+def turns_passed_before(store: Store, line: EntryId) -> list[Record]:
+    """Return the turns that corrections have passed for a line: nobody has said anything between them and it."""
+    before = store.takes(after=EntryId(line.session, -1), upto=line.before)
+    passed = list[Record]()
+    for take in reversed([*latest_takes(before)]):
+        if not take.facts or take.has(Amended, Invalidated) or implying_entry(take):
+            continue
+        if not is_passed_turn(store, take):
+            break
+        passed.insert(0, take)
+    return passed
+
+
+def is_passed_turn(store: Store, take: Record) -> bool:
+    """Return whether an entry is a turn that a correction has passed: it has written it, and does not name it."""
+    first = next(iter(store.takes(after=take.id.before, upto=take.id)))
+    if first.cause is None:
+        return False
+    entry = parse_entry_id(first.cause)
+    own = next(iter(store.takes(after=entry.before, upto=entry)))
+    named = {corrected_entry(fact) for fact in own.facts if isinstance(fact, Amended)}
+    return own.has(Amended) and str(take.id) not in named
 
 
 def last_amendment(ledger: Ledger[S]) -> EntryId | None:

@@ -208,3 +208,21 @@ def test_dropped_step_is_proposed(game: str, lines: Sequence[str], dropped: Sequ
     assert remedy is not None
     assert remedy_options(remedy) == proposed
     check_proposals(ledger, edits, correction)
+
+
+def test_turn_that_was_passed_for_a_line_goes_with_its_undo() -> None:
+    ledger = begin("mars")
+    for line in ('! encounter "x"', "a init /10.10.4", "b init /9.9", "! g1 init /1.1", "! g2 init /1.1"):
+        assert isinstance(say(ledger, line), Record), line
+    assert isinstance(say(ledger, '! leave bram "runs"'), Record)
+    dropped = said_takes(ledger)[-1].id
+    for line in ("a end", "! g1 end", "! g2 end"):
+        assert isinstance(say(ledger, line), Record), line
+    correction = planned(ledger, parse_edits(ledger.store, load_game("mars"), EditArguments(drop=(str(dropped),))))
+    assert correction is not None
+    write(ledger, correction)
+    assert [take.line for take in said_takes(ledger)[-2:]] == ["Bram end", "! g2 end"]
+    undone = undo(ledger, by=GM, at=AT)
+    assert said_takes(ledger)[-1].line == "! g1 end"
+    undo(ledger, undone.id, by=GM, at=AT)
+    assert [take.line for take in said_takes(ledger)[-2:]] == ["Bram end", "! g2 end"]
