@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from cli.notation.examples import example_hint
 from cli.notation.known_beings import match_being
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
@@ -18,7 +20,7 @@ from cli.questions.possible import anybody_can_answer, why_refused
 from ledger.acts import CutShort, repeated_refusal
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Ask
-from ledger.errors import Refused, Unreadable, stored_errors
+from ledger.errors import LedgerError, Refused, Unreadable, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.records import Record
 from ledger.service import DeclaredLine, Ledger
@@ -29,6 +31,7 @@ from rulebooks.common.options import dice_are_at_the_table
 
 SET: Final = "set"  # begins a line that changes a sheet: set kess level 3 "why"
 CLOSE: Final = "close"
+QUOTED: Final = re.compile(r'"[^"]+"')
 LETTING_GO: Final = (CLOSE, "pass", "end")
 
 
@@ -135,7 +138,8 @@ def declare_said(
             scope = line_scope(ledger.state, book)
             column = subject_column(first.line, refused.what, scope)
             now = as_it_is_now(refused, said, ledger, book)
-            raise with_nearest(now, first.declaration, scope).at_column(column) from None
+            now = with_example(with_nearest(now, first.declaration, scope), first, scope)
+            raise now.at_column(column) from None
         note(f"Nothing to do: {nothing}")
         return None
     if is_passing_ruling(first.declaration):
@@ -185,6 +189,22 @@ def with_nearest(refused: Refused, said: Declaration, scope: Scope) -> Refused:
     near = [word for word in nearest_to_free_text(said, scope) if word not in refused.hint]
     told = f"{refused.hint.rstrip('.')}. " if refused.hint else ""
     return refused.with_hint(f"{told}Did you mean '{near[0]}'?") if near else refused
+
+
+def with_example(refused: Refused, said: ParsedLine, scope: Scope) -> Refused:
+    """Return a refusal for want of a text with the line that has the text of the declaration's example."""
+    declaration, field = said.declaration, refused.field
+    if not field or getattr(declaration, field, None) != "":
+        return refused
+    text = QUOTED.search(example_hint(type(declaration), scope, declaration.by))
+    line = f"{said.line.strip()} {text[0] if text else ''}"
+    try:
+        proposed = parse_each(line, scope)[0].declaration
+    except LedgerError:
+        return refused
+    if not getattr(proposed, field, None):
+        return refused
+    return refused.with_hint(f"{refused.hint.rstrip('.')}. For example: {line}")
 
 
 def let_go_of_nothing(ledger: Ledger[State], book: Game, line: str) -> str:

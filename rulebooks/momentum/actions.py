@@ -38,7 +38,7 @@ def move(said: Move, state: State) -> Iterator[Fact]:
 def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-ACT-5: the deed, the ruling, the check if there is one, an action, and the changes of the ruling."""
     turn = turn_of(said.by, check_turn(said.by, state), state)
-    check_ruling(said.deed, said.ruling)
+    check_ruling(deed=said.deed, ruling=said.ruling)
     turn.check_actions(state)
     edge = net_edge(said.by, said.advantage, said.disadvantage, state)
     ruling = Ruling(by=said.by, text=said.deed, reason=said.ruling)

@@ -155,7 +155,7 @@ def seize_momentum(said: SeizeMomentum, state: State, dice: Dice) -> Iterator[Fa
     score_of(said.by, OPENING, state)
     edge = net_edge(said.by, said.advantage, said.disadvantage, state)
     if said.advantage or said.disadvantage:
-        check_ruling(said.reason)
+        check_ruling(reason=said.reason)
     check_dice(edge, state, dice)
     succeeded = yield from roll_check(said.by, MOMENTUM, OPENING, edge, state, dice)
     rule = "MO-ROUND-3" if succeeded else "MO-ROUND-4"
@@ -173,7 +173,7 @@ def close_opening_check(who: str, actions: int, state: State, *rules: str) -> It
 @decides(BypassMomentum)
 def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
     """MO-ROUND-5: the game master lifts the need for the check; no dice are rolled."""
-    check_ruling(said.reason)
+    check_ruling(reason=said.reason)
     check_opening(said.who, state)
     check_whole("actions", said.actions, 1, TURN_ACTIONS)
     actions = "one action" if said.actions == 1 else f"{said.actions} actions"
@@ -190,7 +190,7 @@ def ability_check(said: AbilityCheck, state: State, dice: Dice) -> Iterator[Fact
     if being is None or being.name != said.by or (said.by, HP) not in state.pools:
         raise outside_domain("by", "somebody in play, spelled as on the sheet", said.by)
     if said.advantage or said.disadvantage:
-        check_ruling(said.reason)
+        check_ruling(reason=said.reason)
     score_of(said.by, said.ability, state)
     edge = net_edge(said.by, said.advantage, said.disadvantage, state)
     check_dice(edge, state, dice)

@@ -142,7 +142,7 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
 @decides(Flee)
 def flee(said: Flee, state: State) -> Iterator[Fact]:
     """MO-ROUND-8: flight has no rule of its own: it is a ruling with a reason."""
-    check_ruling(said.reason)
+    check_ruling(reason=said.reason)
     guards.running_encounter(state)
     guards.check_in_fight(said.by, state)
     guards.check_up(said.by, state)
@@ -153,7 +153,7 @@ def flee(said: Flee, state: State) -> Iterator[Fact]:
 @decides(EndEncounter)
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """MO-ROUND-8: any other kind of defeat is a ruling too."""
-    check_ruling(said.reason)
+    check_ruling(reason=said.reason)
     encounter = guards.running_encounter(state)
     yield Ruled(rules=("MO-ROUND-8",), name="end", text="the fight is over", because=said.reason)
     yield from close_encounter(encounter, state, said.reason)

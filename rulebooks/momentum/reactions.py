@@ -89,7 +89,7 @@ def check_help(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
         raise refusal("STACK")
     if reaction.kind == "late" and option(state, "help_timing") == "before_roll":
         raise refusal("TIMING", name=reaction.who, kind="help")
-    check_ruling(reaction.how, reaction.because)
+    check_ruling(how=reaction.how, because=reaction.because)
     if state.side(said.by) != "pc":
         raise refusal("PCONLY", case="help", name=said.by)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.errors import Refused
 from ledger.facts import Fact, Placed, PoolSet, Scalar, SheetChanged, WindowClosed
 from projections.state import Being, State
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.value_table import ValueTable
 from rulebooks.common.values import check_whole, new_maximum, new_points, number, outside_domain
 from rulebooks.momentum.guards import ALLOWANCE, HP
-from rulebooks.momentum.texts import TEXTS, left_over, refusal
+from rulebooks.momentum.texts import TEXTS, left_over, no_text
 from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, parse_dice
 from rulebooks.momentum.wounds import FATE
 from rulebooks.momentum.zones import PLACE, find_zone, place_in_zone, set_path
@@ -97,11 +96,6 @@ def pick_up(who: str, weapons: str, state: State) -> Iterator[Fact]:
         thing = f"{who}'s {weapon}"
         if state.place(thing):
             yield Placed(rules=("MO-TAG-2",), who=thing, place="")
-
-
-def no_text(field: str, what: str) -> Refused:
-    """Return the refusal of a ruling without its text or reason."""
-    return refusal("RULING")
 
 
 def rulebook(rule: str) -> Rulebook:

@@ -18,7 +18,13 @@ def left_over(wrong: str) -> Refused:
     return refusal("DICE", expected=f"no more: {wrong}").with_hint(LEAVE_OUT)
 
 
-def check_ruling(*parts: str) -> None:
-    """Refuse a ruling of the game master without its content or its reason."""
-    if not all(part.strip() for part in parts):
-        raise refusal("RULING")
+def check_ruling(**parts: str) -> None:
+    """Refuse a ruling of the game master without its content or its reason; `parts` are fields of its declaration."""
+    for field, text in parts.items():
+        if not text.strip():
+            raise no_text(field)
+
+
+def no_text(field: str, what: str = "") -> Refused:
+    """Return the refusal of a ruling without its text or reason."""
+    return refusal("RULING").of_field(field)

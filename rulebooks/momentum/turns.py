@@ -133,7 +133,7 @@ def rule_allowance(said: Allowance, state: State) -> Iterator[Fact]:
         judged = judge_allowance(said.who, allowance(said.who, state, after=in_turn), "MO-REACT-3")
         yield msgspec.structs.replace(judged, result=f"{said.who}'s next turn")
         return
-    check_ruling(said.reason)
+    check_ruling(reason=said.reason)
     check_whole("actions", said.actions, 0, TURN_ACTIONS)
     actions = "one action" if said.actions == 1 else f"{said.actions} actions"
     yield Ruled(rules=("MO-REACT-3",), name="allowance", text=f"{said.who} has {actions}", because=said.reason)

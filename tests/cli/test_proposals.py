@@ -80,3 +80,23 @@ def test_every_line_that_a_refusal_proposes_is_taken(game: str, seed: int) -> No
             assert not why_not_said(proposed, ledger.state, ledger.game, scope), (line, proposed)
         for meant in MEANT.findall(hint):
             assert acts(meant, ledger) == acts(right, ledger), (line, meant, right)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "proposed"),
+    [
+        ("momentum", "! over", '! over "they yield"'),
+        ("momentum", "o flee", 'o flee "his nerve breaks"'),
+        ("mars", "! leave bram", '! leave bram "he runs for the trees"'),
+        ("semiautomagic", "! leave brute 2", '! leave brute 2 "over the wall"'),
+        ("monolith", "v save reflex", 'v save reflex "leaping the gap"'),
+    ],
+)
+def test_line_without_its_reason_is_proposed_with_one(game: str, line: str, proposed: str) -> None:
+    ledger = begin(game)
+    for opening in FIGHTS[game].opening:
+        say(ledger, opening)
+    refused = say(ledger, line)
+    assert isinstance(refused, Refused)
+    assert refused.hint.endswith(f"For example: {proposed}")
+    assert not isinstance(say(ledger, proposed), LedgerError)
