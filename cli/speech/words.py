@@ -15,6 +15,7 @@ BREAKS: Final = ",;:.!?\u2026"
 DASHES: Final = frozenset(("-", "--", "\u2013", "\u2014"))
 JOINED: Final = re.compile(r"^(.+?)(n't|'re|'ve|'ll|'d|'m|'s|')$", re.IGNORECASE)
 CLIPPED: Final = {"ca": "can", "wo": "will", "sha": "shall"}  # what stands before `n't`
+QUARTER: Final = ["quarter", "of", "an", "hour"]
 WORDS_MOST: Final = 60  # of a sentence that is read
 
 
@@ -125,6 +126,9 @@ def is_only_amount(words: Sequence[Word]) -> bool:
 
 def span_at(words: Sequence[Word], start: int) -> tuple[str, int] | None:
     """Return the span of time that begins here, as a line has it (`10m`), and how many words it takes."""
+    said = [word.text for word in words[start : start + 5]]
+    if QUARTER in (said[:4], said[1:5]) and (said[:4] == QUARTER or said[0] in ENGLISH.one):
+        return "15m", 4 + (said[:4] != QUARTER)
     half = words[start].text == "half"
     index = start + half
     one = index < len(words) and words[index].text in (*ENGLISH.one, "one")
