@@ -67,6 +67,7 @@ class Reader:
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
         self._spoken_before = ""  # whom the clause before is about
         self._tasks: dict[str, FrameIndex] = {}
+        self._inner: dict[str, Sequence[Meaning]] = {}  # the readings of a sentence within this one
 
     def means_by_denial(self, words: Sequence[Word]) -> bool:
         """Return whether a phrase has the denial in it: `nobody else does anything`, `he never sees her coming`."""
@@ -347,7 +348,10 @@ class Reader:
         if speaker is None or self.depth:
             return
         own = "" if WHO in match.frame.template else f"{in_list(speaker.names)} "
-        inner = Reader(self.ledger_state, self.book, self.scope, depth=1).read(f"{own}{match.slots[LINE]}")
+        sentence = f"{own}{match.slots[LINE]}"
+        if sentence not in self._inner:  # several frames have the same one
+            self._inner[sentence] = Reader(self.ledger_state, self.book, self.scope, depth=1).read(sentence)
+        inner = self._inner[sentence]
         able = [each for each in inner if not each.left and each.error is None and len(each.parsed) == 1]
         most = max((each.weight for each in able), default=0)
         for meant in (each for each in able if each.weight == most):
@@ -364,7 +368,7 @@ class Reader:
         if LEVEL.search(template):
             return Adjust
         words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:3]
-        if words[-1][0] in "+-" and (words[0] == WHO or words[1] in self.in_play.values().values()):
+        if words[-1][0] in "+-" and {WHO, *self.in_play.values().values()}.intersection(words[:-1]):
             return Adjust
         words = words[:2]
         kinds = [kind for kind in self.scope.declarations if kind.verbs and not kind.answers]
