@@ -18,7 +18,7 @@ from ledger.names import escape, fold_case, valid_title
 from rulebooks import GAMES, load_game
 
 ALL_GAMES: Final = "?"  # the value of --game when none is written
-PATHS: Final = ("/", "./", "../", "~")  # how a folder begins, and no name of a campaign
+PATHS: Final = ("/", "./", "~")  # how a folder begins, and no name of a campaign
 NOT_IN_FOLDERS: Final = re.compile(r"[^\w'’]+")
 
 
