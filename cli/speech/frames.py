@@ -21,7 +21,7 @@ import msgspec
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word, amount_at, is_only_amount, sentence_of, span_at, split_words
-from rulebooks.common.word_forms import base_forms, is_same_word
+from rulebooks.common.word_forms import base_forms, passive_forms
 
 SPEECH: Final = "speech.toml"
 PHRASE: Final = "{phrase}"
@@ -179,7 +179,7 @@ class FrameIndex:
 
     def _find_begun(self, texts: tuple[str, ...]) -> Mapping[str, list[Frame]]:
         """Return the frames all of whose words are in a sentence, by the forms of their first word."""
-        said = frozenset(form for text in texts for form in base_forms(text))
+        said = frozenset(form for text in texts for form in passive_forms(text))
         firsts = [form for form in (*said, *SLOTS) if form in self._by_first]
         return {form: [frame for frame in self._by_first[form] if frame.is_said_by(said)] for form in firsts}
 
@@ -192,7 +192,7 @@ class FrameIndex:
         if start >= len(words):
             return []
         begun = self._begun(tuple(word.text for word in words))
-        forms = (*base_forms(words[start].text), *SLOTS)
+        forms = (*passive_forms(words[start].text), *SLOTS)
         frames = {id(frame): frame for form in forms for frame in begun.get(form, ())}
         found = [
             match._replace(start=start)
@@ -269,7 +269,7 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
             return  # it is the beginning of a name: `guard 1`
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
-        case _ if is_same_word(part, word.text) if part[-1].isalpha() else part == word.text:
+        case _ if part == word.text or (part[-1].isalpha() and passive_forms(word.text) & base_forms(part)):
             if not in_play.beings.is_of_longer_name(words, index):
                 yield index + 1, word.raw
 

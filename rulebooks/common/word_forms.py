@@ -61,6 +61,12 @@ def _bases(word: str) -> Iterator[str]:
             yield stem[:-1]
 
 
+def passive_forms(word: str) -> frozenset[str]:
+    """Return the base forms of a word, and of `is` for `gets`: `gets hurt`."""
+    forms = base_forms(word)
+    return forms | base_forms("is") if "get" in forms else forms
+
+
 def is_same_word(one: str, other: str) -> bool:
     """Return whether two words are forms of one word."""
     return not base_forms(one).isdisjoint(base_forms(other))
