@@ -75,6 +75,7 @@ def test_expected_endurance_is_the_mean_of_all_damage() -> None:
     assert Fraction(endurance.total, endurance.of) == 100 - Fraction(sum(max(1, n - 3) for n in range(1, 9)), 8)
 
 
+@pytest.mark.slow
 def test_four_dice_answer_soon() -> None:
     begun = time.process_time()
     odds(Attack(by="Asha", target="Gil", flanked=True), sheets={"Asha": {**HERO, "items": MAUL}})
