@@ -300,6 +300,39 @@ def test_aid_and_rest_say_what_they_stop(tmp_path: Path) -> None:
     assert "recovers" not in page
 
 
+@pytest.mark.parametrize(("faces", "left"), [("/2", 1), ("/3", 0)])
+def test_foe_at_exactly_0_is_told_to_the_players(faces: str, left: int, tmp_path: Path) -> None:
+    """A blow that takes all hit points reads no lighter than one that leaves some."""
+    folder = played("monolith", tmp_path, *LOCK, f"v attack r1 bolt-pistol {faces}")
+    assert f"Raider 1 hp 3>{left}" in folder.run("log", "--as", "gm")
+    assert "Raider 1 is bloodied" in folder.run("log", "--as", "players")
+    assert "Raider 1 is bloodied" in folder.run("recap", "--as", "players").partition("## Roll of the night")[2]
+
+
+def test_hurt_limb_is_named_until_it_has_healed(tmp_path: Path) -> None:
+    lines = ('! fight "x"', "k attack brute 1 at=leg /3.6", "kit stance prone", "kit stance standing")
+    folder = played("semiautomagic", tmp_path, *lines)
+    assert "Brute 1 is slowed by 1 (leg 1)" in folder.run("log")
+    page = folder.run("recap")
+    assert "Brute 1 is hurt and slowed (leg 1)" in page
+    assert "| well | hurt, slowed (leg 1) |" in page
+    assert "Kit stands up" in folder.run("log")
+    healed = folder.run("do", '! heal brute1 "set" injuries=leg')
+    assert "Brute 1 is no longer slowed (leg 1)" in healed
+    assert "no longer slowed (leg 1)" in folder.run("recap")
+    folder.run("do", '! ruling "struck" "x" kit.unconscious=1')
+    assert "Kit wakes" in folder.run("do", '! ruling "awake" "x" kit.unconscious=0')
+
+
+def test_show_says_what_somebody_holds_and_wears(tmp_path: Path) -> None:
+    lines = ('! fight "x"', '! ruling "it snaps" "too old" "Kit\'s bow.destroyed"=1')
+    folder = played("semiautomagic", tmp_path, *lines)
+    shown = folder.run("show", "brand")
+    assert "Brand holds the mace and the shield in the second hand" in shown
+    assert "Brand wears the mail" in shown
+    assert "destroyed" in folder.run("show", "kit's bow")
+
+
 def test_end_of_a_fight_brings_nobody_back_who_fled(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, '! flee r1 "scared"', "! over")
     log = folder.run("log")

@@ -267,6 +267,16 @@ def test_who_is_gone_is_struck_out_of_the_turn_order(
     assert page.locator(".slot.out .name").all_inner_texts() == ["Spearman"]
 
 
+def test_secret_label_stands_in_the_column_of_the_text(night: Folder, tmp_path: Path, open_page: Open) -> None:
+    night.run("do", '!! k hp -1 "a poisoned lamp"')
+    night.run("recap", "--html", str(tmp_path / "one.html"), "--as", "gm")
+    page = open_page(tmp_path / "one.html")
+    entry = page.locator("#lines li", has=page.locator(".label")).last
+    label, words = entry.locator(".label").bounding_box(), entry.locator(".line").bounding_box()
+    assert label["x"] >= words["x"]
+    assert label["y"] < words["y"] + words["height"]
+
+
 def test_correction_is_marked_on_the_card(night: Folder, tmp_path: Path, open_page: Open) -> None:
     night.run("amend", "4.1", "v4", "--because", "the lamp was out", "--retcon")
     night.run("recap", "--html", str(tmp_path / "one.html"))

@@ -110,6 +110,17 @@ def test_signs_are_those_of_the_results_that_are_named(played_samples: dict[str,
     assert (words["1.15"], words["1.22"]) == ([], [])
 
 
+def test_page_names_players_fights_and_results_in_words(played_samples: dict[str, Path]) -> None:
+    with seen(played_samples["broken-archway"], "players") as (store, book):
+        page = session_page(store, 1, as_of=None, book=book, role="players")
+    assert "Brynn, Kael and Sira · no players recorded" in page_html(page)
+    assert {(each.sign, each.word) for entry in page.entries for each in entry.marks} >= {("✓", "1 hit"), ("✗", "miss")}
+    slots = [row for _, rows, _ in states(page) for key, row in rows.items() if key.startswith("slot ")]
+    assert {(row["who"], row["slot"]) for row in slots if row["who"] == "Archer"} == {("Archer", "foe")}
+    titles = {rows["encounter"]["title"] for _, rows, _ in states(page) if "encounter" in rows}
+    assert all(title.startswith("the archway (combat)") for title in titles)
+
+
 def entry_of(page: SessionPage, id: str) -> PageEntry:
     return next(entry for entry in page.entries if entry.id == id)
 
