@@ -169,7 +169,8 @@ class TailReader:
         word, behind = words[index], words[index + 1 :]
         if word.text in ENGLISH.little or (index and words[index - 1].text in ENGLISH.articles):
             return False
-        if index and not words[index - 1].mark and amount_at(words, index - 1):
+        is_counted = index and not words[index - 1].mark and amount_at(words, index - 1)
+        if is_counted and word.text in self.in_play.values():
             return False  # three might
         if word.mark or not behind or behind[0].text in ENGLISH.little or is_strict(behind[0].raw):
             return True
