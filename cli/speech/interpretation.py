@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cli.notation.claims import CLAIM_LINE_MARK
+from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS, quote
@@ -63,7 +63,7 @@ def interpret(
     """
     if told := told_in_words(typed, scope):
         return Heard(tuple(parse_each(told, scope)), told)
-    if isinstance(parsed, Unreadable) and (typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)):
+    if isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed):
         raise parsed
     reader, words = Reader(ledger_state, book, scope), split_words(typed)
     if other := find_paraphrase(words, reader):
@@ -312,6 +312,13 @@ def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
     whole = [each for each in whole if not (is_nearly and (each.is_answer or each.weight < nearest))]
     refused = [(each.is_answer, each.error) for each in whole if isinstance(each.error, Refused)]
     return [error for _, error in sorted(refused, key=lambda each: (each[0], each[1].field == SPEAKER_FIELD))]
+
+
+def has_no_other_words(error: Unreadable, typed: str) -> bool:
+    """Return whether an error is about what is said in no other words: marks of the grammar, claims behind a line."""
+    line, mark, _ = typed.partition(CLAIM_MARK)
+    is_claim = bool(mark) and any(word.column > len(line) for word in words_at(error, split_words(typed)))
+    return is_claim or typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)
 
 
 def is_malformed(typed: str) -> bool:

@@ -29,6 +29,7 @@ def test_do_prints_the_entry_to_standard_output(folder):
         ("x climb v4", 2, "nobody in play"),  # cannot be read
         ("k climb v4 nonsense", 2, "column 12"),
         ('k "climb v4', 2, "not closed"),
+        ("k climb v4 => hurrah k", 2, "'hurrah k' is not a claim"),
     ],
 )
 def test_do_exits_1_if_refused_and_2_if_unreadable(folder, line, code, said):
