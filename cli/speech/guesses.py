@@ -29,9 +29,9 @@ def guessed_lines(words: Sequence[Word], reader: Reader) -> list[str]:
         return []
     attempts = Attempts(reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail)
     attempts.takes_texts, attempts.sentence = False, sentence_of(words)
-    start = next(
-        (at for at in range(1, len(words)) if reader.subjects(words[:at]) and not is_passed_over(words[at])), 0
-    )
+    first = reader.in_play.beings.at(words, 0)
+    ends = range(first.size if first else 1, len(words))
+    start = next((at for at in ends if reader.subjects(words[:at]) and not is_passed_over(words[at])), 0)
     speakers = reader.subjects(words[:start]) if start else None
     if not speakers or len(speakers) > 1:
         return []
@@ -45,6 +45,8 @@ def guessed_lines(words: Sequence[Word], reader: Reader) -> list[str]:
         begun = f"{in_list(names)} {kind.verbs[0]}"
         draft = LineDraft(begun, kind, names[0], words, start + 1, 0, is_unsure=True)
         found += [each for each in attempts.readings(draft) if each.error is None and _names_something(each, begun)]
+    friends = [in_line(name) for name in named if name not in {*others, *reader.scope.things}]
+    found = [each for each in found if not any(name in each.line.removeprefix(in_list(names)) for name in friends)]
     fewest = min((len(each.left) for each in found), default=0)
     return list(dict.fromkeys(each.line for each in found if len(each.left) == fewest))[:GUESSED_MOST]
 

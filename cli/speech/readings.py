@@ -277,7 +277,10 @@ class Reader:
 
     def _meant_by(self, word: Word) -> tuple[tuple[str, ...], ...]:
         """Return who may be meant by a pronoun before the verb: the last spoken of, each in turn, all by `they`."""
-        due, players = self._in_turn(), tuple(self.in_play.beings.groups.get("players", ()))
+        due, players = (
+            [*dict.fromkeys([*self._in_turn(), *self._awaited()])],
+            tuple(self.in_play.beings.groups.get("players", ())),
+        )
         last = self._spoken_before or (due[0] if len(due) == 1 else "")
         own = ((last,),) if last else ()
         if word.text in ENGLISH.plural:
@@ -291,6 +294,11 @@ class Reader:
             return True
         in_encounter = self.ledger_state.state.encounter is not None
         return in_encounter and speaker is not None and speaker.names[0] in self._in_turn()
+
+    def _awaited(self) -> tuple[str, ...]:
+        """Return those who may answer what is announced."""
+        window = find_window(self.ledger_state.state)
+        return window.awaits if window else ()
 
     def _in_turn(self) -> list[str]:
         """Return those in turn whom the one who talks knows."""
@@ -307,10 +315,11 @@ class Reader:
         weight = min(match.frame.weight, DEED_WEIGHT) if is_deed else match.frame.weight
         is_unsure = is_asked or is_deed or (speaker is not None and speaker.is_unsure) or self._swallows_clause(match)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
-            window = find_window(self.ledger_state.state)  # `I dodge` is said by the one who is attacked
-            if window is None or len(window.awaits) != 1:
+            awaits = self._awaited()  # `I dodge` is said by the one who is attacked
+            meant = awaits if len(awaits) == 1 or speaker is None else speaker.names
+            if not meant or len(meant) > 1 or not {*meant} <= {*awaits}:
                 return None
-            speaker, is_unsure = Speaker(window.awaits, True), True
+            speaker, is_unsure = Speaker(meant, True), True
         has_who, is_aside = WHO in template, template.startswith(GM_MARK)
         names_speaker = match.frame.template.removeprefix(ASK).startswith(("{being}", "{other}"))
         if is_aside and has_who != (speaker is not None):

@@ -19,9 +19,8 @@ from cli.speech.frames import FrameIndex, InPlay, in_line
 from cli.speech.tail_phrases import phrase_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import is_object_pronoun
-from cli.speech.words import Word, amount_at, is_passed_over, is_told, sentence_of, span_at
+from cli.speech.words import Word, amount_at, is_passed_over, is_told, sentence_of, span_at, spellings_of
 from ledger.declarations import Declaration
-from rulebooks.common.word_forms import base_forms
 
 WITH: Final = "with"  # before an item
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
@@ -104,9 +103,11 @@ class TailReader:
             return self._read_object(words[start:])
         tail, index, between = Tail([], [], []), start, ""
         while index < len(words):
-            if index and words[index - 1].mark not in NEXT and (reason := self._reason_at(words, index, tail)):
-                tail.reason = reason
-                break
+            if index and words[index - 1].mark not in NEXT:
+                index += self._add_flag(words, index, tail)
+                tail.reason = self._reason_at(words, index, tail)
+                if tail.reason:
+                    break
             if count := self._add_explained(words, index, tail):
                 index, between = index + count, ""
                 continue
@@ -120,6 +121,17 @@ class TailReader:
                 tail.text, between = tail.text + between if tail.text else words[index].raw, ""
             index += 1
         return tail
+
+    def _add_flag(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        """Add the flag that begins a clause, and return how many words it takes: `at a disadvantage as it is dark`."""
+        end = index
+        while end < len(words) - 1 and words[end].text in ENGLISH.little:
+            end += 1
+        flags = {field.name for field in self.syntax.bare if field.shape == "flag"}
+        if end == len(words) - 1 or words[end].text not in flags:
+            return 0
+        tail.tokens.append((words[end].text,))
+        return end + 1 - index
 
     def _read_object(self, words: Sequence[Word]) -> Tail:
         """Return the tail of a free task: what no field takes, up to the first field, is its object."""
@@ -257,7 +269,7 @@ class TailReader:
         while index < len(words) and words[index].text in ENGLISH.little - self.known.keys():
             index += 1
         for count in range(min(PHRASE_MOST, len(words) - index), 0, -1):
-            for form in _forms([word.text for word in words[index : index + count]]):
+            for form in spellings_of([word.text for word in words[index : index + count]]):
                 if form in self.known:
                     return self.known[form], index + count - start
         return None
@@ -285,7 +297,7 @@ class TailReader:
         while start < len(words) and words[start].text in ENGLISH.little:
             start += 1
         for count in range(min(PHRASE_MOST, len(words) - start), 0, -1):
-            for form in _forms([word.text for word in words[start : start + count]]):
+            for form in spellings_of([word.text for word in words[start : start + count]]):
                 if form in self.situations:
                     tail.tokens.append((("-" if is_off else "+") + self.situations[form],))
                     return start + count - index
@@ -382,10 +394,3 @@ def is_strict(raw: str) -> bool:
     if raw[0] == '"' or FACES.fullmatch(raw) or (raw[0] in "+-^" and len(raw) > 1) or "=" in raw:
         return True
     return raw[0].isalpha() and raw[1:].isdigit() and len(raw) <= 4
-
-
-def _forms(texts: Sequence[str]) -> list[str]:
-    """Return how words together may be spelled among the known ones: folded, the last one also in its base form."""
-    whole = fold_word("-".join(texts)).replace("_", "-")
-    lasts = [base for base in base_forms(texts[-1]) if base != texts[-1]]
-    return [whole, *(fold_word("-".join([*texts[:-1], last])) for last in lasts)]

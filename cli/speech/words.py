@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from cli.notation.known_words import fold_word
 from cli.notation.number_words import NUMBERS, ONES, TENS
 from cli.speech.english import ENGLISH
 from ledger.names import fold_case
+from rulebooks.common.word_forms import base_forms
 
 PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\u201c[^\u201d]*\u201d|\S+')
 BREAKS: Final = ",;:.!?\u2026"
@@ -141,3 +143,10 @@ def span_at(words: Sequence[Word], start: int) -> tuple[str, int] | None:
     if half:
         return {"h": "30m", "m": "30s", "d": "12h"}.get(unit, "1s"), amount.size + 2
     return f"{amount.number}{unit}", amount.size + 1
+
+
+def spellings_of(texts: Sequence[str]) -> list[str]:
+    """Return how words together may be spelled among the known ones: folded, the last one also in its base form."""
+    whole = fold_word("-".join(texts)).replace("_", "-")
+    lasts = [base for base in base_forms(texts[-1]) if base != texts[-1]]
+    return [whole, *(fold_word("-".join([*texts[:-1], last])) for last in lasts)]
