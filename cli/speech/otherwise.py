@@ -43,7 +43,7 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     is_read = any(each.error is None for each in readings)
     if not whole and (said_by is None or is_read or _is_misspelt(said_by[1][0].text, scope)):
         return []
-    line, code = whole[0] if whole else ("", UNKNOWN)
+    line, code = next((each for each in whole if each[1] in proposed), whole[0]) if whole else ("", UNKNOWN)
     names, said = (said_by[0], sentence_of(said_by[1])) if said_by else ((), typed.strip())
     if not whole and len(said.split()) < SAID_LEAST:
         return []
