@@ -233,4 +233,5 @@ def _certain(sentence: str, reader: Reader) -> Meaning | None:
     readings = [each for each in reader.read(sentence) if not each.left and each.parsed and each.error is None]
     most = max((reading.weight for reading in readings), default=0)
     meant = [reading for reading in readings if reading.weight == most]
+    meant = [reading for reading in meant if not reading.is_unsure] or meant
     return meant[0] if most and len(meant) == 1 and not meant[0].is_unsure else None

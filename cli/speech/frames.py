@@ -329,7 +329,8 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
                 yield len(words), ",".join(pairs)
         case "{text}" if not is_last:
             for end in range(index + 1, min(len(words), index + TEXT_MOST)):
-                if not is_only_amount(words[index:end]):
+                says = any(word.text not in ENGLISH.little for word in words[index:end])
+                if says and not is_only_amount(words[index:end]):
                     yield end, sentence_of(_without_last_articles(words[index:end]))
         case "{text}" if is_only_amount(words[index:]):
             return
