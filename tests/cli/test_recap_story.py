@@ -339,8 +339,3 @@ def test_end_of_a_fight_brings_nobody_back_who_fled(tmp_path: Path) -> None:
     assert "Raider 1 stays away from the next fight unless named" in log
     assert "no longer fled" not in log
     assert 'Raider 1 flees ("scared") (1.5).' in folder.run("recap")
-
-
-def test_players_are_told_of_a_foe_without_hit_points_left(tmp_path: Path) -> None:
-    folder = played("monolith", tmp_path, "v attack r1 bolt-pistol /3")
-    assert "Raider 1 is bloodied" in folder.run("log", "--as", "players")
