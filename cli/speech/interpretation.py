@@ -80,7 +80,7 @@ def interpret(
     if two := _two_acts(typed, readings, legal, reader, is_in_doubt=is_in_doubt):
         return two
     if legal:
-        is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(whole, legal)
+        is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal)
         guessed = [] if is_in_doubt else _guessed_beside(legal, words, reader)
         meant = _only_meaning(typed, legal, _nearly(readings), guessed, is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
@@ -110,14 +110,20 @@ def _is_unknown_word(parsed: Sequence[ParsedLine], legal: Sequence[Meaning]) -> 
     return " " not in _text_of(parsed) and not any(reading.weight for reading in legal)
 
 
-def _is_only_a_number(whole: Sequence[Meaning], legal: Sequence[Meaning]) -> bool:
-    """Return whether what is allowed only changes a number, and a rule in more of the words refuses it.
+def _is_only_a_number(readings: Sequence[Meaning], legal: Sequence[Meaning]) -> bool:
+    """Return whether what is allowed only changes a number, and a rule in more of the words does not allow it.
 
-    Who has no wound heals none: `heals one wound` is not one wound more.
+    Raises the refusal of that rule: who has no wound heals none, `heals one wound` is not one wound more.
     """
-    longest = max(reading.weight for reading in whole)
-    best = [reading for reading in legal if reading.weight == longest]
-    return not best and all(isinstance(each.declaration, Adjust) for reading in legal for each in reading.parsed)
+    longest = max(reading.weight for reading in readings if reading.parsed)
+    best = [reading for reading in readings if reading.weight == longest]
+    if any(reading in legal for reading in best):
+        return False
+    is_number = all(isinstance(each.declaration, Adjust) for reading in legal for each in reading.parsed)
+    for reading in best if is_number else ():
+        if isinstance(reading.error, Refused):
+            raise reading.error
+    return is_number
 
 
 def _two_acts(
