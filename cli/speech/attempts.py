@@ -19,7 +19,7 @@ from cli.speech.frames import SPEECH, FrameIndex, InPlay, in_line, read_speech, 
 from cli.speech.levels import with_change
 from cli.speech.tail import Tail, TailReader
 from cli.speech.word_order import begins_deed
-from cli.speech.words import Word, amount_at, is_only_amount, split_words
+from cli.speech.words import WORDS_MOST, Word, amount_at, is_only_amount, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -128,6 +128,7 @@ class Attempts:
         self.texts, self.rules = (*speech.texts, *shared_speech().texts), frozenset(speech.rules)
         self.count = 0  # of lines that were tried
         self.sentence = ""  # the whole of it, which may be its own reason
+        self.left_most = WORDS_MOST  # words that a reading may leave over
         self.takes_texts = True  # words that nothing explains may be the text of a declaration
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
@@ -141,6 +142,8 @@ class Attempts:
             draft.kind.free or (draft.start < len(draft.words) and needs_word(draft.kind))
         ):
             return  # a task in any words, or an implied verb, with nothing that says that it is meant
+        if len(tail.left) > self.left_most:
+            return
         draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure)
         says_more = self._is_another_act(tail.reason) or self._names_more(tail.text or " ".join(tail.left), draft.kind)
         says_more |= self._goes_on(tail.text) or self._names_rule(split_words(tail.reason))
