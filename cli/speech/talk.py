@@ -77,7 +77,7 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     """Return the lines that correct the last line as a sentence says: `make that a five` is `~ v5`."""
     said = split_words(text)
     words = _without_slips(said)
-    is_slip = len(words) < len(said)
+    is_slip = len(words) < len(said) or any(word.text in ENGLISH.instead for word in words[1:])
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
     matches = [each for each in matches if TEXT not in each.slots or _is_name(each.slots[TEXT], text)]
