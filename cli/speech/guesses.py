@@ -44,7 +44,9 @@ def guessed_lines(words: Sequence[Word], reader: Reader) -> list[str]:
     for kind in _said_kinds(reader):
         begun = f"{in_list(names)} {kind.verbs[0]}"
         draft = LineDraft(begun, kind, names[0], words, start + 1, 0, is_unsure=True)
-        found += [each for each in attempts.readings(draft) if each.error is None and _names_something(each, begun)]
+        bare = (begun, f"{begun} {quote(attempts.sentence)}")  # all that is said may be why somebody does anything
+        able = (each for each in attempts.readings(draft) if each.error is None and each.line not in bare)
+        found += [each for each in able if _names_something(each, begun)]
         attempts.left_most = min((len(each.left) for each in found), default=attempts.left_most)
     friends = [in_line(name) for name in named if name not in {*others, *reader.scope.things}]
     found = [each for each in found if not any(name in each.line.removeprefix(in_list(names)) for name in friends)]
