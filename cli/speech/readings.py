@@ -148,6 +148,8 @@ class Reader:
             behind = word_order.with_names(words, index + (words[index].text in ENGLISH.leads), self.in_play)
             for said in (behind, [*subject, *behind]) if subject else (behind,):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
+                if subject and said is behind and not self.in_play.beings.at(behind, 0):  # nobody else acts
+                    meant = [each for each in meant if all(one.declaration.by == GM for one in each.parsed)]
                 if meant:
                     return [msgspec.structs.replace(each, is_unsure=True) for each in meant]
             if self._attempts.count >= TRIED_MOST:
