@@ -142,7 +142,8 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
 @decides(Flee)
 def flee(said: Flee, state: State) -> Iterator[Fact]:
     """MO-ROUND-8: flight has no rule of its own: it is a ruling with a reason."""
-    check_ruling(reason=said.reason)
+    if not said.reason.strip():
+        raise refusal("RULING")  # without its field: no unknown sentence is heard as the reason of a flight
     guards.running_encounter(state)
     guards.check_in_fight(said.by, state)
     guards.check_up(said.by, state)
