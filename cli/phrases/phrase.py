@@ -80,7 +80,7 @@ def template(phrase: Phrase) -> str:
     if phrase.text:
         return phrase.text
     verb, rest = _movement(phrase) if phrase.value else (phrase.verb, phrase.object)
-    mark = mark_verb(verb, is_plural(phrase.subject))
+    mark = mark_verb(verb, is_plural(phrase.subject)) if verb else ""
     return " ".join(part for part in (phrase.subject, mark, rest, phrase.amount) if part)
 
 
