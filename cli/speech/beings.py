@@ -119,6 +119,10 @@ class Beings:
         before = (at for at in range(max(0, index - self.longest), index) if words[at].text not in ENGLISH.articles)
         return any((named := self.at(words, start)) and start + named.size > index for start in before)
 
+    def are_things(self, named: Named) -> bool:
+        """Return whether what is named are things."""
+        return all(name in self.scope.things for names in named.readings for name in names)
+
     def all_named(self, words: Sequence[Word], start: int) -> set[str]:
         """Return all who may be named from this word on."""
         return {name for found in self._each(words[start:]) for names in found.readings for name in names}

@@ -35,6 +35,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `both`: before a group; `pair`: before two.
     - `others`: before one of several of a name.
     - `spending`: before what is spent `to` do something.
+    - `passive`: between who suffers a deed and its verb.
+    - `coming`: words of a question whose turn it is.
     - `denying`, `doubting`: before a verb, they say that it does not happen, or may.
     - `never_now`: words anywhere of what does not happen now, once, and as the rest says.
     - `was` before one of the `planned`: of what was to happen.
@@ -102,6 +104,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     one: frozenset[str]
     spending: frozenset[str]
     relating: frozenset[str]
+    passive: frozenset[str]
+    coming: frozenset[str]
     plural: frozenset[str]
     ordinals: tuple[str, ...]
     joined: Mapping[str, str]

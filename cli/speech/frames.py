@@ -266,7 +266,10 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
         case "{phrase}":
             yield from _phrases_from(words, index, in_play)
         case "{word}" if (named := in_play.beings.at(words, index)) and named.size > 1:
-            return  # it is the beginning of a name: `guard 1`
+            if in_play.beings.are_things(named):  # of which somebody has one: `her arming sword`
+                own = [word for word in words[index : index + named.size] if word.text not in ENGLISH.articles]
+                yield index + named.size, in_line(sentence_of(own))
+            return  # else it is the beginning of a name: `guard 1`
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if part == word.text or (part[-1].isalpha() and passive_forms(word.text) & base_forms(part)):

@@ -12,6 +12,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
 from cli.speech.lexicon import Kind, in_list
 from cli.speech.readings import Reader
+from cli.speech.word_order import in_active
 from cli.speech.words import WORDS_MOST, Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.errors import Unreadable
 from rulebooks.common.word_forms import base_forms
@@ -27,6 +28,7 @@ def guessed_lines(words: Sequence[Word], reader: Reader) -> list[str]:
     """
     if len(words) > WORDS_MOST:
         return []
+    words = in_active(words, reader.verbs, reader.in_play)
     attempts = Attempts(reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail)
     attempts.takes_texts, attempts.sentence = False, sentence_of(words)
     first = reader.in_play.beings.at(words, 0)

@@ -87,6 +87,7 @@ class Reader:
             bare = words[0].raw.lstrip(GM_MARK)
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
         words = word_order.without_opening(words, self.in_play)
+        words = word_order.in_active(words, self.verbs, self.in_play)
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         self._attempts.sentence = sentence_of(words)
         found = self._meanings(words)

@@ -28,6 +28,9 @@ TEXT: Final = "{text}"
 BEING: Final = "{being}"
 NAME_MOST: Final = 5  # words of a thing that somebody had
 FACE: Final = "/"
+WHY: Final = "why"  # questions of the shell
+TURN: Final = "turn"
+SHOW: Final = "show"
 
 
 def is_asked(text: str) -> bool:
@@ -70,6 +73,20 @@ def question_in_words(
                 continue
             question = match.frame.template.replace(CHANGE, change)
         return question
+    return _likely_question(words, reader)
+
+
+def _likely_question(words: Sequence[Word], reader: Reader) -> str:
+    """Return what a question in unknown words asks, by its first word and who is named; empty if that says nothing."""
+    first, second = [*(word.text for word in words[:2]), "", ""][:2]
+    if first == "why":
+        return WHY
+    if first == "who":
+        return TURN if any(word.text in ENGLISH.coming for word in words) else ""
+    if first in ("how", "where", "what") and second not in ("if", "about"):
+        named = [named for at in range(1, len(words)) if (named := reader.in_play.beings.at(words, at))]
+        certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
+        return f"{SHOW} {in_line(certain[0])}" if certain else ""
     return ""
 
 

@@ -13,6 +13,8 @@ from ledger.names import fold_case
 PARTED_MOST: Final = 24  # words of a sentence that is parted, or put in order
 AIMED: Final = "at"  # before the part of somebody: `stabs at his leg`
 CALLED_LEAST: Final = 2  # words behind what somebody calls out
+PARTICIPLE: Final = "ing"
+SUFFERED: Final = ("ed", "en")  # how the verb of what somebody suffers ends, if it is no known one
 USING: Final = Word("using", "using", 0)
 
 
@@ -26,6 +28,7 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
     if verbs.at(words, 0, in_play) and (start := _called_at_end(words, in_play)):
         yield [*words[start:-1], words[-1]._replace(mark=""), *words[: start - 1], words[start - 1]._replace(mark="")]
     yield from _with_clause_behind(words, verbs, in_play)
+    yield from _with_opening_behind(words, in_play)
     if words[0].text in ENGLISH.using | ENGLISH.being_in:
         named = (index for index in range(1, len(words) - 1) if in_play.beings.at(words, index))
         if start := next((index for index in named if verbs.at(words, index + 1, in_play)), 0):
@@ -45,6 +48,31 @@ def _with_clause_behind(words: Sequence[Word], verbs: FrameIndex, in_play: InPla
     if start and words[start - 1].mark == "," and end and begins_deed(words, end + 1, verbs, in_play):
         clause = [*words[start:end], words[end]._replace(mark="")]
         yield [*words[: start - 1], words[start - 1]._replace(mark=""), *words[end + 1 :], *clause]
+
+
+def _with_opening_behind(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with its first clause at its end: `straining her back, Ada lifts the gate`."""
+    end = next((at for at, word in enumerate(words) if word.mark == ","), len(words)) + 1
+    if words[0].text.endswith(PARTICIPLE) and end < len(words) and in_play.beings.at(words, end):
+        yield [*words[end:-1], words[-1]._replace(mark=","), *words[: end - 1], words[end - 1]._replace(mark="")]
+
+
+def in_active(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Sequence[Word]:
+    """Return what somebody suffers as the deed of who does it: `the archer got stabbed by Sira with her knife`.
+
+    Any other sentence as it is.
+    """
+    subject = in_play.beings.at(words, 0)
+    start = subject.size if subject else 0
+    if not 0 < start < len(words) - 3 or words[start].text not in ENGLISH.passive:
+        return words
+    by = next((at for at in range(start + 2, len(words) - 1) if words[at].text == "by"), 0)
+    doer = in_play.beings.at(words, by + 1) if by else None
+    is_deed = words[start + 1].text.endswith(SUFFERED) or begins_deed(words, start + 1, verbs, in_play)
+    if doer is None or not is_deed or words[start + 1].text.endswith(PARTICIPLE):  # `is standing by Sira`
+        return words
+    end = by + 1 + doer.size
+    return [*words[by + 1 : end], *words[start + 1 : by], *words[:start], *words[end:]]
 
 
 def with_last_act_first(
