@@ -70,7 +70,7 @@ def value_lines(typed: str, words: Sequence[Word], reader: Reader) -> list[str]:
     known = reader.in_play.values()
     value = next((known[form] for form in said if form in known and form not in ENGLISH.losses), "")
     is_gain = not ENGLISH.gains.isdisjoint(said)
-    if not (value or is_gain or ENGLISH.losses.intersection(said)) or len(words) > WORDS_MOST:
+    if not (is_gain or ENGLISH.losses.intersection(said)) or len(words) > WORDS_MOST:
         return []
     named = [(at, found) for at in range(len(words)) if (found := reader.in_play.beings.at(words, at))]
     taken = {at + step for at, found in named for step in range(found.size)}
