@@ -45,6 +45,7 @@ SPEAKER_FIELD: Final = "by"
 ASKED_MOST: Final = 5
 GUESSED_MOST: Final = 2  # of them, beside what is done
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
+QUOTES: Final = '"“”'
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -337,7 +338,7 @@ def is_malformed(typed: str) -> bool:
 
 def is_prose(typed: str) -> bool:
     """Return whether a line reads as a sentence of a story: several words, a capital letter and a stop."""
-    text = typed.strip()
+    text = typed.strip().strip(QUOTES)
     return len(text.split()) >= PROSE_LEAST and text[0].isupper() and text[-1] in ".!…"
 
 

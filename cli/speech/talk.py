@@ -79,7 +79,7 @@ def question_in_words(
 def _likely_question(words: Sequence[Word], reader: Reader) -> str:
     """Return what a question in unknown words asks, by its first word and who is named; empty if that says nothing."""
     first, second = [*(word.text for word in words[:2]), "", ""][:2]
-    if first == "why":
+    if first in ("why", "did"):
         return WHY
     if first == "who":
         return TURN if any(word.text in ENGLISH.coming for word in words) else ""
