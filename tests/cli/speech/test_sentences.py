@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 import cli.speech
 import rulebooks
@@ -18,13 +19,21 @@ from tests.cli.speech.table import FOLDER, listener, load_table
 RULEBOOKS = Path(rulebooks.__file__).parent
 SHARED = Path(cli.speech.__file__).parent / SPEECH
 TABLES = sorted(path.stem for path in FOLDER.glob("*.toml"))
-SENTENCES = [
-    pytest.param(name, scene.name, sentence, meant, id=f"{name}: {sentence}")
-    for name in TABLES
-    for scene in load_table(name).scenes
-    for sentence, meant in scene.lines
-]
+QUICK_MOST = 60  # sentences of a game that are heard in each run; the rest in the long one
 
+
+def sentences_of(name: str) -> list[ParameterSet]:
+    """The sentences of a table, those beyond the quick ones marked as slow."""
+    rows = [(scene.name, sentence, meant) for scene in load_table(name).scenes for sentence, meant in scene.lines]
+    step = len(rows) / QUICK_MOST  # of each scene some are quick
+    quick = {int(index * step) for index in range(QUICK_MOST)}
+    return [
+        pytest.param(name, *row, id=f"{name}: {row[1]}", marks=() if index in quick else pytest.mark.slow)
+        for index, row in enumerate(rows)
+    ]
+
+
+SENTENCES = [row for name in TABLES for row in sentences_of(name)]
 SILENT = [
     pytest.param(name, scene.name, sentence, id=f"{name}: {sentence}")
     for name in TABLES
