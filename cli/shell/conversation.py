@@ -10,16 +10,18 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
+from cli.speech.amended import Earlier, amended_changes
+from cli.speech.doubts import is_about_what_was_said
 from cli.speech.heard import Unclear
 from cli.speech.interpretation import unclear
 from cli.speech.readings import Reader
-from cli.speech.talk import corrections_in_words, question_in_words
+from cli.speech.talk import corrections_in_words, question_in_words, without_slips
 from cli.speech.words import amount_at, split_words
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.declarations import Declaration
-from ledger.errors import LedgerError
-from ledger.facts import GM, Amended, EntryId, Told
+from ledger.errors import LedgerError, Unreadable
+from ledger.facts import GM, Amended, EntryId, Rolled, Told
 from ledger.game import decoder
 from ledger.records import latest_takes
 from ledger.service import Ledger
@@ -28,7 +30,9 @@ from rulebooks.common.game import Game
 
 FICTION: Final = ">"
 LACKED_MOST: Final = 4  # words that complete a line
+FITTING_MOST: Final = 2  # lines of which one may be corrected by a phrase
 RECENT: Final = 6  # lines that a correction in words may be about
+Changes = Callable[[str, Reader, Earlier], list[str]]
 
 
 class Conversation:
@@ -93,16 +97,31 @@ class Conversation:
         `line_of`: the line of the grammar that a sentence means, of which the odds may be asked.
         """
         recent = list(self._recent())
-        return question_in_words(line, self._reader(recent[0][1] if recent else None), recent, line_of)
+        return question_in_words(line, self._reader(recent[0].said if recent else None), recent, line_of)
 
     def correction(self, line: str) -> Unclear | None:
-        """Return the question whether a sentence corrects the last line, with what it would be; None if it does not."""
-        fitting: list[str] = []
-        for entry, last in self._recent():
-            lines = corrections_in_words(line, self._reader(last), last)
-            named = [each.replace(AMEND_MARK, f"{AMEND_MARK} {entry}", 1) for each in lines]
-            fitting += [each for each in named if each == UNDO or self._would_amend(each)]
-        return unclear(line, fitting, f"'{line}' would change a line") if fitting else None
+        """Return the question whether a sentence corrects an earlier line, with what it would be; None if it does not.
+
+        It is the last line that it fits, those first that have the words and the old value of the sentence.
+        """
+        recent = list(self._recent())
+        for changes, most in ((_amended, 1), (_corrected, FITTING_MOST)):
+            fitting = list(filter(None, (self._fitting(changes, line, earlier) for earlier in recent)))[:most]
+            if fitting:
+                return unclear(line, [each for lines in fitting for each in lines], f"'{line}' would change a line")
+        return None
+
+    def beside(self, correction: Unclear, error: Unreadable, line: str) -> Unclear:
+        """Return the question for a line that may correct another, or mean something by itself: that comes first."""
+        own = [each for each in getattr(error, "lines", ()) if not each.startswith(FICTION)]
+        is_new = own and not is_about_what_was_said(split_words(line))
+        return unclear(line, [*own, *correction.lines]) if is_new else correction
+
+    def _fitting(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
+        """Return the corrections of an earlier line that could be made."""
+        lines = changes(line, self._reader(earlier.said), earlier)
+        named = [each.replace(AMEND_MARK, f"{AMEND_MARK} {earlier.entry}", 1) for each in lines]
+        return [each for each in named if each == UNDO or self._would_amend(each)]
 
     def _would_amend(self, line: str) -> bool:
         """Return whether a correction could be made."""
@@ -116,8 +135,8 @@ class Conversation:
     def _reader(self, last: Declaration | None) -> Reader:
         return Reader(self.ledger.state, self.book, self.scope(), last.by if last and last.by != GM else "")
 
-    def _recent(self) -> Iterator[tuple[str, Declaration]]:
-        """Yield the entries of the last lines that can be corrected, and their declarations, the last first."""
+    def _recent(self) -> Iterator[Earlier]:
+        """Yield the last lines that can be corrected, the last first."""
         if not self.may_correct:  # a secret line may be among them
             return
         decode = decoder(self.book, BUILTIN).decode
@@ -126,4 +145,17 @@ class Conversation:
         lines = [take for take in takes if take.declared and take.line and not is_close_or_claim(take)]
         for take in reversed(lines[-RECENT:]):
             if take.declared and not take.has(Amended, Told):
-                yield str(take.id.number) + (f"+{take.id.insert}" if take.id.insert else ""), decode(take.declared.said)
+                entry = str(take.id.number) + (f"+{take.id.insert}" if take.id.insert else "")
+                faces = tuple(die.face for fact in take.facts if isinstance(fact, Rolled) for die in fact.dice)
+                yield Earlier(entry, decode(take.declared.said), take.line, faces)
+
+
+def _amended(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the lines that correct an earlier line that fits a sentence."""
+    words = without_slips(split_words(line))
+    return [f"{AMEND_MARK} {change}" for change in amended_changes(words, reader, earlier)]
+
+
+def _corrected(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the lines that correct an earlier line as a phrase says."""
+    return corrections_in_words(line, reader, earlier.said)

@@ -182,7 +182,7 @@ class Shell:
                 self.declare(completed[0])
                 return
             if correction := self.conversation.correction(line):
-                raise correction from error
+                raise self.conversation.beside(correction, error, line) from error
             fiction = [each for each in getattr(error, "lines", ()) if each.startswith(FICTION)]
             if self.answer_question(line):
                 return

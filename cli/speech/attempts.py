@@ -15,7 +15,8 @@ from cli.notation.tokens import normalize_line, quote, tokenize
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_refused
 from cli.speech.english import ENGLISH
-from cli.speech.frames import SPEECH, FrameIndex, InPlay, in_line, read_speech, shared_speech
+from cli.speech.frames import SPEECH, FrameIndex, in_line, read_speech, shared_speech
+from cli.speech.in_play import InPlay
 from cli.speech.levels import with_change
 from cli.speech.tail import Tail, TailReader
 from cli.speech.word_order import begins_deed

@@ -123,10 +123,6 @@ class Beings:
         """Return whether what is named are things."""
         return all(name in self.scope.things for names in named.readings for name in names)
 
-    def all_named(self, words: Sequence[Word], start: int) -> set[str]:
-        """Return all who may be named from this word on."""
-        return {name for found in self._each(words[start:]) for names in found.readings for name in names}
-
     def _each(self, words: Sequence[Word]) -> Iterator[Named]:
         """Yield who is named in a sentence, one after the other."""
         index = 0

@@ -12,6 +12,9 @@ from cli.speech.words import Word, amount_at, is_passed_over
 from ledger.errors import Unreadable
 
 SUBJECT_MOST: Final = 14  # words before the verb
+MAKE: Final = "make"
+SAID: Final = ("that", "it", "this")  # what was said before
+COPULAS: Final = ("was", "were", "should")
 
 
 def denied_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
@@ -58,11 +61,10 @@ def _is_repeated(words: Sequence[Word]) -> bool:
 
 
 def is_about_what_was_said(words: Sequence[Word]) -> bool:
-    """Return whether a sentence begins as one that corrects another: `no, ...`, `oops`, `that was ...`."""
-    begun = [word.text for word in words[:2]]
-    return bool(begun and begun[0] in ENGLISH.slips) or (
-        len(begun) > 1 and begun[0] in ("that", "it", "this") and begun[1] in ("was", "were", "should")
-    )
+    """Return whether a sentence begins as one that corrects another: `no, ...`, `scratch that`, `that was ...`."""
+    first, second = [*(word.text for word in words[:2]), "", ""][:2]
+    is_slip = first in ENGLISH.slips | ENGLISH.undoing or (first == MAKE and second in SAID)
+    return is_slip or (first in SAID and second in COPULAS)
 
 
 def words_before_verb(words: Sequence[Word], beings: Beings) -> Sequence[Word]:

@@ -27,7 +27,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `asking`: they begin a question; `interrogatives`: one that nobody answers with yes or no.
     - `slips`, `afterthoughts`: before or behind a correction.
     - `openings`: before a sentence, they say nothing.
-    - `instead`: before what it was.
+    - `instead`: before what it was; `undoing`: before what is taken back; `setting`: before what it is to be, with the
+      words of `set_to` between; `rather`: it was said otherwise; `thrown`: what a line or a die of it is called.
     - `counted`: what an amount is of.
     - `adjectives`: between an article and a name.
     - `rolled_on`: before a value that is rolled; `rolls`: behind one.
@@ -82,6 +83,11 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     afterthoughts: tuple[str, ...]
     openings: tuple[str, ...]
     instead: frozenset[str]
+    undoing: frozenset[str]
+    setting: frozenset[str]
+    set_to: frozenset[str]
+    rather: frozenset[str]
+    thrown: frozenset[str]
     counted: frozenset[str]
     leads: frozenset[str]
     denying: frozenset[str]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from itertools import islice, pairwise, product
@@ -18,8 +18,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from cli.speech.beings import Beings
+from cli.notation.tokens import GM_MARK
 from cli.speech.english import ENGLISH
+from cli.speech.in_play import InPlay
 from cli.speech.words import Word, amount_at, is_only_amount, sentence_of, span_at, split_words
 from rulebooks.common.word_forms import base_forms, passive_forms
 
@@ -92,6 +93,11 @@ class Frame(NamedTuple):
         return sum(part not in SLOTS for part in self.parts)
 
     @property
+    def is_bare_aside(self) -> bool:
+        """Whether it is said on the game master's side of nobody and of no number."""
+        return self.template.removeprefix(ASK).startswith(GM_MARK) and SLOTS.isdisjoint(self.parts)
+
+    @property
     def weight(self) -> int:
         """How much of a sentence it explains: a word counts twice as much as a name."""
         named = self.parts.count("{being}") + self.parts.count("{near}")
@@ -150,21 +156,6 @@ def _parts_of(phrase: str) -> tuple[str, ...]:
     return tuple(word for word in words if word not in ENGLISH.skipped) or tuple(words)
 
 
-class InPlay(NamedTuple):
-    """What is in play: who is named by which words, and the names of values by the words that name them."""
-
-    beings: Beings
-    values: Callable[[], Mapping[str, str]]  # asked for where a phrase has one
-    place_of: Callable[[str], str]  # where a being is; empty where a book has no places
-    spoken_of: str = ""  # whom a pronoun means
-
-    def others_of(self, name: str) -> Sequence[str]:
-        """Return those of the other side who live."""
-        groups = self.beings.groups
-        other = groups.get("players" if name in groups.get("foes", ()) else "foes", ())
-        return [each for each in other if each not in self.beings.scope.dead]
-
-
 class FrameIndex:
     """Frames by the forms of their first word, to try few of them at each word of a sentence."""
 
@@ -182,6 +173,11 @@ class FrameIndex:
         said = frozenset(form for text in texts for form in passive_forms(text))
         firsts = [form for form in (*said, *SLOTS) if form in self._by_first]
         return {form: [frame for frame in self._by_first[form] if frame.is_said_by(said)] for form in firsts}
+
+    def said_in(self, words: Sequence[Word]) -> list[Frame]:
+        """Return the frames all of whose words are in a sentence, wherever they stand."""
+        begun = self._begun(tuple(word.text for word in words))
+        return list({id(frame): frame for frames in begun.values() for frame in frames}.values())
 
     def has_like(self, word: str) -> bool:
         """Return whether this word is a verb of the book, in any form, or with a wrong letter."""

@@ -16,13 +16,14 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS, quote
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
+from cli.speech.amounts import unsaid_amount, value_lines
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
+from cli.speech.evoked import evoked_lines
 from cli.speech.frames import in_line
-from cli.speech.guesses import guessed_lines, unsaid_amount, value_lines
 from cli.speech.heard import Heard, Unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.paraphrases import find_paraphrase
@@ -176,7 +177,7 @@ def _why_not_taken(
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
     if not refused and (lacking := _lacks_field(readings)):
         return lacking
-    guessed = [] if is_in_doubt or refused else guessed_lines(words, reader)
+    guessed = [] if is_in_doubt or refused else evoked_lines(words, reader)
     guessed += [] if is_in_doubt else value_lines(typed, words, reader)
     told = [f"> {typed.strip()}"] if is_told else []
     if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader)):
@@ -235,7 +236,7 @@ def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Re
 def _guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Reader) -> list[str]:
     """Return the lines that may be meant in a fight beside a deed in any words."""
     is_deed = reader.ledger_state.state.encounter and not any(reading.weight for reading in legal)
-    return guessed_lines(words, reader)[:GUESSED_MOST] if is_deed else []
+    return evoked_lines(words, reader)[:GUESSED_MOST] if is_deed else []
 
 
 def _only_meaning(
@@ -288,7 +289,7 @@ def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[M
     ]
     alike = [each for each in nearly if (each.left, each.weight) == (nearly[0].left, nearly[0].weight)]
     is_guessed = ledger_state.state.encounter is not None and not any(each.weight for each in alike)
-    guessed = guessed_lines(split_words(typed), reader) if is_guessed else []
+    guessed = evoked_lines(split_words(typed), reader) if is_guessed else []
     lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
         raise unclear(typed, lines)

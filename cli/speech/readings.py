@@ -21,7 +21,8 @@ from cli.speech import word_order
 from cli.speech.attempts import Attempts, LineDraft, Meaning, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, InPlay, read_speech
+from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
+from cli.speech.in_play import InPlay
 from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, about_whom, in_list, indexes_of, value_words
 from cli.speech.tail import before_more
@@ -208,7 +209,7 @@ class Reader:
         """
         is_known = self.implied and self.verbs.has_like(words[start].text)
         for template in self.implied:
-            if is_known and not needs_word(self._kind_of(template, False)):
+            if is_known and not needs_word(self.kind_of(template, is_aside=False)):
                 continue
             parts = tuple(slot for slot in (TEXT,) if slot in template)
             slots = {TEXT: sentence_of(words[start:]).replace('"', "'")} if parts else {}
@@ -281,7 +282,7 @@ class Reader:
     def _meant_by(self, word: Word) -> tuple[tuple[str, ...], ...]:
         """Return who may be meant by a pronoun before the verb: the last spoken of, each in turn, all by `they`."""
         due, players = (
-            [*dict.fromkeys([*self._in_turn(), *self._awaited()])],
+            [*dict.fromkeys([*self.in_turn(), *self.awaited()])],
             tuple(self.in_play.beings.groups.get("players", ())),
         )
         last = self._spoken_before or (due[0] if len(due) == 1 else "")
@@ -296,14 +297,14 @@ class Reader:
         if not match.frame.template.startswith(TURN):
             return True
         in_encounter = self.ledger_state.state.encounter is not None
-        return in_encounter and speaker is not None and speaker.names[0] in self._in_turn()
+        return in_encounter and speaker is not None and speaker.names[0] in self.in_turn()
 
-    def _awaited(self) -> tuple[str, ...]:
+    def awaited(self) -> tuple[str, ...]:
         """Return those who may answer what is announced."""
         window = find_window(self.ledger_state.state)
         return window.awaits if window else ()
 
-    def _in_turn(self) -> list[str]:
+    def in_turn(self) -> list[str]:
         """Return those in turn whom the one who talks knows."""
         state = self.ledger_state.state
         turn = state.encounter.turn if state.encounter else ""
@@ -318,7 +319,7 @@ class Reader:
         weight = min(match.frame.weight, DEED_WEIGHT) if is_deed else match.frame.weight
         is_unsure = is_asked or is_deed or (speaker is not None and speaker.is_unsure) or self._swallows_clause(match)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
-            awaits = self._awaited()  # `I dodge` is said by the one who is attacked
+            awaits = self.awaited()  # `I dodge` is said by the one who is attacked
             meant = awaits if len(awaits) == 1 or speaker is None else speaker.names
             if not meant or len(meant) > 1 or not {*meant} <= {*awaits}:
                 return None
@@ -332,7 +333,7 @@ class Reader:
                 return None
             kind = find_kind_of_verb(template.split()[0], self.scope.declarations)
             if not names_speaker and (kind is None or not kind.alone or has_who):
-                due = self._in_turn()
+                due = self.in_turn()
                 if len(due) != 1:
                     return None
                 speaker, is_unsure = Speaker((due[0],)), True
@@ -340,7 +341,7 @@ class Reader:
         own = "" if is_aside or has_who or names_speaker or not names else f"{in_list(names)} "
         task = self.free if not match.frame.parts and match.end > match.start else None
         is_unsure |= task is not None and self.ledger_state.state.encounter is not None
-        kind = task or self._kind_of(template, is_aside)
+        kind = task or self.kind_of(template, is_aside=is_aside)
         by = names[0] if names and not is_aside else GM
         if names_speaker:
             by = next(token.raw for token in tokenize(template)).strip('"')
@@ -372,7 +373,7 @@ class Reader:
             is_unsure = speaker.is_unsure or meant.is_unsure
             yield LineDraft(line, type(said), said.by, words, len(words), match.frame.weight, is_unsure)
 
-    def _kind_of(self, template: str, is_aside: bool) -> Kind:
+    def kind_of(self, template: str, *, is_aside: bool) -> Kind:
         """Return the kind of declaration that a frame makes."""
         if template.startswith(ANSWER_MARK):
             verb = template.split()[2]

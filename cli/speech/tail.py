@@ -15,7 +15,8 @@ from cli.notation.tokens import FACES, span_words
 from cli.notation.value_parser import ValueParser
 from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
-from cli.speech.frames import FrameIndex, InPlay, in_line
+from cli.speech.frames import FrameIndex, in_line
+from cli.speech.in_play import InPlay
 from cli.speech.tail_phrases import phrase_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import is_object_pronoun

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, SLOTS, FrameIndex, FrameMatch, InPlay
+from cli.speech.frames import ASK, SLOTS, FrameIndex, FrameMatch
+from cli.speech.in_play import InPlay
 from cli.speech.words import Word, amount_at
 from ledger.declarations import Declaration
 

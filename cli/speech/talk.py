@@ -12,6 +12,7 @@ import msgspec
 from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO
+from cli.speech.amended import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
 from cli.speech.readings import Reader
@@ -42,12 +43,12 @@ def is_asked(text: str) -> bool:
 def question_in_words(
     text: str,
     reader: Reader,
-    recent: Sequence[tuple[str, Declaration]],
+    recent: Sequence[Earlier],
     line_of: Callable[[str], str],
 ) -> str:
     """Return the question of the shell that a sentence asks: `who hit bram`; empty if it asks none.
 
-    `recent`: the last entries and their declarations, the last first, of which a change may be asked. `line_of`: the
+    `recent`: the last lines, the last first, of which a change may be asked. `line_of`: the
     line of the grammar that a sentence means, of which the odds may be asked; empty if it means none.
     """
     words = split_words(text.rstrip("? "))
@@ -64,9 +65,9 @@ def question_in_words(
             question = match.frame.template.replace(LINE, line)
         elif CHANGE in match.frame.parts:
             asked = (
-                f"{entry} {change}"
-                for entry, said in recent
-                for change in changes_in_words(match.slots[CHANGE], reader, said)
+                f"{earlier.entry} {change}"
+                for earlier in recent
+                for change in changes_in_words(match.slots[CHANGE], reader, earlier.said)
             )
             change = next(asked, "")
             if not change:
@@ -93,7 +94,7 @@ def _likely_question(words: Sequence[Word], reader: Reader) -> str:
 def corrections_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
     """Return the lines that correct the last line as a sentence says: `make that a five` is `~ v5`."""
     said = split_words(text)
-    words = _without_slips(said)
+    words = without_slips(said)
     is_slip = len(words) < len(said) or any(word.text in ENGLISH.instead for word in words[1:])
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
@@ -113,14 +114,14 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     return list(dict.fromkeys(lines))
 
 
-def _without_slips(words: Sequence[Word]) -> Sequence[Word]:
+def without_slips(words: Sequence[Word]) -> Sequence[Word]:
     """Return a sentence without the words at its beginning and end that say that it corrects another."""
     texts = [word.text for word in words]
     for said in sorted((*([slip] for slip in ENGLISH.slips), *map(str.split, ENGLISH.afterthoughts)), key=len):
         if texts[: len(said)] == said:
-            return _without_slips(words[len(said) :])
+            return without_slips(words[len(said) :])
         if texts[len(texts) - len(said) :] == said:
-            return _without_slips(words[: -len(said)])
+            return without_slips(words[: -len(said)])
     return words
 
 

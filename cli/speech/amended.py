@@ -1,0 +1,142 @@
+"""What a sentence says of an earlier line: `that climb was a five, not a four`, `her second die should be a six`.
+
+Its subject has to fit the line: each of its words is one of the line, of the verb, or of who and what is in it. What
+stands behind `was` or `should have been` is the new value, and behind `not` the old one, by which its field is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from cli.notation.formatter import format_declaration
+from cli.notation.schema import fields_of
+from cli.speech.english import ENGLISH
+from cli.speech.readings import Reader
+from cli.speech.words import Word, amount_at, is_only_amount, is_passed_over, split_words
+from ledger.declarations import Declaration
+from rulebooks.common.word_forms import base_forms
+
+FACE: Final = "/"
+DROP: Final = "drop"
+NUMBERS_MOST: Final = 3
+
+
+class Earlier(NamedTuple):
+    """A line that was said: its entry, what it declared, the words that were typed, and the faces that were thrown."""
+
+    entry: str
+    said: Declaration
+    typed: str = ""
+    faces: tuple[int, ...] = ()
+
+
+class _Told(NamedTuple):
+    """A sentence in its parts: what it is about, what that is to be, and what it was; `is_face`: a die is meant."""
+
+    subject: Sequence[Word]
+    new: Sequence[Word]
+    old: Sequence[Word]
+
+
+def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the changes of a line that a sentence asks for, as tokens; none if it is about another."""
+    if len(words) > 1 and words[0].text in ENGLISH.undoing and words[0].mark == "":
+        end = next((at for at, word in enumerate(words) if word.mark), len(words) - 1) + 1
+        return [DROP] if _fits(words[1:end], reader, earlier, least=1) else []
+    told = next(_parted(words), None)
+    if told is None or not _fits(told.subject, reader, earlier, least=0 if told.old else 1):
+        return []
+    amounts = _amounts(told.new)
+    if not amounts or not is_only_amount([word for word in told.new if word.text not in ENGLISH.counted][-3:]):
+        return [_as_faces(amounts)] if len(amounts) > 1 else []
+    if len(amounts) > 1:
+        return [_as_faces(amounts)]
+    new, old = amounts[0], next(iter(_amounts(told.old)), None)
+    is_die = not ENGLISH.thrown.isdisjoint(word.text for word in told.subject)
+    faces = _faces(told.subject, earlier, new, old)
+    if old is None and is_die:
+        return faces
+    return [*_fields(earlier.said, new, old), *faces]
+
+
+def _parted(words: Sequence[Word]) -> Iterator[_Told]:
+    """Yield a sentence in its parts: around `was`, `should have been`, or before a number behind `only`."""
+    start = next((at for at, word in enumerate(words) if word.text in ENGLISH.setting), None)
+    if start is None and any(word.text in ENGLISH.rather for word in words):
+        start = next((at for at in range(len(words)) if amount_at(words, at)), None)
+    if start is None:
+        return
+    end = start
+    while end < len(words) and words[end].text in ENGLISH.setting | ENGLISH.set_to:
+        end += 1
+    subject, behind = words[:start], words[end:]
+    if start == 0 and (at := next((at for at in range(end, len(words)) if amount_at(words, at)), None)):
+        subject, behind = words[end:at], words[at:]  # `make her second die a six`
+    cut = next((at for at, word in enumerate(behind) if at and word.text in ENGLISH.instead), len(behind))
+    yield _Told(subject, behind[:cut], behind[cut + 1 :])
+
+
+def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: int) -> bool:
+    """Return whether a sentence is about a line: each of its words is in it, at least so many that say something."""
+    said = earlier.said
+    text = f"{earlier.typed} {format_declaration(said)} {' '.join(type(said).verbs)}"
+    known = {form for word in split_words(text.replace('"', " ").replace("-", " ")) for form in base_forms(word.text)}
+    fields = {field.name for field in fields_of(type(said))}
+    index = count = 0
+    while index < len(subject):
+        word = subject[index]
+        named = reader.in_play.beings.at(subject, index, loose=True)
+        if named:
+            if not any(name.casefold() in text.casefold() for names in named.readings for name in names):
+                return False
+            index, count = index + named.size, count + 1
+            continue
+        if not (is_passed_over(word) or word.text in ENGLISH.thrown | ENGLISH.counted | {*ENGLISH.ordinals}):
+            matches = reader.verbs.at(subject, index, reader.in_play)
+            kinds = (reader.kind_of(each.frame.template, is_aside=False) for each in matches)
+            if not (base_forms(word.text) & (known | fields) or type(said) in kinds):
+                return False
+            count += 1
+        count += word.text in ENGLISH.thrown
+        index += 1
+    return count >= least
+
+
+def _amounts(words: Sequence[Word]) -> list[int]:
+    """Return the numbers that are said, one after the other."""
+    found, index = list[int](), 0
+    while index < len(words):
+        amount = amount_at(words, index)
+        found += [amount.number] if amount else []
+        index += amount.size if amount else 1
+    return found
+
+
+def _as_faces(faces: Sequence[int]) -> str:
+    return FACE + ".".join(map(str, faces))
+
+
+def _faces(subject: Sequence[Word], earlier: Earlier, new: int, old: int | None) -> list[str]:
+    """Return the faces of a line with one of them in place of the old one, or of the die that is counted."""
+    faces = earlier.faces
+    nth = next((ENGLISH.ordinals.index(word.text) for word in subject if word.text in ENGLISH.ordinals), None)
+    if nth is None and old is not None:
+        nth = faces.index(old) if faces.count(old) == 1 else None
+    elif nth is None and len(faces) == 1:
+        nth = 0
+    if nth is None or nth >= len(faces) or (old is not None and faces[nth] != old):
+        return []
+    return [_as_faces([*faces[:nth], new, *faces[nth + 1 :]])]
+
+
+def _fields(said: Declaration, new: int, old: int | None) -> list[str]:
+    """Return the number in the field that has the old one; without an old one in those that were said."""
+    fields = [field for field in fields_of(type(said)) if field.shape == "whole"]
+    values = [(field, getattr(said, field.name)) for field in fields]
+    meant = [each for each in values if each[1] != each[0].default] if old is None else []
+    meant += [each for each in values if old is not None and each[1] is not None and abs(each[1]) == old]
+    return [
+        f"{field.notes.get('short') or f'{field.name}='}{'-' if (value or 0) < 0 else ''}{new}"
+        for field, value in meant[:NUMBERS_MOST]
+    ]

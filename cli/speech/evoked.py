@@ -1,0 +1,240 @@
+"""Lines that the words of a sentence call to mind, in whatever order they stand: asked where nothing else is read.
+
+A phrase of the book whose words are all said evokes its line, and so does a verb whose fields explain an item or a word
+of the rules that is named. What they lack is filled from who, how many and how much is named, the line is tried, and
+those that leave the fewest words unexplained are offered. None of them is ever taken without a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from cli.notation.known_beings import fold_name
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
+from cli.speech.attempts import Attempts, LineDraft, Meaning
+from cli.speech.english import ENGLISH
+from cli.speech.frames import ASK, SLOTS, TURN, Frame, in_line
+from cli.speech.lexicon import WHO, Kind, in_list
+from cli.speech.readings import Reader
+from cli.speech.words import WORDS_MOST, Word, amount_at, is_passed_over, sentence_of, span_at, split_words
+from ledger.facts import GM
+from rulebooks.common.word_forms import base_forms
+
+OFFERED_MOST: Final = 3  # lines that are offered
+FRAMES_MOST: Final = 8  # phrases whose words are all said that are filled
+SPEAKERS_MOST: Final = 2  # who may say a line
+TRIED_MOST: Final = 24  # lines that are tried for a sentence
+WORSE_MOST: Final = 1  # words more than the best that a line may leave over
+TEXT: Final = "{text}"
+SPAN: Final = "{span}"
+VALUE: Final = "{value}"
+AMOUNTS: Final = ("{n}", "{m}")
+BEINGS: Final = ("{being}", "{other}", "{foe}", "{whom}")
+
+
+class Mention(NamedTuple):
+    """Who is named at a place of a sentence."""
+
+    names: tuple[str, ...]
+    start: int
+    end: int
+
+
+class Evoked(NamedTuple):
+    """The beginning of a line that a sentence evokes, and the places of the words that it explains."""
+
+    text: str
+    kind: Kind
+    by: str
+    used: frozenset[int]
+    weight: int
+
+
+def evoked_lines(words: Sequence[Word], reader: Reader) -> list[str]:
+    """Return lines that would be allowed, those that leave the fewest words over; none where nothing is evoked."""
+    if len(words) > WORDS_MOST or not words:
+        return []
+    return _Evoker(words, reader).lines()
+
+
+class _Evoker:
+    def __init__(self, words: Sequence[Word], reader: Reader) -> None:
+        self.reader = reader
+        self.words = [word._replace(mark="") for word in words]  # no clause is a reason here
+        self.sentence = sentence_of(words)
+        self.mentions = list(self._mentions())
+        taken = {at for mention in self.mentions for at in range(mention.start, mention.end)}
+        self.taken = frozenset(taken)
+        self.heavy = {*reader.in_play.values()} | {
+            part for name in reader.scope.things for part in fold_name(name).split("-")
+        }
+        self.attempts = Attempts(
+            reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail
+        )
+        self.attempts.takes_texts, self.attempts.sentence = False, self.sentence
+
+    def lines(self) -> list[str]:
+        """Return the lines that are offered."""
+        found: list[tuple[int, int, Meaning]] = []
+        for draft in self._drafts():
+            rest = [word for at, word in enumerate(self.words) if at not in draft.used]
+            tried = LineDraft(draft.text, draft.kind, draft.by, rest, 0, draft.weight, is_unsure=True)
+            found += [
+                (self._left(each), -draft.weight, each)
+                for each in self.attempts.readings(tried)
+                if each.error is None and each.parsed and not each.is_free and self._is_likely(each, draft)
+            ]
+            if self.attempts.count >= TRIED_MOST:
+                break
+        found.sort(key=lambda each: each[:2])
+        lines = dict.fromkeys(each.line for left, _, each in found if left <= found[0][0] + WORSE_MOST)
+        return list(lines)[:OFFERED_MOST]
+
+    def _left(self, reading: Meaning) -> int:
+        """Return how much a reading leaves over: a number, an item or the name of a value counts twice."""
+        left = [each for each in split_words(" ".join(reading.left)) if not is_passed_over(each)]
+        heavy = (at for at in range(len(left)) if amount_at(left, at) or left[at].text in self.heavy)
+        return len(left) + len(list(heavy))
+
+    def _is_likely(self, reading: Meaning, draft: Evoked) -> bool:
+        """Return whether a line says more than its beginning and a number, and no deed in unknown words to a friend."""
+        if draft.weight:
+            return True
+        behind = reading.line.removeprefix(draft.text)
+        mark = behind.partition('"')[0] if behind.strip() == quote(self.sentence) else behind
+        friends = {*self.reader.in_play.friends_of(draft.by)}
+        named = {name for mention in self.mentions for name in mention.names}
+        is_to_friend = any(in_line(name) in behind for name in friends & named)
+        return bool(mark.strip(" 0123456789")) and not is_to_friend
+
+    def _mentions(self) -> Iterator[Mention]:
+        """Yield who is named, one after the other."""
+        index = 0
+        while index < len(self.words):
+            named = self.reader.in_play.beings.at(self.words, index)
+            if named and not self.reader.in_play.beings.are_things(named):
+                yield Mention(named.readings[0], index, index + named.size)
+            index += named.size if named else 1
+
+    def _speakers(self, kind: Kind) -> list[tuple[str, ...]]:
+        """Return who may say a line of this kind: who is named first, who has to answer, who is in turn."""
+        awaited, in_turn = self.reader.awaited(), tuple(self.reader.in_turn())
+        named = [mention.names for mention in self.mentions]
+        if kind.answers:
+            return [each for each in named if {*each} <= {*awaited}] or [(name,) for name in awaited[:1]]
+        return list(dict.fromkeys([*named[:1], *((name,) for name in in_turn[:1])]))[:SPEAKERS_MOST]
+
+    def _drafts(self) -> Iterator[Evoked]:
+        """Yield the beginnings of lines, those of phrases whose words are said first."""
+        yielded = set[str]()
+        for frame in self._frames():
+            for draft in self._filled(frame):
+                if draft.text not in yielded:
+                    yielded.add(draft.text)
+                    yield draft
+        for kind in self.reader.scope.declarations:
+            if not kind.verbs or kind.free or kind.by_anyone or kind.aside:
+                continue
+            for names in self._speakers(kind):
+                mark = f"{ANSWER_MARK} " if kind.answers else ""
+                text = f"{mark}{in_list(names)} {kind.verbs[0]}"
+                if text not in yielded:
+                    yield Evoked(text, kind, names[0], self._places_of(names), 0)
+
+    def _places_of(self, names: Sequence[str]) -> frozenset[int]:
+        """Return the words that name these first, with a possessive behind."""
+        for mention in self.mentions:
+            if mention.names == tuple(names):
+                is_owner = mention.end < len(self.words) and self.words[mention.end].text == "'s"
+                return frozenset(range(mention.start, mention.end + is_owner))
+        return frozenset()
+
+    def _frames(self) -> list[Frame]:
+        """Return the phrases of the book all of whose words are said, those with the most words first."""
+        said = [frame for frame in self.reader.verbs.said_in(self.words) if self._content(frame)]
+        said = [frame for frame in said if len(self._content(frame)) > 1 or not frame.is_bare_aside]
+        return sorted(said, key=lambda frame: -len(self._content(frame)))[:FRAMES_MOST]
+
+    def _content(self, frame: Frame) -> list[str]:
+        """Return the words of a phrase that say something."""
+        return [part for part in frame.parts if part not in SLOTS and part not in ENGLISH.little]
+
+    def _filled(self, frame: Frame) -> Iterator[Evoked]:
+        """Yield the lines of a phrase with what is named in its slots; none where something is missing."""
+        template = frame.template.removeprefix(ASK).removeprefix(TURN)
+        is_aside, has_who = template.startswith(GM_MARK), WHO in template
+        kind = self.reader.kind_of(template, is_aside=is_aside)
+        if kind.free:
+            return
+        used = self._places(frame)
+        if is_aside and not has_who:
+            speakers: list[tuple[str, ...]] = [()]
+        elif is_aside:
+            speakers = list(dict.fromkeys(mention.names for mention in self.mentions))[:SPEAKERS_MOST]
+        else:
+            speakers = self._speakers(kind)
+        for names in speakers:
+            slots = self._slots(frame, names)
+            if slots is None:
+                continue
+            values, places = slots
+            text = template
+            for slot, value in values.items():
+                text = text.replace(slot, value)
+            text = text.replace(f'"{WHO}"', quote(" and ".join(names))).replace(WHO, in_list(names))
+            if not (is_aside or has_who or frame.parts[0] in BEINGS):
+                text = f"{in_list(names)} {text}"
+            by = GM if is_aside or not names else names[0]
+            yield Evoked(text, kind, by, used | places | self._places_of(names), len(self._content(frame)))
+
+    def _places(self, frame: Frame) -> frozenset[int]:
+        """Return where the words of a phrase stand."""
+        places = set[int]()
+        for part in frame.parts:
+            if part not in SLOTS:
+                forms = base_forms(part)
+                places |= {at for at, word in enumerate(self.words) if forms & base_forms(word.text)}
+        return frozenset(places)
+
+    def _slots(self, frame: Frame, names: Sequence[str]) -> tuple[Mapping[str, str], frozenset[int]] | None:
+        """Return what stands in the slots of a phrase, and where it is said; None where something is missing."""
+        values, places = dict[str, str](), set[int]()
+        others = iter([each for each in self.mentions if each.names != tuple(names)])
+        amounts = iter(self._numbers())
+        for part in frame.parts:
+            if part not in SLOTS:
+                continue
+            slot = part.lstrip("+-")
+            filled = self._fill(slot, others, amounts)
+            if filled is None:
+                return None
+            values[slot] = filled[0]
+            places |= {*range(filled[1], filled[2])}
+        return values, frozenset(places)
+
+    def _numbers(self) -> Iterator[tuple[str, int, int]]:
+        """Yield the numbers that are said and are no part of a name, and where they begin and end."""
+        for at in range(len(self.words)):
+            amount = None if at in self.taken else amount_at(self.words, at)
+            if amount:
+                yield str(amount.number), at, at + amount.size
+
+    def _fill(
+        self, slot: str, others: Iterator[Mention], amounts: Iterator[tuple[str, int, int]]
+    ) -> tuple[str, int, int] | None:
+        """Return what stands in a slot, and where it is said: the next of those named, the next of the numbers."""
+        if slot in BEINGS:
+            named = next(others, None)
+            return named and (in_list(named.names), named.start, named.end)
+        if slot in AMOUNTS:
+            return next(amounts, None)
+        if slot == TEXT:
+            return self.sentence.replace('"', "'"), 0, 0
+        known = self.reader.in_play.values()
+        for at, word in enumerate(self.words):
+            if slot == VALUE and word.text in known:
+                return known[word.text], at, at + 1
+            if slot == SPAN and (span := span_at(self.words, at)):
+                return span[0], at, at + span[1]
+        return None

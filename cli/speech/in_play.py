@@ -1,0 +1,28 @@
+"""What is in play: who is named by which words, and the names of values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from cli.speech.beings import Beings
+
+
+class InPlay(NamedTuple):
+    """What is in play: who is named by which words, and the names of values by the words that name them."""
+
+    beings: Beings
+    values: Callable[[], Mapping[str, str]]  # asked for where a phrase has one
+    place_of: Callable[[str], str]  # where a being is; empty where a book has no places
+    spoken_of: str = ""  # whom a pronoun means
+
+    def friends_of(self, name: str) -> Sequence[str]:
+        """Return those of the same side."""
+        side = self.beings.groups.get("foes" if name in self.beings.groups.get("foes", ()) else "players", ())
+        return [each for each in side if each != name]
+
+    def others_of(self, name: str) -> Sequence[str]:
+        """Return those of the other side who live."""
+        groups = self.beings.groups
+        other = groups.get("players" if name in groups.get("foes", ()) else "foes", ())
+        return [each for each in other if each not in self.beings.scope.dead]
