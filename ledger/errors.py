@@ -128,7 +128,10 @@ class NeverDrawn(LedgerError):
 
 
 class OutOfBalance(LedgerError):
-    """A number in a fact differs from the sum that the fold computes."""
+    """A number in a fact differs from the sum that the fold computes: the ledger was written by no rule."""
+
+    def __init__(self, what: str, *, where: str = "", hint: str = "Look at it with: campaign verify.") -> None:
+        super().__init__(what, where=where, hint=hint)
 
 
 class Overtaken(LedgerError):

@@ -37,7 +37,7 @@ class SqliteReader:
         self._db = db
         self._appends: Appends | None = None  # in a transaction that goes on
         self._reads = [0]  # records read so far, also by copies
-        self.checks_index = True  # whether the head is compared with the index by which takes are read
+        self.checks_index = True  # whether the index by which takes are read is compared with the last records
         self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
 
     @property
@@ -59,13 +59,18 @@ class SqliteReader:
         """
         if self._appends is not None:
             return self._appends.head
+        self._check_index()
         with translate_errors(self.path):
-            if self.checks_index:
-                check_index(self.connection)
             row = self.connection.execute(
                 "SELECT position, CAST(hash AS TEXT) FROM records ORDER BY position DESC LIMIT 1"
             ).fetchone()
         return Head(row[0], row[1]) if row else EMPTY
+
+    def _check_index(self) -> None:
+        """Raise Damaged if the index by which takes are read lacks one of the last records."""
+        if self.checks_index:
+            with translate_errors(self.path):
+                check_index(self.connection)
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """Yield the log in order of writing, in pages, so that no reader blocks a writer for long."""
@@ -89,7 +94,8 @@ class SqliteReader:
     def takes(
         self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
     ) -> Iterator[Record]:
-        """Yield the takes in order of id, then of writing, in pages."""
+        """Yield the takes in order of id, then of writing, in pages. Raises Damaged like `head`."""
+        self._check_index()
         behind = (*id_columns(after), NO_LIMIT) if after else (-1, 0, 0, 0)
         upper = id_columns(upto) if upto else (NO_LIMIT, 0, 0)
         for rows in self._pages_by_entry(behind, upper, NO_LIMIT if as_of is None else as_of):

@@ -15,7 +15,7 @@ from cli.notation.tokens import AMEND_MARK, NUMBER, quote, split_faces, tokenize
 from cli.questions.line_scope import line_scope
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
-from ledger.errors import InputError, Unreadable, input_errors
+from ledger.errors import InputError, Unreadable, input_errors, stored_errors
 from ledger.facts import GM, Claims, EntryId, OptionSet, Scalar, parse_entry_id
 from ledger.game import decoder
 from ledger.ledger_state import LedgerState, load_state
@@ -102,11 +102,12 @@ def existing_entry(store: Store, id: EntryId) -> EntryId:
 
 
 def recorded_input(store: Store, book: Game, id: EntryId) -> tuple[Input, Declaration]:
-    """Return the input of an entry and its declaration. Raises Unreadable if the entry was taken back."""
+    """Return the input of an entry and its declaration. Raises Unreadable if the entry was taken back, or Damaged."""
     recorded = TakeHistory(store.takes(after=existing_entry(store, id).before)).input(id)
     if recorded is None:
         raise Unreadable(f"entry {id} was taken back", hint="Undo that correction, or insert the line again.")
-    return recorded, decoder(book, BUILTIN).decode(recorded.declaration_json)
+    with stored_errors("entry", id):
+        return recorded, decoder(book, BUILTIN).decode(recorded.declaration_json)
 
 
 def change_edit(store: Store, book: Game, id: EntryId, change: str) -> Edit:

@@ -77,7 +77,7 @@ def quick_verification(store: SqliteStore, heads: Sequence[Head]) -> QuickVerifi
     try:
         findings = [*check_file(copy), *_schema_findings(copy)]
         report, of_records = quick_check(copy, StateProjection(), heads)
-        findings += of_records
+        findings += [finding for finding in of_records if finding not in findings]
         return QuickVerification(
             ok=not findings,
             findings=tuple(findings),
@@ -134,7 +134,7 @@ def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Process
     book = find_game(store)
     log = Log.of(store)
     report, of_records = verify(store, book, StateProjection(), heads, replayed, log)
-    findings += of_records
+    findings += [finding for finding in of_records if finding not in findings]
     try:
         with stored_errors("ledger"):
             findings += line_findings() if line_findings else check_lines(log, book, StateProjection())

@@ -29,6 +29,10 @@ COMMANDS = (
     ["odds", "k sneak v5"],
     ["why", ENTRY],
     ["whatif", "--drop", ENTRY],
+    ["whatif", ENTRY, "v5"],
+    ["whatif", "--faces", ENTRY, "/7.6"],
+    ["amend", ENTRY, "+1 'rain'", "--because", "so", "--retcon"],
+    ["undo", ENTRY],
     ["do", "k sneak v5"],
     ["do", '! encounter "the quay"'],
     ["do", "t rest ten_hours"],
@@ -193,6 +197,14 @@ def test_notation_of_a_forged_declaration_is_the_typed_line(folder):
 
     lines = folder.run("export", "1", "--notation").splitlines()
     assert "k sneak v5 e1" in lines
+
+
+@pytest.mark.parametrize("said", ["stat", "whole"])
+def test_edit_of_a_forged_declaration_is_an_error_with_its_entry(folder, said):
+    folder.run("do", "k sneak v5 e1")
+    forge_said(folder, "1.1", lambda stored: stored.update(stat="wisdom") if said == "stat" else stored.clear())
+    for command in (["whatif", "1.1", "v4"], ["whatif", "--faces", "1.1", "/7.6"], ["do", "~ 1 v4"]):
+        assert "entry 1.1: what is stored cannot be used" in one_error(folder.invoke(*command), 3)
 
 
 def test_cast_over_a_forged_sheet_is_an_error_with_its_entry(folder):
