@@ -46,5 +46,4 @@ def luck_command(context: CampaignContext, session: int | None, role: str, json:
             if number:
                 print_line("")
             print_wrapped(luck_lines(report))
-        ended = (proof for proof in stored_proofs(store, session, count=True).values() if not proof.open)
-        print_wrapped(proof_lines(ended, numbers=False))
+        print_wrapped(proof_lines(stored_proofs(seen, session, count=True).values(), numbers=False))

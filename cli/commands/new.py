@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 import click
@@ -77,4 +78,5 @@ def new_command(context: CampaignContext, name: str, folder: Path | None, game: 
     folder = folder or Path(folder_name(name))
     create_campaign(folder, name, load_game(game), at=context.now, ledger_id=ledger_id).store.close()
     print_line(f"Created {name} in {escape(str(folder))}")
-    remark(f"Next: cd {folder}, write a sheet, campaign cast SHEET.toml, campaign open")
+    entering = "" if folder.resolve() == Path.cwd() else f"cd {quote(str(folder))}, "
+    remark(f"Next: {entering}write a sheet, campaign cast SHEET.toml, campaign open")

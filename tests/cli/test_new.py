@@ -35,6 +35,15 @@ def test_new_creates_a_folder_of_the_name(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("folder", "next_step"),
+    [("my table", "Next: cd 'my table', write"), (".", "Next: write"), ("a/b", "Next: cd a/b, ")],
+)
+def test_next_step_can_be_typed(tmp_path, monkeypatch, folder, next_step):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "Salt Ward", folder).stderr.startswith(next_step)
+
+
+@pytest.mark.parametrize(
     ("name", "folder"),
     [("Über Ort: 3/4", "über-ort-3-4"), ("../../etc", "etc"), ("Ash & Oak (2)", "ash-oak-2"), ("12", "12")],
 )

@@ -54,9 +54,19 @@ def test_commands_that_count_faces_say_what_is_unproved(case, tmp_path):
 
 def test_open_session_without_words_has_both_notes(tmp_path):
     """Words cannot be added any more: dice were drawn."""
-    printed = evening(tmp_path, closed=False).run("verify")
-    assert "session 1: no player added words" in printed
-    assert "session 1: 2 faces sealed" in printed
+    folder = evening(tmp_path, closed=False)
+    for command, faces in (("verify", "2 faces"), ("replay", "2 faces"), ("luck", "faces")):
+        printed = folder.run(command)
+        assert "session 1: no player added words" in printed
+        assert f"session 1: {faces} sealed" in printed
+
+
+def test_luck_tells_players_nothing_of_secret_dice(tmp_path):
+    folder = evening(tmp_path)
+    folder.run("open", "Two")
+    folder.run("do", "!! k climb v4")
+    assert "session 2" in folder.run("luck")
+    assert "session 2" not in folder.run("luck", "--as", "players")
 
 
 def test_seed_with_words_needs_no_note(tmp_path):
@@ -165,3 +175,22 @@ def test_each_kind_of_gap_has_one_line():
     lost, unmixed = proof_lines(proofs)
     assert lost.startswith("sessions 1 and 2: 4 faces unproved")
     assert unmixed.startswith("sessions 3 to 5: no player")
+
+
+def test_line_before_a_roll_moves_its_dice(tmp_path):
+    """The program tells it as it is: help trust names it, and the takes show what was undone."""
+    folder = evening(tmp_path, "--seed", "one")
+    folder.run("open", "Two", "--seed", "two")
+    first = folder.run("do", "k climb v5")
+    folder.run("undo")
+    assert folder.run("do", "k climb v5") == first
+    folder.run("undo")
+    folder.run("do", "# The wall")
+    assert dice_of(folder.run("do", "k climb v5")) != dice_of(first)
+    assert folder.run("log", "2", "--takes").count(dice_of(first)) == 2
+    assert "(a note moves all later dice)" in " ".join(folder.run("help", "trust").split())
+
+
+def dice_of(printed: str) -> str:
+    """Return the dice of a roll that was printed."""
+    return next(line for line in printed.splitlines() if "Dawn" in line).partition(" = ")[0].strip()
