@@ -12,8 +12,7 @@ from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
 from cli.speech.amended import Earlier, amended_changes
 from cli.speech.doubts import is_about_what_was_said
-from cli.speech.heard import Unclear
-from cli.speech.interpretation import unclear
+from cli.speech.heard import Unclear, unclear
 from cli.speech.readings import Reader
 from cli.speech.talk import corrections_in_words, question_in_words, without_slips
 from cli.speech.words import amount_at, split_words
@@ -26,6 +25,7 @@ from ledger.game import decoder
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.state import State
+from rulebooks.common.announcements import Announce, announced_declaration
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
@@ -147,7 +147,9 @@ class Conversation:
             if take.declared and not take.has(Amended, Told):
                 entry = str(take.id.number) + (f"+{take.id.insert}" if take.id.insert else "")
                 faces = tuple(die.face for fact in take.facts if isinstance(fact, Rolled) for die in fact.dice)
-                yield Earlier(entry, decode(take.declared.said), take.line, faces)
+                said = decode(take.declared.said)
+                said = announced_declaration(said, *self.book.declarations) if isinstance(said, Announce) else said
+                yield Earlier(entry, said, take.line, faces)
 
 
 def _amended(line: str, reader: Reader, earlier: Earlier) -> list[str]:

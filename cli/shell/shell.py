@@ -33,8 +33,7 @@ from cli.shell.help import help_lines
 from cli.shell.prompt import prompt_text, spent_turn, turn_text
 from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, read_in_full, with_roller, with_speaker
-from cli.speech.heard import Unclear
-from cli.speech.interpretation import unclear
+from cli.speech.heard import Unclear, unclear
 from cli.speech.talk import is_asked
 from ledger.acts import CutShort, written_before
 from ledger.declarations import Declaration

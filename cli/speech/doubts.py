@@ -62,9 +62,10 @@ def _is_repeated(words: Sequence[Word]) -> bool:
 
 def is_about_what_was_said(words: Sequence[Word]) -> bool:
     """Return whether a sentence begins as one that corrects another: `no, ...`, `scratch that`, `that was ...`."""
-    first, second = [*(word.text for word in words[:2]), "", ""][:2]
+    first, second, third = [*(word.text for word in words[:3]), "", "", ""][:3]
     is_slip = first in ENGLISH.slips | ENGLISH.undoing or (first == MAKE and second in SAID)
-    return is_slip or (first in SAID and second in COPULAS)
+    is_taken_back = first == "take" and second in SAID and third == "back"
+    return is_slip or is_taken_back or (first in SAID and second in COPULAS)
 
 
 def words_before_verb(words: Sequence[Word], beings: Beings) -> Sequence[Word]:

@@ -26,7 +26,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `reason`: before a reason.
     - `asking`: they begin a question; `interrogatives`: one that nobody answers with yes or no.
     - `slips`, `afterthoughts`: before or behind a correction.
-    - `openings`: before a sentence, they say nothing.
+    - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `instead`: before what it was; `undoing`: before what is taken back; `setting`: before what it is to be, with the
       words of `set_to` between; `rather`: it was said otherwise; `thrown`: what a line or a die of it is called.
     - `counted`: what an amount is of.
@@ -82,6 +82,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     slips: frozenset[str]
     afterthoughts: tuple[str, ...]
     openings: tuple[str, ...]
+    ruling: tuple[str, ...]
     instead: frozenset[str]
     undoing: frozenset[str]
     setting: frozenset[str]

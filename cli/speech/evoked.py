@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from cli.notation.known_beings import fold_name
+from cli.notation.schema import syntax_of
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
-from cli.speech.attempts import Attempts, LineDraft, Meaning
+from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SLOTS, TURN, Frame, in_line
 from cli.speech.lexicon import WHO, Kind, in_list
@@ -98,15 +99,19 @@ class _Evoker:
         return len(left) + len(list(heavy))
 
     def _is_likely(self, reading: Meaning, draft: Evoked) -> bool:
-        """Return whether a line says more than its beginning and a number, and no deed in unknown words to a friend."""
+        """Return whether a line without a phrase says more than numbers and, but for an attack, than who is named.
+
+        It is no deed in unknown words to a friend.
+        """
         if draft.weight:
             return True
-        behind = reading.line.removeprefix(draft.text)
-        mark = behind.partition('"')[0] if behind.strip() == quote(self.sentence) else behind
+        behind = reading.line.removeprefix(draft.text).replace(quote(self.sentence), "")
         friends = {*self.reader.in_play.friends_of(draft.by)}
-        named = {name for mention in self.mentions for name in mention.names}
-        is_to_friend = any(in_line(name) in behind for name in friends & named)
-        return bool(mark.strip(" 0123456789")) and not is_to_friend
+        for name in {name for mention in self.mentions for name in mention.names}:
+            if in_line(name) in behind and name in friends:
+                return False
+            behind = behind if WITH in syntax_of(draft.kind).introduced else behind.replace(in_line(name), "")
+        return bool(behind.strip(" 0123456789,"))
 
     def _mentions(self) -> Iterator[Mention]:
         """Yield who is named, one after the other."""

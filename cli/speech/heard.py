@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -10,6 +11,8 @@ from cli.notation.known_words import match_word
 from cli.notation.line_parser import ParsedLine
 from cli.notation.scope import Scope
 from ledger.errors import Unreadable
+
+ASKED_MOST: Final = 5
 
 
 class Unclear(Unreadable):
@@ -42,3 +45,15 @@ def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
         return False
     known = [*scope.words(kind, kind.free, said.by), *(scope.words(kind, "verb", said.by) if kind.free_as else ())]
     return not match_word(text, known).exact
+
+
+def unclear(typed: str, lines: Sequence[str], why: str = "", where: str = "") -> Unclear:
+    """Return the question which of these lines is meant."""
+    lines = tuple(dict.fromkeys(lines))[:ASKED_MOST]
+    if not lines:
+        return Unclear(f"'{typed.strip()}' is not understood", hint="Write a name, a verb, and what it is about.")
+    what = why or f"'{typed.strip()}' may mean {'several things' if len(lines) > 1 else 'this'}"
+    numbered = "; ".join(f"{number}: {line}" for number, line in enumerate(lines, 1))
+    error = Unclear(what, where=where, hint=f"Meant? {numbered}" if len(lines) > 1 else f"Meant? {lines[0]}")
+    error.lines = lines
+    return error

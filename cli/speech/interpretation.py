@@ -13,23 +13,23 @@ from typing import Final
 from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS, quote
-from cli.questions.line_scope import line_scope
-from cli.questions.possible import why_not_said, why_refused
-from cli.speech.amounts import unsaid_amount, value_lines
+from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS
+from cli.questions.possible import why_refused
+from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.evoked import evoked_lines
-from cli.speech.frames import in_line
-from cli.speech.heard import Heard, Unclear
+from cli.speech.free_tasks import as_free_task, text_of
+from cli.speech.heard import Heard, Unclear, unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
 from cli.speech.tail import is_strict
+from cli.speech.verdicts import nearly_read, refusals, unread_error
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -41,9 +41,6 @@ from rulebooks.common.sides import is_foe
 STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *TELL_MARKS)  # no words behind them
 GUESS: Final = "Did you mean"
 LACKS: Final = "lacks its"  # in the error for a line without a field that it needs
-DEED: Final = "does"  # the verb of what is done without a roll, where a game has one
-SPEAKER_FIELD: Final = "by"
-ASKED_MOST: Final = 5
 GUESSED_MOST: Final = 2  # of them, beside what is done
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 QUOTES: Final = '"“”'
@@ -71,8 +68,8 @@ def interpret(
     if other := find_paraphrase(words, reader):
         heard = interpret(other, Unreadable(f"'{typed.strip()}' is not understood"), ledger_state, book, scope)
         return Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, heard.then)
-    if denied := _why_denied(typed, words, reader):
-        raise denied
+    if error := _ruled(typed, words, reader) or _why_denied(typed, words, reader):
+        raise error
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
     readings = reader.read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
@@ -84,7 +81,7 @@ def interpret(
     if legal:
         is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal)
         guessed = [] if is_in_doubt else _guessed_beside(legal, words, reader)
-        meant = _only_meaning(typed, legal, _nearly(readings), guessed, is_in_doubt=is_in_doubt)
+        meant = _only_meaning(typed, legal, nearly_read(readings), guessed, is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
         return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
@@ -94,8 +91,29 @@ def interpret(
     if not isinstance(parsed, Unreadable):
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
             raise unclear(typed, [f"> {typed.strip()}"])
-        return _as_free_task(typed, parsed, readings, reader)
+        return as_free_task(typed, parsed, readings, reader)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
+
+
+def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
+    """Return the question whether what is ruled is meant: `I rule that both guards are stunned`; None for no ruling.
+
+    The ruling in words stands behind the lines that the rules have for it.
+    """
+    texts = [word.text for word in words]
+    start = next((len(said) for said in map(str.split, ENGLISH.ruling) if texts[: len(said)] == said), 0)
+    if not start or start == len(words):
+        return None
+    said = sentence_of(words[start:])
+    try:
+        heard = interpret(said, Unreadable("it is ruled"), reader.ledger_state, reader.book, reader.scope)
+        lines = [heard.line]
+    except Unclear as error:
+        lines = [line for line in error.lines if line[:1] not in TELL_MARKS]
+    except LedgerError:
+        return None
+    rulings = [each.line for each in reader.read(typed) if each.parsed and not each.left and each.error is None]
+    return unclear(typed, [*lines, *rulings[:1]]) if lines else None
 
 
 def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable | None:
@@ -109,7 +127,7 @@ def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable
 
 def _is_unknown_word(parsed: Sequence[ParsedLine], legal: Sequence[Meaning]) -> bool:
     """Return whether a line is a task in one word that nothing explains: the rules name the nearest."""
-    return " " not in _text_of(parsed) and not any(reading.weight for reading in legal)
+    return " " not in text_of(parsed) and not any(reading.weight for reading in legal)
 
 
 def _is_only_a_number(readings: Sequence[Meaning], legal: Sequence[Meaning]) -> bool:
@@ -146,7 +164,7 @@ def _two_acts(
         raise unclear(typed, [heard.line])
     if is_known:
         return None
-    if legal and (refused := _refusals([reading for reading in readings if reading.weight])):
+    if legal and (refused := refusals([reading for reading in readings if reading.weight])):
         raise refused[0]
     if act := find_last_act(words, reader):
         announced = announce(typed, Heard(act.parsed, act.line), reader.ledger_state, reader.book)
@@ -161,7 +179,7 @@ def _why_not_taken(
 
     `parsed`: why the grammar does not read it.
     """
-    words, nearly, refused = split_words(typed), _nearly(readings), _refusals(readings)
+    words, nearly, refused = split_words(typed), nearly_read(readings), refusals(readings)
     if nearly:
         left = nearly[0].left
         if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
@@ -196,7 +214,7 @@ def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
     """Return what the best reading with a known verb lacks, if it explains every word: `walks up to the guard`."""
     best = next((each for each in readings if each.weight and not each.left), None)
     is_lacking = best and not best.parsed and best.error is not None and LACKS in best.error.what
-    return _unread_error(best) if best and is_lacking else None
+    return unread_error(best) if best and is_lacking else None
 
 
 def words_at(error: Unreadable, words: Sequence[Word]) -> list[Word]:
@@ -218,11 +236,6 @@ def _first_deed(words: Sequence[Word], reader: Reader) -> str:
         if meant:
             return meant[0]
     return ""
-
-
-def _nearly_asked(typed: str, nearly: Meaning, where: str = "") -> Unclear:
-    """Return the question whether a line is meant that leaves words over."""
-    return unclear(typed, [nearly.line], f"'{' '.join(nearly.left)}' is not understood here", where)
 
 
 def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:
@@ -259,69 +272,6 @@ def _only_meaning(
     raise question
 
 
-def _as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Meaning], reader: Reader) -> Heard:
-    """Return a line as the free task as which the grammar reads it, if none of its readings is allowed.
-
-    Raises Refused and Unreadable if a reading says more about what is wrong, and Unclear in a fight, where it would be
-    no task.
-    """
-    ledger_state, book = reader.ledger_state, reader.book
-    nearly, refused = _nearly(readings), _refusals(readings)
-    unread = [_unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
-    wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
-    if not (refused or nearly) and (error := unsaid_amount(_text_of(parsed), parsed[0].declaration.by, reader)):
-        raise error
-    is_plain = not any(letter.isdecimal() for letter in _text_of(parsed))  # a number in it is a field that was missed
-    if is_plain and (ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed)):
-        if wrong is None or not (refused or unread or nearly):
-            if wrong and (said := _refused_fields(readings, wrong)):
-                raise said
-            return Heard(parsed)
-        raise [*refused, *([_nearly_asked(typed, nearly[0])] if nearly else []), *unread][0]
-    if otherwise := lines_otherwise(typed, readings, reader):
-        raise unclear(typed, otherwise)
-    if refused:
-        raise refused[0]
-    scope = line_scope(ledger_state, book)
-    may_be_deed = is_plain or not unread
-    deeds = [
-        line for line in _as_deed(parsed, book) if may_be_deed and not why_not_said(line, ledger_state, book, scope)
-    ]
-    alike = [each for each in nearly if (each.left, each.weight) == (nearly[0].left, nearly[0].weight)]
-    is_guessed = ledger_state.state.encounter is not None and not any(each.weight for each in alike)
-    guessed = evoked_lines(split_words(typed), reader) if is_guessed else []
-    lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
-    if lines:
-        raise unclear(typed, lines)
-    tried = [each.error for each in readings if each.weight and not each.is_free and isinstance(each.error, Refused)]
-    raise [*unread, *tried, *([wrong] if wrong else [])][0]
-
-
-def _refused_fields(readings: Sequence[Meaning], wrong: LedgerError) -> Refused | None:
-    """Return why a task is refused with the fields that were said, if it is for another reason than without them."""
-    refused = [each.error for each in readings if each.is_free and not each.left and isinstance(each.error, Refused)]
-    return next((each for each in refused if isinstance(wrong, Refused) and each.code != wrong.code), None)
-
-
-def _nearly(readings: Sequence[Meaning]) -> list[Meaning]:
-    """Return the readings that are allowed, and leave words over."""
-    return [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
-
-
-def _refusals(readings: Sequence[Meaning]) -> list[Refused]:
-    """Return why the rules refuse the readings that explain every word and are no free tasks.
-
-    A refused answer to what somebody does says nothing where what is done leaves a word over, and so does a verb that
-    explains fewer words: `finish off the wounded guard` is not `finish`.
-    """
-    is_nearly = any(not reading.is_answer for reading in _nearly(readings))
-    whole = [reading for reading in readings if reading.parsed and not (reading.left or reading.is_free)]
-    nearest = max((reading.weight for reading in _nearly(readings)), default=0)
-    whole = [each for each in whole if not (is_nearly and (each.is_answer or each.weight < nearest))]
-    refused = [(each.is_answer, each.error) for each in whole if isinstance(each.error, Refused)]
-    return [error for _, error in sorted(refused, key=lambda each: (each[0], each[1].field == SPEAKER_FIELD))]
-
-
 def has_no_other_words(error: Unreadable, typed: str) -> bool:
     """Return whether an error is about what is said in no other words: marks of the grammar, claims behind a line."""
     line, mark, _ = typed.partition(CLAIM_MARK)
@@ -341,46 +291,3 @@ def is_prose(typed: str) -> bool:
     """Return whether a line reads as a sentence of a story: several words, a capital letter and a stop."""
     text = typed.strip().strip(QUOTES)
     return len(text.split()) >= PROSE_LEAST and text[0].isupper() and text[-1] in ".!…"
-
-
-def _names_skill(parsed: ParsedLine) -> bool:
-    """Return whether a free task names what it is rolled as."""
-    kind = type(parsed.declaration)
-    return bool(kind.free_as and getattr(parsed.declaration, kind.free_as))
-
-
-def _unread_error(reading: Meaning) -> Unreadable:
-    """Return why a reading is no line, with the words left over; without a column, which is of another line."""
-    what, hint = (reading.error.what, reading.error.hint) if reading.error else ("", "")
-    left = f", and '{' '.join(reading.left)}' is not understood" if reading.left else ""
-    return Unreadable(what + left, hint=hint)
-
-
-def _as_task(parsed: Sequence[ParsedLine]) -> list[str]:
-    """Return the line of a free task in quotation marks, which is no other act."""
-    start, found, end = parsed[0].line.partition(text := _text_of(parsed))
-    return [f'{start}"{text}"{end}'] if found else []
-
-
-def _text_of(parsed: Sequence[ParsedLine]) -> str:
-    """Return the words of a free task."""
-    said = parsed[0].declaration
-    return str(getattr(said, type(said).free))
-
-
-def _as_deed(parsed: Sequence[ParsedLine], book: Game) -> list[str]:
-    """Return the line of what is done without a roll, where a game has a verb for it."""
-    has_deeds = any(DEED in kind.verbs for kind in book.declarations)
-    return [f"{in_line(parsed[0].declaration.by)} {DEED} {quote(_text_of(parsed))}"] if has_deeds else []
-
-
-def unclear(typed: str, lines: Sequence[str], why: str = "", where: str = "") -> Unclear:
-    """Return the question which of these lines is meant."""
-    lines = tuple(dict.fromkeys(lines))[:ASKED_MOST]
-    if not lines:
-        return Unclear(f"'{typed.strip()}' is not understood", hint="Write a name, a verb, and what it is about.")
-    what = why or f"'{typed.strip()}' may mean {'several things' if len(lines) > 1 else 'this'}"
-    numbered = "; ".join(f"{number}: {line}" for number, line in enumerate(lines, 1))
-    error = Unclear(what, where=where, hint=f"Meant? {numbered}" if len(lines) > 1 else f"Meant? {lines[0]}")
-    error.lines = lines
-    return error

@@ -1,0 +1,92 @@
+"""Free tasks: a line whose words nothing explains is one, outside of a fight, as the grammar reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.notation.line_parser import ParsedLine
+from cli.notation.tokens import quote
+from cli.questions.line_scope import line_scope
+from cli.questions.possible import why_not_said, why_refused
+from cli.speech.amounts import unsaid_amount
+from cli.speech.attempts import Meaning
+from cli.speech.evoked import evoked_lines
+from cli.speech.frames import in_line
+from cli.speech.heard import Heard, unclear
+from cli.speech.otherwise import lines_otherwise
+from cli.speech.readings import Reader
+from cli.speech.verdicts import nearly_asked, nearly_read, refusals, unread_error
+from cli.speech.words import split_words
+from ledger.errors import LedgerError, Refused
+from rulebooks.common.game import Game
+
+DEED: Final = "does"  # the verb of what is done without a roll, where a game has one
+
+
+def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Meaning], reader: Reader) -> Heard:
+    """Return a line as the free task as which the grammar reads it, if none of its readings is allowed.
+
+    Raises Refused and Unreadable if a reading says more about what is wrong, and Unclear in a fight, where it would be
+    no task.
+    """
+    ledger_state, book = reader.ledger_state, reader.book
+    nearly, refused = nearly_read(readings), refusals(readings)
+    unread = [unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
+    wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
+    if not (refused or nearly) and (error := unsaid_amount(text_of(parsed), parsed[0].declaration.by, reader)):
+        raise error
+    is_plain = not any(letter.isdecimal() for letter in text_of(parsed))  # a number in it is a field that was missed
+    if is_plain and (ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed)):
+        if wrong is None or not (refused or unread or nearly):
+            if wrong and (said := _refused_fields(readings, wrong)):
+                raise said
+            return Heard(parsed)
+        raise [*refused, *([nearly_asked(typed, nearly[0])] if nearly else []), *unread][0]
+    if otherwise := lines_otherwise(typed, readings, reader):
+        raise unclear(typed, otherwise)
+    if refused:
+        raise refused[0]
+    scope = line_scope(ledger_state, book)
+    may_be_deed = is_plain or not unread
+    deeds = [
+        line for line in _as_deed(parsed, book) if may_be_deed and not why_not_said(line, ledger_state, book, scope)
+    ]
+    alike = [each for each in nearly if (each.left, each.weight) == (nearly[0].left, nearly[0].weight)]
+    is_guessed = ledger_state.state.encounter is not None and not any(each.weight for each in alike)
+    guessed = evoked_lines(split_words(typed), reader) if is_guessed else []
+    lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
+    if lines:
+        raise unclear(typed, lines)
+    tried = [each.error for each in readings if each.weight and not each.is_free and isinstance(each.error, Refused)]
+    raise [*unread, *tried, *([wrong] if wrong else [])][0]
+
+
+def _refused_fields(readings: Sequence[Meaning], wrong: LedgerError) -> Refused | None:
+    """Return why a task is refused with the fields that were said, if it is for another reason than without them."""
+    refused = [each.error for each in readings if each.is_free and not each.left and isinstance(each.error, Refused)]
+    return next((each for each in refused if isinstance(wrong, Refused) and each.code != wrong.code), None)
+
+
+def _names_skill(parsed: ParsedLine) -> bool:
+    """Return whether a free task names what it is rolled as."""
+    kind = type(parsed.declaration)
+    return bool(kind.free_as and getattr(parsed.declaration, kind.free_as))
+
+
+def _as_task(parsed: Sequence[ParsedLine]) -> list[str]:
+    """Return the line of a free task in quotation marks, which is no other act."""
+    start, found, end = parsed[0].line.partition(text := text_of(parsed))
+    return [f'{start}"{text}"{end}'] if found else []
+
+
+def _as_deed(parsed: Sequence[ParsedLine], book: Game) -> list[str]:
+    """Return the line of what is done without a roll, where a game has a verb for it."""
+    has_deeds = any(DEED in kind.verbs for kind in book.declarations)
+    return [f"{in_line(parsed[0].declaration.by)} {DEED} {quote(text_of(parsed))}"] if has_deeds else []
+
+
+def text_of(parsed: Sequence[ParsedLine]) -> str:
+    """Return the words of a free task."""
+    said = parsed[0].declaration
+    return str(getattr(said, type(said).free))

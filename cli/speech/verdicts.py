@@ -1,0 +1,43 @@
+"""What is said of the readings of a sentence: which are allowed but leave words over, and why the rest are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.speech.attempts import Meaning
+from cli.speech.heard import Unclear, unclear
+from ledger.errors import Refused, Unreadable
+
+SPEAKER_FIELD: Final = "by"
+
+
+def nearly_read(readings: Sequence[Meaning]) -> list[Meaning]:
+    """Return the readings that are allowed, and leave words over."""
+    return [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
+
+
+def nearly_asked(typed: str, nearly: Meaning, where: str = "") -> Unclear:
+    """Return the question whether a line is meant that leaves words over."""
+    return unclear(typed, [nearly.line], f"'{' '.join(nearly.left)}' is not understood here", where)
+
+
+def refusals(readings: Sequence[Meaning]) -> list[Refused]:
+    """Return why the rules refuse the readings that explain every word and are no free tasks.
+
+    A refused answer to what somebody does says nothing where what is done leaves a word over, and so does a verb that
+    explains fewer words: `finish off the wounded guard` is not `finish`.
+    """
+    is_nearly = any(not reading.is_answer for reading in nearly_read(readings))
+    whole = [reading for reading in readings if reading.parsed and not (reading.left or reading.is_free)]
+    nearest = max((reading.weight for reading in nearly_read(readings)), default=0)
+    whole = [each for each in whole if not (is_nearly and (each.is_answer or each.weight < nearest))]
+    refused = [(each.is_answer, each.error) for each in whole if isinstance(each.error, Refused)]
+    return [error for _, error in sorted(refused, key=lambda each: (each[0], each[1].field == SPEAKER_FIELD))]
+
+
+def unread_error(reading: Meaning) -> Unreadable:
+    """Return why a reading is no line, with the words left over; without a column, which is of another line."""
+    what, hint = (reading.error.what, reading.error.hint) if reading.error else ("", "")
+    left = f", and '{' '.join(reading.left)}' is not understood" if reading.left else ""
+    return Unreadable(what + left, hint=hint)
