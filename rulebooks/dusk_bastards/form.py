@@ -9,13 +9,8 @@ from ledger.declarations import Declaration
 from ledger.dice import Dice
 from projections.state import State
 from rulebooks.common.conditions import condition_values
-from rulebooks.dusk_bastards.combat.areas import check_area
-from rulebooks.dusk_bastards.combat.attack import check_attack
-from rulebooks.dusk_bastards.combat.defence import check_defence
-from rulebooks.dusk_bastards.combat.modifiers import task_modifiers
-from rulebooks.dusk_bastards.combat.reactions import check_intercept, defence_of
+from rulebooks.dusk_bastards.combat import areas, attack, defence, modifiers, reactions, spells
 from rulebooks.dusk_bastards.combat.situations import check_situations
-from rulebooks.dusk_bastards.combat.spells import check_spell
 from rulebooks.dusk_bastards.declarations.combat import (
     AreaAttack,
     Attack,
@@ -29,19 +24,16 @@ from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Directed, Search, Task
 from rulebooks.dusk_bastards.declarations.turns import Move
 from rulebooks.dusk_bastards.guards import check_actor, is_foe, is_out
-from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
-from rulebooks.dusk_bastards.tasks.roll import check_dice
-from rulebooks.dusk_bastards.tasks.stats import stat_of, tasks_of
-from rulebooks.dusk_bastards.tasks.token_uses import check_shares
+from rulebooks.dusk_bastards.tasks import difficulty, roll, stats, token_uses
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 
 FORMS: Final[Mapping[type[Declaration], Callable[[Any, State], None]]] = {
-    Attack: check_attack,
-    AreaAttack: check_area,
-    Defence: check_defence,
-    Intercept: check_intercept,
-    CastSpell: check_spell,
-    FinishLongSpell: check_spell,
+    Attack: attack.check_attack,
+    AreaAttack: areas.check_area,
+    Defence: defence.check_defence,
+    Intercept: reactions.check_intercept,
+    CastSpell: spells.check_spell,
+    FinishLongSpell: spells.check_spell,
 }
 
 
@@ -57,7 +49,7 @@ def check_form(said: Declaration, state: State, dice: Dice) -> None:
     if is_foe(said.by, state):
         if isinstance(said, Move | Spell):
             return
-        said = defence_of(said) if isinstance(said, Intercept) else said
+        said = reactions.defence_of(said) if isinstance(said, Intercept) else said
     check_actor(said.by, state)
     for field in ("effort", "free_effort", "initial_cost"):
         check_whole(field, getattr(said, field), 0)
@@ -70,20 +62,20 @@ def check_form(said: Declaration, state: State, dice: Dice) -> None:
     if situations or said.denied:
         check_situations(situations, said.denied)
     if isinstance(said, Search):
-        task_modifiers(said, state)
+        modifiers.task_modifiers(said, state)
         check_skill(said, state)
     if said.refund or said.destiny_first:
-        check_shares(said.refund, said.destiny_first)
+        token_uses.check_shares(said.refund, said.destiny_first)
     for helper in said.helpers:
         check_helper(helper, said.by, state)
     if said.duration is not None:
         check_whole("duration", said.duration, 0)
     if isinstance(said, Attack | AreaAttack | Intercept) or (isinstance(said, Attempt) and said.difficulty is not None):
-        stat_of(said, state)
+        stats.stat_of(said, state)
     if isinstance(said, Spell) and (said.target or said.difficulty is not None):
-        stat_of(said, state)
-    check_dice(dice, 1)
-    if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
+        stats.stat_of(said, state)
+    roll.check_dice(dice, 1)
+    if said.difficulty is not None and not 0 <= said.difficulty <= difficulty.DIFFICULTY_MOST:
         raise refusal("DIFFICULTY")
 
 
@@ -91,7 +83,7 @@ def check_skill(said: Search, state: State) -> None:
     """DB-SKILL-1: a task is rolled as one of the sheet, or as one that an effect lends."""
     if not said.skill or any(condition_values(said.by, f"skill.{said.skill}", state)):
         return
-    known = tasks_of(said.by, state)
+    known = stats.tasks_of(said.by, state)
     if said.skill not in known:
         raise value_refusal("skill", f"a task on the sheet of {said.by} ({', '.join(known) or 'none'})", said.skill)
 

@@ -17,23 +17,17 @@ from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
 from rulebooks.common.sheets import SheetEdit
-from rulebooks.dusk_bastards import case_law, sheets
-from rulebooks.dusk_bastards.combat import areas, attack, defence, reactions, spells
-from rulebooks.dusk_bastards.combat.weapons import with_weapon
+from rulebooks.dusk_bastards import case_law, form, rulings, sheets
+from rulebooks.dusk_bastards.combat import areas, attack, defence, reactions, spells, weapons
 from rulebooks.dusk_bastards.declarations import combat
 from rulebooks.dusk_bastards.declarations.harm import Rest
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.declarations.turns import Deed, QuickDeed, UseAbility
-from rulebooks.dusk_bastards.form import check_form
 from rulebooks.dusk_bastards.guide import DuskBastardsGuide
-from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, recovery, rest, wounds
-from rulebooks.dusk_bastards.harm.stun import recover_actors
-from rulebooks.dusk_bastards.rulings import RULEBOOK, rule
-from rulebooks.dusk_bastards.tasks import attempt, retries, token_uses, window
-from rulebooks.dusk_bastards.tasks.roll import is_roll_open
-from rulebooks.dusk_bastards.turns import actions, encounter, initiative, movement, passes
-from rulebooks.dusk_bastards.turns.cycle import advance
+from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, recovery, rest, stun, wounds
+from rulebooks.dusk_bastards.tasks import attempt, retries, roll, token_uses, window
+from rulebooks.dusk_bastards.turns import actions, cycle, encounter, initiative, movement, passes
 from rulebooks.dusk_bastards.world import surroundings
 
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
@@ -46,7 +40,7 @@ class DuskBastards(Game):
 
     name = "dusk-bastards"
     version = "1"
-    rulebook = RULEBOOK
+    rulebook = rulings.RULEBOOK
     guide_kind = DuskBastardsGuide
     edits: ClassVar = {CreateCharacter: SheetEdit(ChangeSheet, sheets.character_entries)}
     next_turns = staticmethod(passes.next_turns)
@@ -81,18 +75,18 @@ class DuskBastards(Game):
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Close what is open, decide the declaration as rulings in force complete it, and go on with the encounter."""
-        said = with_weapon(said, state)
+        said = weapons.with_weapon(said, state)
         if state.rulings:
             said = case_law.with_law(said, retries.tasks_tried(said, state), state)
         self.check_speaker(said)
-        check_form(said, state, dice)
-        closes = not isinstance(said, KEEPS_ROLL_OPEN) and is_roll_open(state)
+        form.check_form(said, state, dice)
+        closes = not isinstance(said, KEEPS_ROLL_OPEN) and roll.is_roll_open(state)
         if not isinstance(said, KEEPS_ROLL_OPEN):
             yield from window.close_windows(state, said)
         if not isinstance(said, KEEPS_MOVING_AWAY):
             yield from movement.end_moving_away(state)
         if isinstance(said, ACTS):
-            yield from recover_actors((said.by, *(said.others if isinstance(said, Rest) else ())), state)
+            yield from stun.recover_actors((said.by, *(said.others if isinstance(said, Rest) else ())), state)
         try:
             yield from self.dispatch(said, state, dice)
         except Refused as refused:
@@ -100,16 +94,16 @@ class DuskBastards(Game):
                 raise
         if isinstance(said, SetOption):
             yield from wounds.read_wounds_again(state)
-        yield from advance(state)
+        yield from cycle.advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """DB-PLAY-7: decide a ruling of the game master, also while a wound roll is due."""
         self.check_speaker(said)
         if not said.result:
             yield from window.close_windows(state, said)
-        yield from rule(said, state)
+        yield from rulings.rule(said, state)
         yield from wounds.read_wounds_again(state)  # it may have set an option
-        yield from advance(state)
+        yield from cycle.advance(state)
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""

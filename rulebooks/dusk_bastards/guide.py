@@ -12,29 +12,21 @@ from ledger.errors import Refused
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.guide import Guide, Situation
-from rulebooks.dusk_bastards import case_law, unclaimed
-from rulebooks.dusk_bastards.combat import situations
-from rulebooks.dusk_bastards.combat.weapons import weapons_of, with_weapon
-from rulebooks.dusk_bastards.declarations import combat
+from rulebooks.dusk_bastards import case_law, guards, rulings, unclaimed
+from rulebooks.dusk_bastards.combat import situations, weapons
+from rulebooks.dusk_bastards.declarations import combat, parts
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
-from rulebooks.dusk_bastards.declarations.parts import STATS
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Search, Task
-from rulebooks.dusk_bastards.guards import check_hindrances
 from rulebooks.dusk_bastards.harm import conditions, rest, wounds
-from rulebooks.dusk_bastards.rulings import WOUND
-from rulebooks.dusk_bastards.tasks import retries
-from rulebooks.dusk_bastards.tasks.costs import EFFORT_STEPS_MOST, effort_limit
-from rulebooks.dusk_bastards.tasks.destiny import DOOM
-from rulebooks.dusk_bastards.tasks.stats import tasks_of
+from rulebooks.dusk_bastards.tasks import costs, destiny, retries, stats
 from rulebooks.dusk_bastards.texts import TEXTS
-from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, lost_actions
-from rulebooks.dusk_bastards.turns.cycle import COMBAT_ACTIONS
+from rulebooks.dusk_bastards.turns import allowances, cycle
 
 
 class DuskBastardsGuide(Guide):
     """The guide of Dusk Bastards."""
 
-    turn_actions = COMBAT_ACTIONS
+    turn_actions = cycle.COMBAT_ACTIONS
     turn_phases = ("action", "movement")
     days_of_rest = staticmethod(wounds.carried_value)  # DB-HEAL-3: one point of one wound a day
 
@@ -44,11 +36,11 @@ class DuskBastardsGuide(Guide):
         if encounter is None or encounter.turn:
             return super().next_up(state)
         rolling = {each.who for each in state.windows.values()}
-        return [who for who in awaiting_initiative(encounter, state) if who not in rolling]
+        return [who for who in allowances.awaiting_initiative(encounter, state) if who not in rolling]
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """DB-ENC-8: what somebody can still use in this round: nothing of a turn that is over, or that a stun cost."""
-        over = lost_actions(who, state)
+        over = allowances.lost_actions(who, state)
         return {action: number for action, number in super().left(who, state).items() if action not in over}
 
     def rests_left(self, who: str, state: State) -> Mapping[str, bool]:
@@ -57,7 +49,7 @@ class DuskBastardsGuide(Guide):
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations of an attempt, attack or defence that were known or possible and not said, and rulings."""
-        said = with_weapon(said, state)
+        said = weapons.with_weapon(said, state)
         tried = retries.tasks_tried(said, state)
         yield from unclaimed.rulings(said, tried, state)
         said = case_law.with_law(said, tried, state)
@@ -69,19 +61,19 @@ class DuskBastardsGuide(Guide):
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return tasks of a sheet and common ones, options, conditions, situations, and what may be denied."""
         if declaration is Attempt and field in ("task", "skill"):
-            yield from tasks_of(by, state)
+            yield from stats.tasks_of(by, state)
         if declaration is Attempt and field == "verb":  # in common use, at the beginning of a task
-            yield from (word for stat in STATS for word in TEXTS.lexicon.words[stat])
+            yield from (word for stat in parts.STATS for word in TEXTS.lexicon.words[stat])
         if declaration in (combat.Attack, combat.AreaAttack) and field == "task":
-            yield from dict.fromkeys([*weapons_of(by, state), *tasks_of(by, state)])
+            yield from dict.fromkeys([*weapons.weapons_of(by, state), *stats.tasks_of(by, state)])
         if declaration is combat.Defence and field == "foe_weapon":
             foes = [being.name for being in state.beings_in_order() if being.kind == "npc"]
-            yield from dict.fromkeys(weapon for foe in foes for weapon in weapons_of(foe, state))
+            yield from dict.fromkeys(weapon for foe in foes for weapon in weapons.weapons_of(foe, state))
         yield from super().vocabulary(declaration, field, state, by)
         if declaration is Ruling and field == "changes":
-            yield from (*case_law.SUBJECTS, WOUND)
+            yield from (*case_law.SUBJECTS, rulings.WOUND)
         if declaration is Adjust and field == "value":
-            yield DOOM
+            yield destiny.DOOM
         if declaration is SetCondition and field == "name":
             yield from conditions.NAMES
         if field == "situations":
@@ -92,7 +84,7 @@ class DuskBastardsGuide(Guide):
     def can_use(self, who: str, action: str, state: State) -> bool:
         """DB-WOUND-5, DB-WOUND-9, DB-SPEC-2: not the dead, the critically wounded and the stunned."""
         try:
-            check_hindrances(who, state, reacts=action == "reaction")
+            guards.check_hindrances(who, state, reacts=action == "reaction")
         except Refused:
             return False
         return True
@@ -100,6 +92,6 @@ class DuskBastardsGuide(Guide):
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: return the task with every level of Effort that its limit allows."""
         if isinstance(said, Task):
-            levels = range(min(effort_limit(said.by, state), EFFORT_STEPS_MOST) + 1)
+            levels = range(min(costs.effort_limit(said.by, state), costs.EFFORT_STEPS_MOST) + 1)
             return [(f"e{level}", msgspec.structs.replace(said, effort=level)) for level in levels]
         return [("", said)]

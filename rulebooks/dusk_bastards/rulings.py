@@ -17,14 +17,11 @@ from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import apply_settings, ruling_fact
 from rulebooks.common.value_table import ValueTable
 from rulebooks.common.values import number
-from rulebooks.dusk_bastards.case_law import split_changes
+from rulebooks.dusk_bastards import case_law, guards
 from rulebooks.dusk_bastards.declarations.parts import Effect
-from rulebooks.dusk_bastards.guards import encounter_of
+from rulebooks.dusk_bastards.harm import durations, wounds
 from rulebooks.dusk_bastards.harm.conditions import CONDITIONS, impose
-from rulebooks.dusk_bastards.harm.durations import UNTIL_MOVED
-from rulebooks.dusk_bastards.harm.wounds import bear_wounds, category
-from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, destiny_limit, doom_change
-from rulebooks.dusk_bastards.tasks.judgement import judge
+from rulebooks.dusk_bastards.tasks import destiny, judgement
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
 from rulebooks.dusk_bastards.texts import TEXTS, check_whole, left_over, refusal, value_refusal
 
@@ -34,7 +31,7 @@ WOUND: Final = "wound"  # a new one, of this value
 
 def rule(said: Ruling, state: State) -> Iterator[Fact]:
     """DB-PLAY-7: a ruling with its reason; what it sets are facts of the same entry."""
-    changes, law = split_changes(said.changes)
+    changes, law = case_law.split_changes(said.changes)
     yield ruling_fact(said, state, RULEBOOK, sets=law)
     if said.result:
         yield from set_result(said.result, state)
@@ -51,7 +48,7 @@ def set_result(result: str, state: State) -> Iterator[Fact]:
     roll = msgspec.structs.replace(roll, fiat=result, rules=("DB-PLAY-7", *roll.rules))
     window = state.windows[OPEN_ROLL]
     yield WindowChanged(rules=("DB-PLAY-7",), window=OPEN_ROLL, awaits=window.awaits, data=roll.encode())
-    yield from judge(roll, final=False)
+    yield from judgement.judge(roll, final=False)
 
 
 class Values(ValueTable):
@@ -63,16 +60,16 @@ class Values(ValueTable):
     def set_value(self, name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
         """Set one value. Doom is nobody's."""
         to = number(name, to, value_refusal)
-        if name == DOOM:
-            check_whole(DOOM, to, 0)
-            yield doom_change(to - state.tokens_held(GM, DOOM), "ruling", state, self.rule)
+        if name == destiny.DOOM:
+            check_whole(destiny.DOOM, to, 0)
+            yield destiny.doom_change(to - state.tokens_held(GM, destiny.DOOM), "ruling", state, self.rule)
         else:
             yield from super().set_value(name, to, because, state)
 
     def change_value(self, name: str, change: int, because: str, state: State) -> Iterator[Fact]:
         """Change one value; a new wound starts from nothing."""
-        if name == DOOM:
-            yield from self.set_value(name, state.tokens_held(GM, DOOM) + change, because, state)
+        if name == destiny.DOOM:
+            yield from self.set_value(name, state.tokens_held(GM, destiny.DOOM) + change, because, state)
             return
         being, what = self.find(name, state)
         kept = {(being.name, what)} & (state.pools.keys() | state.tokens.keys())
@@ -89,7 +86,7 @@ class Values(ValueTable):
 
     def begin(self, who: str, name: str, state: State) -> Iterator[Fact]:
         """DB-GAP-67: the prone stand up with a move; others hold until they are ruled over."""
-        until: Literal["ruled"] | None = None if name in UNTIL_MOVED else "ruled"
+        until: Literal["ruled"] | None = None if name in durations.UNTIL_MOVED else "ruled"
         yield from impose(who, Effect(name, until=until), state, self.rule)
 
     def set_entry(self, being: Being, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
@@ -99,7 +96,7 @@ class Values(ValueTable):
             yield new_destiny(who, to, state)
         elif entry == WOUND:
             yield new_wound(who, to, state)
-            yield from bear_wounds(who, state)
+            yield from wounds.bear_wounds(who, state)
         else:
             raise unknown_value(who, entry, state)
 
@@ -107,7 +104,7 @@ class Values(ValueTable):
 def unknown_value(who: str, what: str, state: State) -> Refused:
     """DB-PLAY-7: return the refusal of a value of somebody that nobody sets, with those that may be set."""
     known = [pool for owner, pool in sorted(state.pools) if owner == who]
-    return value_refusal("value", ", ".join([*known, DESTINY, WOUND, *CONDITIONS]), f"{name_key(who)}.{what}")
+    return value_refusal("value", ", ".join([*known, destiny.DESTINY, WOUND, *CONDITIONS]), f"{name_key(who)}.{what}")
 
 
 def new_sheet_number(who: str, what: str, change: int, because: str, state: State) -> SheetChanged:
@@ -126,20 +123,20 @@ def new_sheet_number(who: str, what: str, change: int, because: str, state: Stat
 
 def new_destiny(who: str, to: int, state: State) -> TokensMoved:
     """DB-DEST-3: Destiny set to a number no higher than the level."""
-    check_whole(f"{who}'s {DESTINY}", to, 0, destiny_limit(who, state))
-    return destiny_change(who, to - state.tokens_held(who, DESTINY), "ruling", state, "DB-PLAY-7")
+    check_whole(f"{who}'s {destiny.DESTINY}", to, 0, destiny.destiny_limit(who, state))
+    return destiny.destiny_change(who, to - state.tokens_held(who, destiny.DESTINY), "ruling", state, "DB-PLAY-7")
 
 
 def new_wound(who: str, value: int, state: State) -> Wounded:
     """DB-WOUND-2: a new wound; in a running encounter it is in force after it (DB-WOUND-4)."""
     check_whole("wound", value, 1, 8)
-    running = encounter_of(who, state)
+    running = guards.encounter_of(who, state)
     taken = 1 + max((wound.taken for _, wound in state.wounds_of(who)), default=0)
     return Wounded(
         rules=("DB-PLAY-7", "DB-WOUND-2", "DB-WOUND-4"),
         who=who,
         wound=f"{who} w{taken}",
-        kind=category(value, "", state),
+        kind=wounds.category(value, "", state),
         value=value,
         in_force=running is None,
         encounter=running.id if running else "",

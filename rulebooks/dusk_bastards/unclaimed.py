@@ -10,7 +10,7 @@ from ledger.errors import Refused
 from projections.state import State
 from rulebooks.common.guide import Situation
 from rulebooks.common.rulings import ruling_words
-from rulebooks.dusk_bastards.case_law import applicable_laws
+from rulebooks.dusk_bastards import case_law, guards
 from rulebooks.dusk_bastards.combat.areas import strike_at
 from rulebooks.dusk_bastards.combat.defence import defence_modifiers
 from rulebooks.dusk_bastards.combat.modifiers import attack_modifiers, task_modifiers
@@ -19,19 +19,8 @@ from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defe
 from rulebooks.dusk_bastards.declarations.parts import Stat
 from rulebooks.dusk_bastards.declarations.tasks import Directed, Retry, Search, Task
 from rulebooks.dusk_bastards.declarations.turns import Initiative, Move
-from rulebooks.dusk_bastards.guards import is_out
-from rulebooks.dusk_bastards.tasks.costs import (
-    EFFORT_STEPS_MOST,
-    effort_limit,
-    effort_price,
-    fixed_items,
-    points_by_pool,
-)
-from rulebooks.dusk_bastards.tasks.destiny import DESTINY
+from rulebooks.dusk_bastards.tasks import costs, destiny, effects, retries, stats
 from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, RollModifier, assets
-from rulebooks.dusk_bastards.tasks.effects import own_modifiers
-from rulebooks.dusk_bastards.tasks.retries import failure_to_retry, retry_stat
-from rulebooks.dusk_bastards.tasks.stats import skill_of, skills, stat_of
 
 FROM_AFAR: Final = ("range", "point_blank")
 KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Defence: "defence", Intercept: "intercept"}
@@ -39,7 +28,7 @@ KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Def
 
 def rulings(said: Declaration, tasks: Sequence[str], state: State) -> Iterator[Situation]:
     """DB-PLAY-7: rulings in force that changed the declaration: their entry and what they set."""
-    for entry, name, to in applicable_laws(said, tasks, state):
+    for entry, name, to in case_law.applicable_laws(said, tasks, state):
         yield Situation(name=entry, text=f"{ruling_words(entry, state)}: {name}={to}", known=True, rules=("DB-PLAY-7",))
 
 
@@ -76,7 +65,9 @@ def roll_modifiers(said: Task, state: State) -> Iterator[RollModifier]:
         yield from defence_modifiers(said, shot_at(said, state), state)
     elif isinstance(said, Search):
         yield from task_modifiers(said, state)
-    yield from own_modifiers(said.by, KINDS.get(type(said), "attack" if isinstance(said, Strike) else "task"), state)
+    yield from effects.own_modifiers(
+        said.by, KINDS.get(type(said), "attack" if isinstance(said, Strike) else "task"), state
+    )
 
 
 def possible_situations(said: Task, state: State) -> Iterator[Situation]:
@@ -100,37 +91,37 @@ def roll_stat(said: Task, state: State) -> Stat | None:
     if isinstance(said, Defence):
         return said.stat or ("might" if said.cause else "speed")
     if isinstance(said, Retry):
-        return retry_stat(said, failure_to_retry(said, state))
+        return retries.retry_stat(said, retries.failure_to_retry(said, state))
     try:
-        return stat_of(said, state)
+        return stats.stat_of(said, state)
     except Refused:
         return None
 
 
 def more_effort(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
     """DB-EFFORT-4: more levels of Effort, as far as the limit and the pool go."""
-    left = state.points(said.by, stat) - points_by_pool(fixed_items(said, stat))[stat]
-    most = min(effort_limit(said.by, state), EFFORT_STEPS_MOST - said.free_effort)
-    levels = max((n for n in range(most + 1) if effort_price(said.by, n, state) <= left), default=0)
+    left = state.points(said.by, stat) - costs.points_by_pool(costs.fixed_items(said, stat))[stat]
+    most = min(costs.effort_limit(said.by, state), costs.EFFORT_STEPS_MOST - said.free_effort)
+    levels = max((n for n in range(most + 1) if costs.effort_price(said.by, n, state) <= left), default=0)
     if levels > said.effort:
-        text = f"Effort up to {levels}, for {effort_price(said.by, levels, state)} {stat}"
+        text = f"Effort up to {levels}, for {costs.effort_price(said.by, levels, state)} {stat}"
         yield Situation(name="effort", text=text, known=False, rules=("DB-EFFORT-1", "DB-EFFORT-4"))
 
 
 def destiny_held(said: Task, state: State) -> Iterator[Situation]:
     """DB-DEST-5: Destiny to reroll, or to regain a point."""
-    held = state.tokens_held(said.by, DESTINY) - len(said.destiny_first)
+    held = state.tokens_held(said.by, destiny.DESTINY) - len(said.destiny_first)
     if held > 0:
         text = f"{held} Destiny held, to reroll or to regain a point"
-        yield Situation(name=DESTINY, text=text, known=False, rules=("DB-DEST-5", "DB-DEST-6", "DB-DEST-7"))
+        yield Situation(name=destiny.DESTINY, text=text, known=False, rules=("DB-DEST-5", "DB-DEST-6", "DB-DEST-7"))
 
 
 def other_skills(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
     """DB-SKILL-1: a skill of this stat on the sheet, where the line names no task or leaves its skill out."""
-    used = {modifier.reason for modifier in skills(said, state)}
+    used = {modifier.reason for modifier in stats.skills(said, state)}
     for entry, level in state.sheet_of(said.by).items():
         kind, _, task = entry.partition(".")
-        fits = task == skill_of(said) if said.task else state.sheet(said.by, f"stat.{task}") == stat
+        fits = task == stats.skill_of(said) if said.task else state.sheet(said.by, f"stat.{task}") == stat
         if kind == "skill" and fits and not any(reason.endswith(task) for reason in used):
             yield Situation(name="skill", text=f"{level} in {task}", known=False, rules=("DB-SKILL-1",))
 
@@ -140,12 +131,12 @@ def helpers_near(said: Task, state: State) -> Iterator[Situation]:
     if -sum(modifier.steps for modifier in assets(said)) >= ASSET_STEPS_MOST:
         return
     for being in state.beings_in_order():
-        there = being.kind == "pc" and not is_out(being.name, state)
+        there = being.kind == "pc" and not guards.is_out(being.name, state)
         if there and being.name not in (said.by, *said.helpers):
             yield Situation(name="help", text=f"{being.name} might have helped", known=False, rules=("DB-MOD-5",))
 
 
 def cover_to_take(said: Defence, state: State) -> Iterator[Situation]:
     """DB-REACT-1: Take Cover, with the reaction of this round."""
-    if is_attack(said, state) and state.actions_left(said.by, "reaction") and not is_out(said.by, state):
+    if is_attack(said, state) and state.actions_left(said.by, "reaction") and not guards.is_out(said.by, state):
         yield Situation(name="take_cover", text="Take Cover, as a reaction", known=False, rules=("DB-REACT-1",))

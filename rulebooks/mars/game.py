@@ -18,7 +18,7 @@ from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
 from rulebooks.common.sheets import SheetEdit
-from rulebooks.mars import sheets
+from rulebooks.mars import rulings, sheets
 from rulebooks.mars.combat import announced, attack, shields
 from rulebooks.mars.declarations.combat import Answer, Attack
 from rulebooks.mars.declarations.harm import Stabilise
@@ -41,9 +41,7 @@ from rulebooks.mars.declarations.turns import (
 )
 from rulebooks.mars.guide import MarsGuide
 from rulebooks.mars.harm import concentration, days, death, deprivation, effects, fire, medicine, rest, traps
-from rulebooks.mars.maneuvers import performance, slots
-from rulebooks.mars.maneuvers.table import is_reaction
-from rulebooks.mars.rulings import RULEBOOK
+from rulebooks.mars.maneuvers import performance, slots, table
 from rulebooks.mars.tasks import skills
 from rulebooks.mars.turns import (
     actions,
@@ -96,7 +94,7 @@ class Mars(Game):
 
     name = "mars"
     version = "1"
-    rulebook = RULEBOOK
+    rulebook = rulings.RULEBOOK
     while_announced = WHILE_ANNOUNCED
     edits: ClassVar = dict.fromkeys((CreateCharacter, CreateNpc), SheetEdit(ChangeSheet, sheets.sheet_of))
     guide_kind = MarsGuide
@@ -150,7 +148,7 @@ def begins_turn(said: Declaration) -> bool:
     """Tell whether somebody begins the own turn by saying this, or by announcing it."""
     if isinstance(said, Announce):
         said = announcements.announced_declaration(said, *announced.ANNOUNCED)
-    return isinstance(said, TURN_ACTIONS) and not (isinstance(said, Maneuver) and is_reaction(said.name))
+    return isinstance(said, TURN_ACTIONS) and not (isinstance(said, Maneuver) and table.is_reaction(said.name))
 
 
 GAME: Final = Mars()

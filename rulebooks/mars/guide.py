@@ -18,10 +18,8 @@ from rulebooks.mars.declarations.combat import Blow
 from rulebooks.mars.declarations.harm import ApplyEffect, BreakObject, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
-from rulebooks.mars.harm import rest
-from rulebooks.mars.harm.effects import EFFECTS, SAID
-from rulebooks.mars.maneuvers import performance, slots
-from rulebooks.mars.maneuvers.table import rows
+from rulebooks.mars.harm import effects, rest
+from rulebooks.mars.maneuvers import performance, slots, table
 from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, SKILL, SKILLS
 from rulebooks.mars.turns import actions, movement
 from rulebooks.mars.unclaimed import unclaimed
@@ -75,14 +73,14 @@ class MarsGuide(Guide):
             yield from performance.ANSWERS
         elif declaration is Maneuver and field == "name":
             yield from slots.learned_maneuvers(by, state)
-            yield from rows()
+            yield from table.rows()
         elif declaration is AcquireManeuver and field == "name":
-            yield from rows()
+            yield from table.rows()
         elif declaration is turns.Ready and field == "maneuver":
-            yield from (row.name for row in rows().values() if not row.is_reaction)
+            yield from (row.name for row in table.rows().values() if not row.is_reaction)
         elif declaration in (ApplyEffect, RemoveEffect) and field == "effect":
-            yield from EFFECTS
-            yield from SAID
+            yield from effects.EFFECTS
+            yield from effects.SAID
         elif issubclass(declaration, Blow | turns.Ready) and field == "weapon":
             yield from (weapon.name for weapon in held_weapons(by, state))
         elif field == "skill" and issubclass(declaration, Blow | AcquireManeuver):

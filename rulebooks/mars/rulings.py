@@ -15,16 +15,14 @@ from rulebooks.mars import guards
 from rulebooks.mars.combat.weapons import HELD
 from rulebooks.mars.harm.wounds import begin_dying, end_dying, end_dying_of_healed, fall, kill, knock_out
 from rulebooks.mars.maneuvers.slots import ENTRY
-from rulebooks.mars.tasks.roll_values import parse_roll_value
-from rulebooks.mars.tasks.stat_values import SKILL
+from rulebooks.mars.tasks import roll_values, stat_values
 from rulebooks.mars.texts import TEXTS, check_whole, left_over, no_text, value_refusal
-from rulebooks.mars.turns.challenges import GRADE, SIMPLE
-from rulebooks.mars.turns.hands import find_items
+from rulebooks.mars.turns import challenges, hands
 
 RULE: Final = "GR-GAP-54"
 PLAIN: Final = (guards.PRONE, guards.BLIND, guards.ENCUMBERED, guards.OVERENCUMBERED, guards.SURPRISED, guards.DEFEATED)
 CONDITIONS: Final = (*PLAIN, guards.UNCONSCIOUS, guards.DYING, guards.DEAD)
-GRADES: Final = (SIMPLE, "elite")
+GRADES: Final = (challenges.SIMPLE, "elite")
 TEAM: Final = "team"
 BEGINNINGS: Final[Mapping[str, Callable[[str, State, str], Iterator[Fact]]]] = {
     guards.DEAD: kill,
@@ -64,19 +62,19 @@ class Values(ValueTable):
     def set_entry(self, being: Being, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
         """GR-GAP-54, GR-CHAL-3: set an entry of the sheet: a number, a roll value, a team, a grade, what is in hand."""
         who, was = being.name, state.sheet(being.name, entry)
-        if entry == GRADE:
+        if entry == challenges.GRADE:
             if to not in GRADES:
                 raise value_refusal(f"{who}'s grade", " or ".join(GRADES), to)
         elif entry == HELD:
-            to = ", ".join(find_items(who, tuple(name for name in str(to).split(", ") if name), state))
-        elif entry != TEAM and was is None and not entry.startswith(SKILL):
-            known = ", ".join([*CONDITIONS, GRADE, TEAM, *state.sheet_of(who)])
+            to = ", ".join(hands.find_items(who, tuple(name for name in str(to).split(", ") if name), state))
+        elif entry != TEAM and was is None and not entry.startswith(stat_values.SKILL):
+            known = ", ".join([*CONDITIONS, challenges.GRADE, TEAM, *state.sheet_of(who)])
             raise value_refusal("the value", known, entry)
         elif isinstance(was, int):
             check_whole(f"{who}'s {entry}", number(entry, to, value_refusal), 0)
         elif isinstance(was, str) and not entry.startswith(ENTRY) and was.startswith("r") and was[1:2].isdigit():
-            parse_roll_value(str(to).partition(" ")[0], state, entry)
-        rules = ("GR-CHAL-3", RULE) if entry == GRADE else (RULE,)
+            roll_values.parse_roll_value(str(to).partition(" ")[0], state, entry)
+        rules = ("GR-CHAL-3", RULE) if entry == challenges.GRADE else (RULE,)
         now = to if to != "" else None
         if was != now:
             yield SheetChanged(rules=rules, who=who, key=entry, was=was, now=now, because=because)

@@ -11,49 +11,43 @@ from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.common.rulings import apply_settings
 from rulebooks.common.values import outside_domain
-from rulebooks.momentum.checks import check_dice, net_edge, roll_check, score_of
+from rulebooks.momentum import checks, guards, rulings, trial, turns, wounds, zones
 from rulebooks.momentum.declarations import Move, OtherAction
-from rulebooks.momentum.guards import check_turn
-from rulebooks.momentum.rulings import rulebook
 from rulebooks.momentum.texts import check_ruling
-from rulebooks.momentum.trial import try_facts
-from rulebooks.momentum.turns import begin_turn, spend_actions, turn_of
-from rulebooks.momentum.wounds import update_all_conditions
-from rulebooks.momentum.zones import check_neighbour, find_zone, place_in_zone
 
 
 @decides(Move)
 def move(said: Move, state: State) -> Iterator[Fact]:
     """MO-ACT-3: one action leads to one neighbouring zone; leaving foes has no cost."""
-    turn = turn_of(said.by, check_turn(said.by, state), state)
-    zone = find_zone(said.zone, state)
-    check_neighbour(said.by, zone, state)
+    turn = turns.turn_of(said.by, guards.check_turn(said.by, state), state)
+    zone = zones.find_zone(said.zone, state)
+    zones.check_neighbour(said.by, zone, state)
     turn.check_actions(state)
-    yield from begin_turn(turn, state)
-    yield spend_actions(said.by, state, "MO-ACT-3", "MO-ACT-2", "MO-ACT-4")
-    yield place_in_zone(said.by, zone, "MO-ACT-3")
+    yield from turns.begin_turn(turn, state)
+    yield turns.spend_actions(said.by, state, "MO-ACT-3", "MO-ACT-2", "MO-ACT-4")
+    yield zones.place_in_zone(said.by, zone, "MO-ACT-3")
 
 
 @decides(OtherAction)
 def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-ACT-5: the deed, the ruling, the check if there is one, an action, and the changes of the ruling."""
-    turn = turn_of(said.by, check_turn(said.by, state), state)
+    turn = turns.turn_of(said.by, guards.check_turn(said.by, state), state)
     check_ruling(deed=said.deed, ruling=said.ruling)
     turn.check_actions(state)
-    edge = net_edge(said.by, said.advantage, said.disadvantage, state)
+    edge = checks.net_edge(said.by, said.advantage, said.disadvantage, state)
     ruling = Ruling(by=said.by, text=said.deed, reason=said.ruling)
-    try_facts(apply_settings(said.changes, ruling, state, rulebook("MO-ACT-5")), state)
+    trial.try_facts(apply_settings(said.changes, ruling, state, rulings.rulebook("MO-ACT-5")), state)
     if said.ability:
-        score_of(said.by, said.ability, state)
-        check_dice(edge, state, dice)
+        checks.score_of(said.by, said.ability, state)
+        checks.check_dice(edge, state, dice)
     elif said.advantage or said.disadvantage:
         raise outside_domain("advantage", "said of a check", "no ability")
-    yield from begin_turn(turn, state)
+    yield from turns.begin_turn(turn, state)
     yield Ruled(rules=("MO-ACT-5", "MO-ACT-2"), name="deed", text=said.deed, because=said.ruling)
     succeeds = True
     if said.ability:
-        succeeds = yield from roll_check(said.by, "check", said.ability, edge, state, dice)
-    yield spend_actions(said.by, state, "MO-ACT-5", "MO-ACT-2")
+        succeeds = yield from checks.roll_check(said.by, "check", said.ability, edge, state, dice)
+    yield turns.spend_actions(said.by, state, "MO-ACT-5", "MO-ACT-2")
     if succeeds:
-        yield from apply_settings(said.changes, ruling, state, rulebook("MO-ACT-5"))
-        yield from update_all_conditions(state)
+        yield from apply_settings(said.changes, ruling, state, rulings.rulebook("MO-ACT-5"))
+        yield from wounds.update_all_conditions(state)

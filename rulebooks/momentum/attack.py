@@ -14,13 +14,10 @@ from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.beings import speaker
 from rulebooks.common.decisions import decides
-from rulebooks.momentum import dice_pool, weapons
-from rulebooks.momentum.damage import defense_of, judge_hits, lose_hit_points
+from rulebooks.momentum import damage, dice_pool, guards, trial, weapons
 from rulebooks.momentum.declarations import Attack, DoubleAttack, Reaction, Strike
-from rulebooks.momentum.guards import check_in_fight, check_turn, check_up
 from rulebooks.momentum.reactions import Aim, aim_after, react
 from rulebooks.momentum.texts import option, refusal
-from rulebooks.momentum.trial import try_facts
 from rulebooks.momentum.turns import ATTACKS, Turn, begin_turn, spend_actions, turn_of
 from rulebooks.momentum.zones import check_reach, reach_rules
 
@@ -57,15 +54,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 def prepare(said: Strike, state: State) -> Plan:
     """Refuse an attack before its reactions, in the catalogue's order of codes; return what it is decided from."""
     double = isinstance(said, DoubleAttack)
-    encounter = check_turn(said.by, state)
-    check_in_fight(said.target, state, "target")
+    encounter = guards.check_turn(said.by, state)
+    guards.check_in_fight(said.target, state, "target")
     turn = turn_of(said.by, encounter, state)
     if double and (turn.left < 2 or state.count(said.by, ATTACKS)):
         raise refusal("ACTIONS", left=turn.left, name=said.by, line=speaker(said.by, state))
     weapon = weapons.wielded_weapon(said, state)
     if said.target == said.by:
         raise refusal("SELF", case="attack", name=said.by)
-    check_up(said.target, state)
+    guards.check_up(said.target, state)
     if said.thrown and weapons.THROWABLE not in weapon.tags:
         raise refusal("RANGE", case="thrown", name=said.by, weapon=weapon.name)
     zones = check_reach(said.by, said.target, weapon.name, weapon.kind(thrown=said.thrown), state)
@@ -88,7 +85,7 @@ def blows_of(said: Strike, weapon: weapons.HeldWeapon, state: State) -> tuple[Bl
             rushed=rushed_rules(said, index, weapon, state),
             reactions=reactions,
             aim=aim,
-            defense=defense_of(aim.target, state),
+            defense=damage.defense_of(aim.target, state),
             chosen=chosen[index],
         )
         blows.append(blow)
@@ -164,7 +161,7 @@ def roll_attack(plan: Plan, state: State, dice: Dice, *, wait: bool) -> Iterator
     """
     said, weapon = plan.said, plan.weapon
     if dice.source != "table":  # MO-CONV-4: errors of typed faces come before those of late Help
-        try_facts(late_help(plan, state), state)
+        trial.try_facts(late_help(plan, state), state)
     pools: list[dice_pool.DicePool] = []
     unchosen = wait
     for blow in plan.blows:
@@ -232,9 +229,9 @@ def count_hits(
     cost = 0
     for pool, aim in results:
         cost += 1
-        judged = judge_hits(said, weapon, pool, aim, state)
+        judged = damage.judge_hits(said, weapon, pool, aim, state)
         yield judged
-        yield from lose_hit_points(aim.target, judged.total or 0, said.by, state)
+        yield from damage.lose_hit_points(aim.target, judged.total or 0, said.by, state)
     total = state.count(said.by, ATTACKS) + cost
     yield Counted(rules=("MO-DBL-2",), who=said.by, name=ATTACKS, change=cost, now=total, until="turn")
     yield spend_actions(said.by, state, "MO-ATK-1", "MO-ACT-2", "MO-ACT-4", cost=cost)

@@ -16,12 +16,9 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.sides import is_foe
 from rulebooks.common.values import check_whole, outside_domain
+from rulebooks.momentum import guards, sheets, turns, wounds
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
-from rulebooks.momentum.guards import HP, MOMENTUM, checks_due, running_encounter
-from rulebooks.momentum.sheets import written_scores
 from rulebooks.momentum.texts import check_ruling, option, refusal
-from rulebooks.momentum.turns import TURN_ACTIONS, allowance, judge_allowance
-from rulebooks.momentum.wounds import WOUNDED
 
 SIDES = 12
 OPENING = "agi"
@@ -61,7 +58,7 @@ def score_of(who: str, ability: str, state: State) -> int:
 
 def scores_hint(who: str, state: State) -> str:
     """MO-CHECK-1: what a check of each score of a PC needs, and how likely that is; nothing for anybody else."""
-    scores = {} if is_foe(who, state) else written_scores(who, state)
+    scores = {} if is_foe(who, state) else sheets.written_scores(who, state)
     means = [f"{name.upper()} {score} needs {BASE - score}: {chance(BASE - score)}" for name, score in scores.items()]
     return f"No difficulty is set, the score decides. Times in 100: {', '.join(means)}" if means else ""
 
@@ -75,7 +72,7 @@ def chance(target: int) -> int:
 
 def net_edge(who: str, advantage: bool, disadvantage: bool, state: State) -> int:
     """MO-CHECK-4: together they cancel. MO-WND-3: a Wounded PC has disadvantage."""
-    worse = disadvantage or has_condition(who, WOUNDED, state)
+    worse = disadvantage or has_condition(who, wounds.WOUNDED, state)
     return int(advantage) - int(worse)
 
 
@@ -97,7 +94,7 @@ def roll_check(who: str, what: str, ability: str, edge: int, state: State, dice:
     rules = ["MO-CHECK-1", "MO-CHECK-3"]
     rules += ["MO-CHECK-2"] if counts.double else []
     rules += ["MO-CHECK-4"] if edge != PLAIN else []
-    rules += ["MO-WND-3"] if has_condition(who, WOUNDED, state) else []
+    rules += ["MO-WND-3"] if has_condition(who, wounds.WOUNDED, state) else []
     step = Step(op="-", value=score, rule="MO-CHECK-3", because=ability.upper(), now=target)
     totals = [
         Sum(name=name, start=pair.total, steps=(), total=pair.total)
@@ -141,8 +138,8 @@ def check_opening(who: str, state: State) -> None:
     """MO-ROUND-2: only PCs make the check, once, before any turn of round 1."""
     if state.side(who) != "pc":
         raise refusal("PCONLY", case="side", name=who)
-    if who not in checks_due(state):
-        fight, due = running_encounter(state), checks_due(state)
+    if who not in guards.checks_due(state):
+        fight, due = guards.running_encounter(state), guards.checks_due(state)
         phase = f"it is round {fight.round}, and {who} has no check to make"
         way = f"Still to roll: {name_list(due)}" if due else "The checks are made: go on with the turns"
         raise refusal("PHASE", phase=phase, way=way)
@@ -157,17 +154,17 @@ def seize_momentum(said: SeizeMomentum, state: State, dice: Dice) -> Iterator[Fa
     if said.advantage or said.disadvantage:
         check_ruling(reason=said.reason)
     check_dice(edge, state, dice)
-    succeeded = yield from roll_check(said.by, MOMENTUM, OPENING, edge, state, dice)
+    succeeded = yield from roll_check(said.by, guards.MOMENTUM, OPENING, edge, state, dice)
     rule = "MO-ROUND-3" if succeeded else "MO-ROUND-4"
-    yield from close_opening_check(said.by, TURN_ACTIONS if succeeded else 1, state, rule, "MO-ROUND-2")
+    yield from close_opening_check(said.by, turns.TURN_ACTIONS if succeeded else 1, state, rule, "MO-ROUND-2")
 
 
 def close_opening_check(who: str, actions: int, state: State, *rules: str) -> Iterator[Fact]:
     """MO-ROUND-2: the check is made, and round 1 has so many actions."""
-    yield WindowClosed(rules=rules, window=f"{MOMENTUM} {who}", outcome="made")
+    yield WindowClosed(rules=rules, window=f"{guards.MOMENTUM} {who}", outcome="made")
     ends = (Ends(at="round", due=1),)
-    yield new_condition(who, MOMENTUM, *rules, degree=actions, of=TURN_ACTIONS, ends=ends)
-    yield judge_allowance(who, allowance(who, state), *rules)
+    yield new_condition(who, guards.MOMENTUM, *rules, degree=actions, of=turns.TURN_ACTIONS, ends=ends)
+    yield turns.judge_allowance(who, turns.allowance(who, state), *rules)
 
 
 @decides(BypassMomentum)
@@ -175,7 +172,7 @@ def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
     """MO-ROUND-5: the game master lifts the need for the check; no dice are rolled."""
     check_ruling(reason=said.reason)
     check_opening(said.who, state)
-    check_whole("actions", said.actions, 1, TURN_ACTIONS)
+    check_whole("actions", said.actions, 1, turns.TURN_ACTIONS)
     actions = "one action" if said.actions == 1 else f"{said.actions} actions"
     yield Ruled(
         rules=("MO-ROUND-5",), name="momentum", text=f"{said.who} has {actions} in round 1", because=said.reason
@@ -187,7 +184,7 @@ def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
 def ability_check(said: AbilityCheck, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-CHECK-1: a check outside of any action, in a fight or not."""
     being = state.being(said.by)
-    if being is None or being.name != said.by or (said.by, HP) not in state.pools:
+    if being is None or being.name != said.by or (said.by, guards.HP) not in state.pools:
         raise outside_domain("by", "somebody in play, spelled as on the sheet", said.by)
     if said.advantage or said.disadvantage:
         check_ruling(reason=said.reason)

@@ -24,11 +24,9 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import outside_domain
-from rulebooks.momentum import guards
+from rulebooks.momentum import guards, reactions, wounds
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter
-from rulebooks.momentum.reactions import renew_reactions
 from rulebooks.momentum.texts import check_ruling, refusal
-from rulebooks.momentum.wounds import WAYS_OUT, begin_flight, end_flight
 from rulebooks.momentum.zones import (
     create_zones,
     find_zone,
@@ -60,7 +58,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     fighters = [who for who in beings_in_play(state) if is_in_opening(who, said, called, state)]
     for who in fighters:
         if has_condition(who, guards.FLED, state):
-            yield end_flight(who)
+            yield wounds.end_flight(who)
     sides = fighters_by_side(fighters, state)
     zones = starting_zones(said, fighters, named[0], state)
     yield EncounterBegan(
@@ -74,7 +72,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     for who in fighters:
         yield place_in_zone(who, zones[who])
     yield Reached(rules=("MO-ROUND-1",), point="round", round=1)
-    yield renew_reactions(sides["pc"])
+    yield reactions.renew_reactions(sides["pc"])
     yield Reached(rules=("MO-ROUND-2",), point="phase", round=1, phase=guards.MOMENTUM)
     for who in sides["pc"]:
         if not guards.is_out(who, state):
@@ -123,7 +121,7 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
     if said.who not in beings_in_play(state) or guards.is_in_fight(said.who, state):
         raise outside_domain("who", "somebody in play who is not in the fight", said.who)
     if has_condition(said.who, guards.FLED, state):
-        yield end_flight(said.who)
+        yield wounds.end_flight(said.who)
     guards.check_up(said.who, state)
     zone = find_zone(said.zone, state)
     side = state.side(said.who)
@@ -134,7 +132,7 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
     yield OrderSet(rules=("MO-ROUND-1",), slots=slots, because=f"{said.who} comes")
     yield place_in_zone(said.who, zone)
     if side == "pc":
-        yield renew_reactions((said.who,))
+        yield reactions.renew_reactions((said.who,))
         if encounter.phase == guards.MOMENTUM:
             yield open_check(said.who)
 
@@ -148,7 +146,7 @@ def flee(said: Flee, state: State) -> Iterator[Fact]:
     guards.check_in_fight(said.by, state)
     guards.check_up(said.by, state)
     yield Ruled(rules=("MO-ROUND-8",), name="flight", text=f"{said.by} flees", because=said.reason)
-    yield begin_flight(said.by)
+    yield wounds.begin_flight(said.by)
 
 
 @decides(EndEncounter)
@@ -166,7 +164,7 @@ def close_encounter(encounter: Encounter, state: State, because: str) -> Iterato
         if window.kind in (guards.CHECK_DUE, ANNOUNCED):
             yield WindowClosed(rules=("MO-ROUND-8",), window=name, outcome="void")
     members = everybody_in_order(encounter)
-    fates = find_fates(members, WAYS_OUT, state)
+    fates = find_fates(members, wounds.WAYS_OUT, state)
     yield from end_momentum(state, "MO-ROUND-8")
     for who in members:
         yield from end_ruled_allowance(who, "fight over", "MO-ROUND-8", state)

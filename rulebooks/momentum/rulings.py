@@ -10,38 +10,36 @@ from projections.state import Being, State
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.value_table import ValueTable
 from rulebooks.common.values import check_whole, new_maximum, new_points, number, outside_domain
-from rulebooks.momentum.guards import ALLOWANCE, HP
+from rulebooks.momentum import guards, wounds, zones
 from rulebooks.momentum.texts import TEXTS, left_over, no_text
 from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, parse_dice
-from rulebooks.momentum.wounds import FATE
-from rulebooks.momentum.zones import PLACE, find_zone, place_in_zone, set_path
 
-MAXIMUM: Final = f"{HP}.most"
+MAXIMUM: Final = f"{guards.HP}.most"
 
 
 class Values(ValueTable):
     """MO-HP-3, MO-ACT-5: hit points, a zone, and entries of the sheet; or a path."""
 
     domain = "a value of somebody in play (NAME.hp)"
-    owned = HP
+    owned = guards.HP
 
     def set_value(self, name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
         """Set one value of somebody, or a path of a zone."""
         part, _, tie = name.partition(".")
-        if (zone := state.being(part)) is not None and zone.kind == PLACE:
-            yield from set_path(zone.name, tie, to, state)
+        if (zone := state.being(part)) is not None and zone.kind == zones.PLACE:
+            yield from zones.set_path(zone.name, tie, to, state)
             return
         being, what = self.find(name, state)
-        if what in (HP, MAXIMUM):
+        if what in (guards.HP, MAXIMUM):
             yield set_hp(being.name, what, number(what, to), because, state, self.rule)
         elif what == "place":
-            yield place_in_zone(being.name, find_zone(str(to), state), self.rule)
+            yield zones.place_in_zone(being.name, zones.find_zone(str(to), state), self.rule)
         else:
             yield from self.set_entry(being, what, to, because, state)
 
     def value_now(self, being: Being, what: str, state: State) -> Scalar | None:
         """Return the value as it is, also of the maximum."""
-        most = state.pools[being.name, HP].most or 0
+        most = state.pools[being.name, guards.HP].most or 0
         return most if what == MAXIMUM else super().value_now(being, what, state)
 
     def set_entry(self, being: Being, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
@@ -50,18 +48,18 @@ class Values(ValueTable):
         now, was = sheet_value(who, entry, to, state), state.sheet(who, entry)
         if now != was:
             yield SheetChanged(rules=(self.rule,), who=who, key=entry, was=was, now=now, because=because)
-        if entry == FATE and f"{FATE} {who}" in state.windows:
-            yield WindowClosed(rules=("MO-HP-3",), window=f"{FATE} {who}", outcome="ruled")
+        if entry == wounds.FATE and f"{wounds.FATE} {who}" in state.windows:
+            yield WindowClosed(rules=("MO-HP-3",), window=f"{wounds.FATE} {who}", outcome="ruled")
         if entry == HELD:
             yield from pick_up(who, str(to), state)
 
 
 def set_hp(who: str, what: str, to: int, because: str, state: State, rule: str) -> PoolSet:
     """MO-HP-1: set hit points, 0 to their maximum, or the maximum, 1 at least."""
-    if what == HP:
-        return new_points(who, HP, to, because, state, rule, "MO-HP-1")
+    if what == guards.HP:
+        return new_points(who, guards.HP, to, because, state, rule, "MO-HP-1")
     check_whole(f"{who}'s maximum", to, 1)
-    return new_maximum(who, HP, to, because, state, rule, "MO-HP-1")
+    return new_maximum(who, guards.HP, to, because, state, rule, "MO-HP-1")
 
 
 def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
@@ -75,17 +73,17 @@ def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
         return None if to == "no" else to
     elif what.startswith("weapon.") and (what.endswith(".damage") or (what.endswith(".rushed") and to)):
         parse_dice(str(to))
-    elif what == FATE and state.points(who, HP):
+    elif what == wounds.FATE and state.points(who, guards.HP):
         raise outside_domain(f"{who}'s fate", "ruled of somebody at 0 HP", to)
-    elif what in (HELD, FATE) or what.startswith("weapon."):
+    elif what in (HELD, wounds.FATE) or what.startswith("weapon."):
         return str(to) or None
-    elif what == ALLOWANCE:
+    elif what == guards.ALLOWANCE:
         check_whole(what, number(what, to), 0, 2)
         return str(to)
     elif isinstance(was, int):
         check_whole(what, number(what, to), 1, SCORE_MOST)
     elif was is None:
-        known = ", ".join([HP, MAXIMUM, "place", SHIELD, FATE, ALLOWANCE, *state.sheet_of(who)])
+        known = ", ".join([guards.HP, MAXIMUM, "place", SHIELD, wounds.FATE, guards.ALLOWANCE, *state.sheet_of(who)])
         raise outside_domain("value", known, what)
     return to
 

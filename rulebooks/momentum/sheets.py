@@ -13,13 +13,11 @@ from rulebooks.common.beings import check_free
 from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
+from rulebooks.momentum import guards, weapons, wounds
 from rulebooks.momentum.declarations import ChangeSheet, Combatant, CreateCombatant
-from rulebooks.momentum.guards import HP
-from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, check_weapon, weapon_entries
-from rulebooks.momentum.wounds import update_conditions
 
 KINDS = {"pc": "pc", "foe": "npc", "bystander": "npc"}
-OWN = ("defense", "armor", "rank", "player", SHIELD, HELD)  # entries of a sheet that are no scores
+OWN = ("defense", "armor", "rank", "player", weapons.SHIELD, weapons.HELD)  # entries of a sheet that are no scores
 
 
 def written_scores(who: str, state: State) -> dict[str, int]:
@@ -34,11 +32,11 @@ def check_combatant(said: Combatant) -> None:
         check_whole("hp_now", said.hp_now, 0, said.hp)
     check_whole("defense", said.defense, 1)
     for score, value in said.scores:
-        if not score or fold_case(score) in (*OWN, HP, "place") or "." in score:
+        if not score or fold_case(score) in (*OWN, guards.HP, "place") or "." in score:
             raise outside_domain("scores", "named as an ability (STR)", score)
-        check_whole(score, value, 1, SCORE_MOST)
+        check_whole(score, value, 1, weapons.SCORE_MOST)
     for weapon in said.weapons:
-        check_weapon(weapon)
+        weapons.check_weapon(weapon)
     if len({fold_case(weapon.name) for weapon in said.weapons}) != len(said.weapons):
         raise outside_domain("weapons", "named once each", said.weapons[0].name)
 
@@ -53,33 +51,33 @@ def create_combatant(said: CreateCombatant, state: State) -> Iterator[Fact]:
     seen = "table" if KINDS[said.side] == "pc" else GM
     yield Joined(rules=rules, who=said.name, kind=KINDS[said.side], side=said.side, sheet=sheet, seen=seen)
     now = said.hp if said.hp_now is None else said.hp_now
-    yield new_pool(said.name, HP, said.hp, now, "MO-HP-1")
-    yield from update_conditions(said.name, state)
+    yield new_pool(said.name, guards.HP, said.hp, now, "MO-HP-1")
+    yield from wounds.update_conditions(said.name, state)
 
 
 def sheet_of(said: Combatant) -> dict[str, Scalar]:
     """Return the entries of a sheet; hit points are kept apart."""
     sheet: dict[str, Scalar] = {"defense": said.defense}
     sheet |= {fold_case(score): value for score, value in said.scores}
-    sheet |= {SHIELD: "yes"} if said.shield else {}
+    sheet |= {weapons.SHIELD: "yes"} if said.shield else {}
     sheet |= {"armor": said.armor} if said.armor else {}
     sheet |= {"rank": said.rank} if said.rank is not None else {}
     sheet |= {"player": said.player} if said.player else {}
-    return sheet | weapon_entries(said.weapons)
+    return sheet | weapons.weapon_entries(said.weapons)
 
 
 @decides(ChangeSheet)
 def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     """MO-DFN-1: an edited sheet changes what differs; hit points are cut, never filled."""
     being = state.being(said.name)
-    if being is None or (being.name, HP) not in state.pools:
+    if being is None or (being.name, guards.HP) not in state.pools:
         raise outside_domain("name", "somebody in play", said.name)
     check_because(said.because)
     check_combatant(said)
     who = being.name
     yield from change_entries(who, sheet_of(said), said.because, state, "MO-DFN-1", entries=said.entries)
-    yield from change_maximum(who, HP, said.hp, said.because, state, "MO-HP-1")
-    yield from update_conditions(who, state)
+    yield from change_maximum(who, guards.HP, said.hp, said.because, state, "MO-HP-1")
+    yield from wounds.update_conditions(who, state)
 
 
 def sheet(content: Mapping[str, Any], where: str) -> Declaration:

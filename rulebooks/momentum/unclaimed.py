@@ -9,12 +9,9 @@ from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce
 from rulebooks.common.guide import Situation
-from rulebooks.momentum.attack import reaction_groups, rushed_rules
+from rulebooks.momentum import attack, guards, turns, weapons
 from rulebooks.momentum.declarations import Attack, DoubleAttack, Strike
-from rulebooks.momentum.guards import is_in_fight
 from rulebooks.momentum.reactions import possible_reactions
-from rulebooks.momentum.turns import allowance
-from rulebooks.momentum.weapons import wielded_weapon
 
 REACTIONS = {
     "defend": ("could have defended", ("MO-DEFEND-1",)),
@@ -25,8 +22,8 @@ REACTIONS = {
 
 def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
     """Yield the caps of the turn and the Rushed dice, which were known, and the reactions that were possible."""
-    if is_in_fight(said.by, state):
-        for step in allowance(said.by, state).steps:
+    if guards.is_in_fight(said.by, state):
+        for step in turns.allowance(said.by, state).steps:
             if step.counted:
                 yield Situation(
                     name=step.because,
@@ -41,10 +38,10 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
 
 def attack_situations(said: Strike, state: State) -> Iterator[Situation]:
     """MO-DBL-2, MO-REQ-2: the reasons for Rushed dice. MO-REACT-1: PCs who could have reacted."""
-    rushed = rushed_rules(said, 0, wielded_weapon(said, state), state)
+    rushed = attack.rushed_rules(said, 0, weapons.wielded_weapon(said, state), state)
     if rushed:
         yield Situation(name="rushed", text="the Rushed dice are used", known=True, rules=rushed)
-    reacting = {reaction.who for reactions in reaction_groups(said) for reaction in reactions}
+    reacting = {reaction.who for reactions in attack.reaction_groups(said) for reaction in reactions}
     for who, kind in possible_reactions(said, (said.target,), state):
         if who not in reacting and not (kind == "interpose" and state.side(said.target) == "foe"):
             text, rules = REACTIONS[kind]

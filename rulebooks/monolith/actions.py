@@ -10,11 +10,9 @@ from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use, check_whole
+from rulebooks.monolith import guards, turns, wounds
 from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, PassTime, Rest
-from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, UNCONSCIOUS, find_actor
 from rulebooks.monolith.texts import refusal
-from rulebooks.monolith.turns import check_action, check_declared, check_turn, close_first_part, phase, spend_action
-from rulebooks.monolith.wounds import end_expired_clocks, stabilise, treat
 
 FEET_MOST: Final = 40
 FEET: Final = "feet"
@@ -23,16 +21,16 @@ FEET: Final = "feet"
 @decides(Move)
 def move(said: Move, state: State) -> Iterator[Fact]:
     """ML-ACT-1: up to 40 feet; ML-ACT-3: a second move takes the action, and is again up to 40 feet."""
-    find_actor(said.by, state)
-    check_declared(state)
-    check_turn(said.by, state)
+    guards.find_actor(said.by, state)
+    turns.check_declared(state)
+    turns.check_turn(said.by, state)
     if not 0 <= said.feet <= FEET_MOST:
         raise refusal("MOVE", name=said.by, feet=said.feet)
-    first = not phase(state) or state.actions_left(said.by, "move")
+    first = not turns.phase(state) or state.actions_left(said.by, "move")
     if not first:
-        check_action(said.by, state)
-    yield from close_first_part(said.by, state)
-    if phase(state):
+        turns.check_action(said.by, state)
+    yield from turns.close_first_part(said.by, state)
+    if turns.phase(state):
         action, rule = ("move", "ML-ACT-1") if first else ("action", "ML-ACT-3")
         yield action_use(said.by, action, state, "used", rule, "ML-ACT-1")
         now = state.count(said.by, FEET) + said.feet
@@ -42,23 +40,23 @@ def move(said: Move, state: State) -> Iterator[Fact]:
 @decides(OtherAction)
 def other_action(said: OtherAction, state: State) -> Iterator[Fact]:
     """ML-ACT-2: an item or another reasonable deed is the action; its result is the game master's ruling."""
-    find_actor(said.by, state)
-    check_declared(state)
-    check_turn(said.by, state)
-    check_action(said.by, state)
+    guards.find_actor(said.by, state)
+    turns.check_declared(state)
+    turns.check_turn(said.by, state)
+    turns.check_action(said.by, state)
     if not said.text or not said.ruling:
         raise refusal("RULING", what="its result")
-    yield from close_first_part(said.by, state)
+    yield from turns.close_first_part(said.by, state)
     yield Ruled(rules=("ML-ACT-2",), name="deed", text=said.ruling, because=said.text)
-    yield from spend_action(said.by, state, "ML-ACT-2")
+    yield from turns.spend_action(said.by, state, "ML-ACT-2")
 
 
 @decides(Crawl)
 def crawl(said: Crawl, state: State) -> Iterator[Fact]:
     """ML-CRIT-2: under Critical Damage, or stable after it (ML-GAP-6), and conscious; how far is a ruling."""
-    find_actor(said.by, state)
-    down = has_condition(said.by, CRITICAL, state) or has_condition(said.by, STABLE, state)
-    if not down or any(has_condition(said.by, name, state) for name in (UNCONSCIOUS, DEAD, FLED)):
+    guards.find_actor(said.by, state)
+    down = has_condition(said.by, guards.CRITICAL, state) or has_condition(said.by, guards.STABLE, state)
+    if not down or any(has_condition(said.by, name, state) for name in (guards.UNCONSCIOUS, guards.DEAD, guards.FLED)):
         raise refusal("TARGET", case="crawl", name=said.by)
     yield Ruled(rules=("ML-CRIT-2",), name="crawl", text=said.ruling or "weakly", because="grasping for life")
 
@@ -66,24 +64,24 @@ def crawl(said: Crawl, state: State) -> Iterator[Fact]:
 @decides(Aid)
 def aid(said: Aid, state: State) -> Iterator[Fact]:
     """ML-CRIT-3: aid is an action of somebody able to act; it stops the clock."""
-    find_actor(said.by, state)
-    find_actor(said.patient, state, "patient")
-    check_declared(state)
-    if not has_condition(said.patient, CRITICAL, state):
+    guards.find_actor(said.by, state)
+    guards.find_actor(said.patient, state, "patient")
+    turns.check_declared(state)
+    if not has_condition(said.patient, guards.CRITICAL, state):
         raise refusal("TARGET", case="aid", name=said.patient)
-    check_turn(said.by, state)
-    check_action(said.by, state)
-    yield from close_first_part(said.by, state)
-    yield from spend_action(said.by, state, "ML-CRIT-3")
-    yield from treat(said.patient, state)
+    turns.check_turn(said.by, state)
+    turns.check_action(said.by, state)
+    yield from turns.close_first_part(said.by, state)
+    yield from turns.spend_action(said.by, state, "ML-CRIT-3")
+    yield from wounds.treat(said.patient, state)
 
 
 @decides(Rest)
 def rest(said: Rest, state: State) -> Iterator[Fact]:
     """ML-CRIT-3: rest after aid makes stable; without aid it does nothing."""
-    find_actor(said.by, state)
+    guards.find_actor(said.by, state)
     yield Rested(rules=("ML-CRIT-3",), who=said.by, rest="rest")
-    yield from stabilise(said.by, state)
+    yield from wounds.stabilise(said.by, state)
 
 
 @decides(PassTime)
@@ -91,4 +89,4 @@ def pass_time(said: PassTime, state: State) -> Iterator[Fact]:
     """ML-CRIT-4: all time that passes runs on every clock."""
     check_whole("seconds", said.seconds, 0)
     yield TimePassed(rules=("ML-CRIT-4",), seconds=said.seconds, because=said.label or "waiting")
-    yield from end_expired_clocks(state)
+    yield from wounds.end_expired_clocks(state)

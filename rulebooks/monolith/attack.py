@@ -11,14 +11,10 @@ from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
-from rulebooks.monolith import weapons
+from rulebooks.monolith import guards, morale, scores, turns, weapons
 from rulebooks.monolith.damage import BestDie, deal_damage
 from rulebooks.monolith.declarations import Ally, Attack, Blast
-from rulebooks.monolith.guards import check_target, find_actor
-from rulebooks.monolith.morale import roll_triggered_morale
-from rulebooks.monolith.scores import HP
 from rulebooks.monolith.texts import option, refusal
-from rulebooks.monolith.turns import check_action, check_declared, check_turn, close_first_part, spend_action
 
 
 class ThrownDie(msgspec.Struct, frozen=True):
@@ -81,10 +77,10 @@ def prepare(said: Attack, state: State) -> Strike:
     """Refuse an attack in the order of the book, before any die; return it."""
     parts = attacker_parts(said)
     for part in parts:
-        find_actor(part.who, state)
-    find_actor(said.target, state, "target")
-    check_declared(state)
-    check_target(said.target, state)
+        guards.find_actor(part.who, state)
+    guards.find_actor(said.target, state, "target")
+    turns.check_declared(state)
+    guards.check_target(said.target, state)
     if any(part.who == said.target for part in parts):
         raise refusal("TARGET", case="self", name=said.target)
     attackers = []
@@ -99,12 +95,12 @@ def prepare(said: Attack, state: State) -> Strike:
 
 def prepare_blast(said: Blast, state: State) -> Strike:
     """Refuse a blast in the order of the book, before any die; return it."""
-    find_actor(said.by, state)
+    guards.find_actor(said.by, state)
     for target in said.targets:
-        find_actor(target, state, "targets")
-    check_declared(state)
+        guards.find_actor(target, state, "targets")
+    turns.check_declared(state)
     for target in said.targets:
-        check_target(target, state)
+        guards.check_target(target, state)
     name = said.weapon or blast_weapon(said.by, state)
     part = weapons.AttackerPart(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
     attacker = arm(part, state)
@@ -125,8 +121,8 @@ def blast_weapon(who: str, state: State) -> str:
 
 def arm(part: weapons.AttackerPart, state: State) -> weapons.Armed:
     """Refuse an attacker who is out, out of turn, without an action or without the weapon: in this order."""
-    check_turn(part.who, state)
-    check_action(part.who, state)
+    turns.check_turn(part.who, state)
+    turns.check_action(part.who, state)
     return weapons.Armed(part, weapons.weapons_used(part, state))
 
 
@@ -142,12 +138,12 @@ def throw_dice(pool: Sequence[weapons.AttackDie], target: str, throws: EntryDice
 def resolve(strike: Strike, state: State, throws: EntryDice) -> Iterator[Fact]:
     """Throw the dice, deal the damage to each target in order, spend the actions, and roll for morale."""
     for who in strike.who:
-        yield from close_first_part(who, state)
+        yield from turns.close_first_part(who, state)
     if strike.area is not None:
         text, by = ", ".join(strike.targets), strike.who[0]
         yield Ruled(rules=("ML-TAG-1",), name="area", text=text, because=strike.area, about=by)
     thrown = throw_at_targets(strike, state, throws)
-    before = {target: state.points(target, HP) for target in thrown}
+    before = {target: state.points(target, scores.HP) for target in thrown}
     recorded: set[str] = set()
     for target, dice in thrown.items():
         best = highest_die(dice)
@@ -156,8 +152,8 @@ def resolve(strike: Strike, state: State, throws: EntryDice) -> Iterator[Fact]:
         recorded.update(die.purpose for die in dice)
         yield from deal_damage(blow_of(target, best, dice, strike.rules), state, throws)
     for who in strike.who:
-        yield from spend_action(who, state, "ML-ACT-2")
-    yield from roll_triggered_morale(before, state, throws)
+        yield from turns.spend_action(who, state, "ML-ACT-2")
+    yield from morale.roll_triggered_morale(before, state, throws)
     throws.check_all_thrown()
 
 

@@ -14,13 +14,9 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.common.turn import current_round
 from rulebooks.common.values import outside_domain
-from rulebooks.monolith import guards
+from rulebooks.monolith import groups, guards, order, turns, wounds
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
-from rulebooks.monolith.groups import GROUP, group_of
-from rulebooks.monolith.order import NO_ROUND, add_newcomer, close_order
 from rulebooks.monolith.texts import refusal
-from rulebooks.monolith.turns import DECLARING, phase
-from rulebooks.monolith.wounds import end_expired_clocks
 
 SECONDS: Final = 10
 ACTIONS: Final = (("move", 1), ("action", 1))
@@ -55,8 +51,8 @@ def open_encounter(kind: str, named: Iterable[str], state: State) -> Iterator[Fa
     yield EncounterBegan(rules=("ML-ROUND-1",), encounter=kind or "the fight", kind=kind, scale="combat", sides=sides)
     for being in fighters:
         yield from end_absence(being.name, state, "ML-ROUND-1")
-    for group in (being.name for being in state.beings_in_order() if being.kind == GROUP):
-        yield from count_starting(group, sum(group_of(being.name, state) == group for being in fighters), state)
+    for group in (being.name for being in state.beings_in_order() if being.kind == groups.GROUP):
+        yield from count_starting(group, sum(groups.group_of(being.name, state) == group for being in fighters), state)
 
 
 def is_ready(who: str, state: State) -> bool:
@@ -78,13 +74,13 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     encounter = guards.running_encounter(state)
     if said.who in guards.members(encounter):
         raise outside_domain("who", "somebody who is not in the fight yet", said.who)
-    yield add_newcomer(said.who, state)
+    yield order.add_newcomer(said.who, state)
     yield from end_absence(said.who, state, "ML-ROUND-1")
     if encounter.phase:
         yield Allowed(rules=("ML-ACT-1",), who=(said.who,), actions=ACTIONS, until="round")
-    if encounter.phase == DECLARING and said.who in guards.side_members("pc", state):
+    if encounter.phase == turns.DECLARING and said.who in guards.side_members("pc", state):
         yield await_intent(said.who, state)
-    group = group_of(said.who, state)
+    group = groups.group_of(said.who, state)
     if group:
         yield from count_starting(group, 1, state)
 
@@ -109,7 +105,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
 @decides(BeginRound)
 def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a Round begins; ML-ACT-1: one move and one action for everybody in it."""
-    if phase(state):
+    if turns.phase(state):
         way = f"{still_to_act(state)}! done ends it"
         name = f"Round {current_round(state)}"
         raise refusal("ORDER", case="open", name=name, way=way).with_first(EndRound(by=GM))
@@ -125,7 +121,7 @@ def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
     yield Allowed(rules=("ML-ACT-1",), who=tuple(guards.members(encounter)), actions=ACTIONS, until="round")
     for who in guards.side_members("pc", state):
         yield await_intent(who, state)
-    yield Reached(rules=("ML-ACT-4",), point="phase", round=number, phase=DECLARING)
+    yield Reached(rules=("ML-ACT-4",), point="phase", round=number, phase=turns.DECLARING)
 
 
 def still_to_act(state: State) -> str:
@@ -144,20 +140,20 @@ def await_intent(who: str, state: State) -> Reached:
 @decides(EndRound)
 def end_round(said: EndRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: ten seconds are over, and with them pools, moves, actions and the order."""
-    if not phase(state):
-        raise refusal("ORDER", case="none", name="a Round", way=NO_ROUND).as_idle()
+    if not turns.phase(state):
+        raise refusal("ORDER", case="none", name="a Round", way=order.NO_ROUND).as_idle()
     yield from close_round(state)
 
 
 def close_round(state: State) -> Iterator[Fact]:
     """ML-ROUND-1: the end of a Round; ML-CRIT-4: it runs on every clock."""
     number = current_round(state)
-    yield from close_order(state)
+    yield from order.close_order(state)
     yield Reached(rules=("ML-ROUND-1",), point="round_end", round=number)
     yield from end_conditions_at("round", state, "the round ended", "ML-ACT-4")
     yield CountsCleared(rules=("ML-ROUND-1", "ML-GANG-2"), until="round")
     yield TimePassed(rules=("ML-ROUND-1", "ML-CRIT-4"), seconds=SECONDS, because=f"round {number}")
-    yield from end_expired_clocks(state)
+    yield from wounds.end_expired_clocks(state)
 
 
 def end_conditions_at(at: str, state: State, because: str, *rules: str) -> Iterator[Fact]:

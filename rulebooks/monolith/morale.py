@@ -15,15 +15,13 @@ from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
-from rulebooks.monolith.checks import roll_save
+from rulebooks.monolith import checks, scores, turns
 from rulebooks.monolith.declarations import Flee, Morale
 from rulebooks.monolith.encounter import START
 from rulebooks.monolith.groups import GROUP, group_of, leader
 from rulebooks.monolith.groups import members as group_members
 from rulebooks.monolith.guards import FLED, check_target, find_actor, is_able, is_casualty, members
-from rulebooks.monolith.scores import HP, RESOLVE, score_of
 from rulebooks.monolith.texts import option, refusal
-from rulebooks.monolith.turns import check_declared
 
 FIRST_CASUALTY: Final = "first casualty"
 HALF_LOST: Final = "half lost"
@@ -98,7 +96,7 @@ def is_brought_to_zero(who: str, points: int, group: FightingGroup, state: State
 
     ML-GAP-15: the last of a group is one, where the table reads it so.
     """
-    brought = points > 0 and not state.points(who, HP) and is_able(who, state)
+    brought = points > 0 and not state.points(who, scores.HP) and is_able(who, state)
     if state.kind(who) != "npc" or not brought:
         return False
     return group.began == 1 or (option(state, "lone_last") == "yes" and group.able(state) == [who])
@@ -114,7 +112,7 @@ def roll_morale(
     able = group.able(state)
     if option(state, "morale_roll") == "each":
         for who in able:
-            own = score_of(who, RESOLVE, state) or 0
+            own = scores.score_of(who, scores.RESOLVE, state) or 0
             yield from roll_one_save(who, [who], own, reason, again, state, throws, *rules)
     elif able:
         resolve, rule = resolve_of(group.name, able[0], state)
@@ -133,7 +131,7 @@ def roll_one_save(
 ) -> Iterator[Fact]:
     """ML-MOR-5: failed: those tested flee. Passed: they fight on."""
     purpose, why = f"morale {who}{again}", f"d20 ({reason})"
-    passed = yield from roll_save(who, "morale", resolve, purpose, state, throws, *rules, "ML-MOR-5", why=why)
+    passed = yield from checks.roll_save(who, "morale", resolve, purpose, state, throws, *rules, "ML-MOR-5", why=why)
     for fleeing in () if passed else tested:
         yield put_to_flight(fleeing, state, "ML-MOR-5")
 
@@ -148,12 +146,12 @@ def resolve_of(group: str, first: str, state: State) -> tuple[int, tuple[str, ..
     """ML-MOR-3: the leader's, while there is one who can lead; else the group's own, else its first member's."""
     head = leader(group, state)
     if head and can_lead(head, state):
-        return score_of(head, RESOLVE, state) or 0, ("ML-MOR-3",)
+        return scores.score_of(head, scores.RESOLVE, state) or 0, ("ML-MOR-3",)
     lost_leader = ("ML-MOR-3", "ML-GAP-28") if head else ()
-    own = score_of(group, RESOLVE, state)
+    own = scores.score_of(group, scores.RESOLVE, state)
     if own is not None:
         return own, lost_leader
-    return score_of(first, RESOLVE, state) or 0, (*lost_leader, "ML-GAP-24")
+    return scores.score_of(first, scores.RESOLVE, state) or 0, (*lost_leader, "ML-GAP-24")
 
 
 def can_lead(who: str, state: State) -> bool:
@@ -166,7 +164,7 @@ def can_lead(who: str, state: State) -> bool:
 def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-MOR-5: a Save that the game master asks for outside the triggers. Characters make none."""
     being = find_being("group", said.group, state, ("pc", "npc", GROUP))
-    check_declared(state)
+    turns.check_declared(state)
     if being.kind == "pc":
         raise refusal("PC", name=said.group)
     if not said.reason:

@@ -13,12 +13,9 @@ from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
-from rulebooks.monolith import declarations
-from rulebooks.monolith.groups import GROUP, LEADER, MEMBER, group_of, set_ties
-from rulebooks.monolith.scores import ARMOR, BODY, HP, NO_SCORES, RESOLVE, WEAPON, WIELDS
-from rulebooks.monolith.weapons import parse_weapon
+from rulebooks.monolith import declarations, groups, scores, weapons
 
-TAKEN: Final = (*NO_SCORES, BODY, RESOLVE, HP)
+TAKEN: Final = (*scores.NO_SCORES, scores.BODY, scores.RESOLVE, scores.HP)
 
 
 def check_combatant(said: declarations.Combatant) -> None:
@@ -28,23 +25,23 @@ def check_combatant(said: declarations.Combatant) -> None:
     check_whole("hp", said.hp, 0)
     check_whole("armor", said.armor, 0)
     for name, score in said.scores:
-        if fold_case(name) in TAKEN or fold_case(name).startswith(WEAPON) or not name:
+        if fold_case(name) in TAKEN or fold_case(name).startswith(scores.WEAPON) or not name:
             raise outside_domain("scores", f"scores of other names than {', '.join(TAKEN)}", name)
         check_whole(name, score, 0)
     for name, written in said.weapons:
-        if not name or parse_weapon(written, name) is None:
+        if not name or weapons.parse_weapon(written, name) is None:
             raise outside_domain(name or "weapons", "a die and its tags, as in d8 blast nonlethal", written)
     for pool, points in said.now:
-        check_whole(f"now.{pool}", points, 1 if pool == BODY else 0, getattr(said, pool))
+        check_whole(f"now.{pool}", points, 1 if pool == scores.BODY else 0, getattr(said, pool))
 
 
 def sheet_of(said: declarations.Combatant) -> dict[str, Scalar]:
     """Return the entries of a sheet; hit points and Body are kept apart. The first weapon is wielded."""
-    sheet: dict[str, Scalar] = {RESOLVE: said.resolve, ARMOR: said.armor}
+    sheet: dict[str, Scalar] = {scores.RESOLVE: said.resolve, scores.ARMOR: said.armor}
     sheet |= {fold_case(name): score for name, score in said.scores}
-    sheet |= {WEAPON + name: written for name, written in said.weapons}
+    sheet |= {scores.WEAPON + name: written for name, written in said.weapons}
     if said.weapons:
-        sheet[WIELDS] = said.weapons[0][0]
+        sheet[scores.WIELDS] = said.weapons[0][0]
     player = getattr(said, "player", "")
     return sheet | ({"player": player} if player else {})
 
@@ -61,7 +58,7 @@ def join(said: declarations.Combatant, state: State) -> Iterator[Fact]:
     left: dict[str, int] = dict(said.now)
     rules = ("ML-GAP-2", "ML-GAP-4")
     yield Joined(rules=rules, who=said.name, kind=kind, side=side, sheet=tuple(sheet_of(said).items()), seen=seen)
-    for pool, most in ((HP, said.hp), (BODY, said.body)):
+    for pool, most in ((scores.HP, said.hp), (scores.BODY, said.body)):
         yield new_pool(said.name, pool, most, left.get(pool, most), "ML-GAP-2")
 
 
@@ -71,14 +68,14 @@ def create_group(said: declarations.CreateGroup, state: State) -> Iterator[Fact]
     check_free(said.name, state)
     check_group(said, state)
     sheet = tuple(group_entries(said).items())
-    yield Joined(rules=("ML-MOR-1", "ML-MOR-3"), who=said.name, kind=GROUP, side=GM, sheet=sheet, seen="gm")
-    yield from set_ties(said.name, MEMBER, said.members, state, "ML-MOR-1")
-    yield from set_ties(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
+    yield Joined(rules=("ML-MOR-1", "ML-MOR-3"), who=said.name, kind=groups.GROUP, side=GM, sheet=sheet, seen="gm")
+    yield from groups.set_ties(said.name, groups.MEMBER, said.members, state, "ML-MOR-1")
+    yield from groups.set_ties(said.name, groups.LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
 
 
 def group_entries(said: declarations.CreateGroup) -> dict[str, Scalar]:
     """Return the entries of a group's sheet: its Resolve, if it has its own."""
-    return {} if said.resolve is None else {RESOLVE: said.resolve}
+    return {} if said.resolve is None else {scores.RESOLVE: said.resolve}
 
 
 def check_group(said: declarations.CreateGroup, state: State) -> None:
@@ -87,7 +84,7 @@ def check_group(said: declarations.CreateGroup, state: State) -> None:
         check_whole("resolve", said.resolve, 0)
     for who in said.members:
         find_being("members", who, state, ("npc",))
-        if group_of(who, state) not in ("", said.name):
+        if groups.group_of(who, state) not in ("", said.name):
             raise outside_domain("members", "in no other group", who)
     if not said.members or len(set(said.members)) < len(said.members):
         raise outside_domain("members", "at least one, each named once", ", ".join(said.members) or "nobody")
@@ -102,19 +99,19 @@ def change_combatant(said: declarations.ChangeCombatant, state: State) -> Iterat
     check_because(said.because)
     check_combatant(said)
     yield from change_entries(who, sheet_of(said), said.because, state, "ML-GAP-2", entries=said.entries)
-    for pool, most in ((HP, said.hp), (BODY, said.body)):
+    for pool, most in ((scores.HP, said.hp), (scores.BODY, said.body)):
         yield from change_maximum(who, pool, most, said.because, state, "ML-GAP-6")
 
 
 @decides(declarations.ChangeGroup)
 def change_group(said: declarations.ChangeGroup, state: State) -> Iterator[Fact]:
     """ML-MOR-3: another Resolve, other members, another leader."""
-    find_being("name", said.name, state, (GROUP,))
+    find_being("name", said.name, state, (groups.GROUP,))
     check_because(said.because)
     check_group(said, state)
     yield from change_entries(said.name, group_entries(said), said.because, state, "ML-GAP-2", entries=said.entries)
-    yield from set_ties(said.name, MEMBER, said.members, state, "ML-MOR-1")
-    yield from set_ties(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
+    yield from groups.set_ties(said.name, groups.MEMBER, said.members, state, "ML-MOR-1")
+    yield from groups.set_ties(said.name, groups.LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
 
 
 SHEETS: Final[Mapping[str, type[Declaration]]] = {

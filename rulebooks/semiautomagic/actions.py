@@ -10,37 +10,31 @@ from ledger.facts import Fact, Linked
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import check_whole, sheet_number
-from rulebooks.semiautomagic import guards, items
-from rulebooks.semiautomagic.checks import roll_fortitude
-from rulebooks.semiautomagic.cover import PRONE, change_stance, stance
+from rulebooks.semiautomagic import checks, cover, guards, items, locations, mounts, turns, weapons
 from rulebooks.semiautomagic.declarations.turns import Draw, Fortitude, Move, SetStance, Stow, Wear
-from rulebooks.semiautomagic.locations import FALL, fail_fortitude
-from rulebooks.semiautomagic.mounts import check_on_foot, leave_saddle, take_reins
 from rulebooks.semiautomagic.squares import Square, check_square, leave_square, place, square_of, travel
 from rulebooks.semiautomagic.texts import outside_domain, refusal
-from rulebooks.semiautomagic.turns import check_seconds, spend_seconds
-from rulebooks.semiautomagic.weapons import is_weapon
 
 STANDING: Final = "standing"
 
 
 def stance_seconds(before: str, after: str) -> int:
     """TT-STN-3: 2 seconds from prone to standing, 1 for any other change."""
-    return 2 if (before, after) == (PRONE, STANDING) else 1
+    return 2 if (before, after) == (cover.PRONE, STANDING) else 1
 
 
 @decides(SetStance)
 def set_stance(said: SetStance, state: State) -> Iterator[Fact]:
     """TT-STN-3: a change of stance takes seconds."""
     guards.check_turn(said.by, state)
-    check_on_foot(said.by, state, "stance")
-    before = stance(said.by, state) or STANDING
+    mounts.check_on_foot(said.by, state, "stance")
+    before = cover.stance(said.by, state) or STANDING
     if said.stance == before:
         raise refusal("STANCE", name=said.by, stance=before)
     seconds = stance_seconds(before, said.stance)
-    check_seconds(said.by, seconds, state)
-    yield from spend_seconds(said.by, seconds, state, "TT-STN-3")
-    yield from change_stance(said.by, said.stance, state, "TT-STN-3", "TT-STN-1")
+    turns.check_seconds(said.by, seconds, state)
+    yield from turns.spend_seconds(said.by, seconds, state, "TT-STN-3")
+    yield from cover.change_stance(said.by, said.stance, state, "TT-STN-3", "TT-STN-1")
 
 
 @decides(Move)
@@ -54,16 +48,16 @@ def move(said: Move, state: State) -> Iterator[Fact]:
         guards.check_alive(said.by, state)
     else:
         guards.check_turn(said.by, state)
-        check_on_foot(said.by, state, "move")
+        mounts.check_on_foot(said.by, state, "move")
     for field, value in (("squares", said.squares), ("speed", said.speed), ("seconds", said.seconds)):
         check_whole(field, value, 0, 1_000_000, outside_domain)
     square = check_square("to", said.to)
     if not said.forced:
-        check_seconds(said.by, said.seconds, state)
-        yield from spend_seconds(said.by, said.seconds, state, "TT-OUT-1")
+        turns.check_seconds(said.by, said.seconds, state)
+        yield from turns.spend_seconds(said.by, said.seconds, state, "TT-OUT-1")
         yield from start_mount(said.by, state)
     elif mount := guards.mount_of(said.by, state):
-        yield from leave_saddle(said.by, mount, state)
+        yield from mounts.leave_saddle(said.by, mount, state)
     yield from travel(said.by, said.squares, said.speed, state)
     if said.squares or square is not None:
         yield from go_to(said.by, square, state)
@@ -82,7 +76,7 @@ def start_mount(who: str, state: State) -> Iterator[Fact]:
     rider = guards.rider_of(who, state)
     control = state.conditions.get(f"{guards.CONTROLLING} {rider}")
     if control is not None and control.about == guards.STATIONARY:
-        yield take_reins(rider, state, stationary=False)
+        yield mounts.take_reins(rider, state, stationary=False)
 
 
 @decides(Draw)
@@ -129,15 +123,15 @@ def wear(said: Wear, state: State) -> Iterator[Fact]:
 def can_wear(item: str, state: State) -> bool:
     """TT-OUT-5: whether an item is no weapon, no shield and no part of the body."""
     return not (
-        items.tie_of(item, state) == items.PART or is_weapon(item, state) or sheet_number(item, "shield", state)
+        items.tie_of(item, state) == items.PART or weapons.is_weapon(item, state) or sheet_number(item, "shield", state)
     )
 
 
 @decides(Fortitude)
 def fortitude(said: Fortitude, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-CAL-4: the fortitude check that is due; who fails falls (a rider off the mount), drops it, or staggers."""
-    due = yield from roll_fortitude(said, state, dice)
-    if due is not None and due.failure == FALL and (mount := guards.mount_of(said.by, state)):
-        yield from leave_saddle(said.by, mount, state)
+    due = yield from checks.roll_fortitude(said, state, dice)
+    if due is not None and due.failure == locations.FALL and (mount := guards.mount_of(said.by, state)):
+        yield from mounts.leave_saddle(said.by, mount, state)
     if due is not None:
-        yield from fail_fortitude(said.by, due, state)
+        yield from locations.fail_fortitude(said.by, due, state)

@@ -13,7 +13,7 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import sheet_number
-from rulebooks.semiautomagic.checks import check_sides, throw_dice
+from rulebooks.semiautomagic import checks, defence, items, locations, squares, stealth, turns, weapons
 from rulebooks.semiautomagic.damage import (
     BEATEN,
     NOTHING,
@@ -25,16 +25,9 @@ from rulebooks.semiautomagic.damage import (
     hurt,
 )
 from rulebooks.semiautomagic.declarations.combat import Attack
-from rulebooks.semiautomagic.defence import DEFENCES, defence_dc, defend, is_flat_footed
-from rulebooks.semiautomagic.items import JAMMED, wounds
-from rulebooks.semiautomagic.locations import number_ruling
-from rulebooks.semiautomagic.squares import is_flanked
-from rulebooks.semiautomagic.stealth import expose
 from rulebooks.semiautomagic.strike import Strike, prepare
 from rulebooks.semiautomagic.target import target_sum
 from rulebooks.semiautomagic.texts import option, refusal
-from rulebooks.semiautomagic.turns import spend_seconds
-from rulebooks.semiautomagic.weapons import attack_sum, roll_damage, skill_bonus
 
 HIT: Final = "hit"
 MISSED: Final = "missed"
@@ -51,9 +44,9 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
 def resolve(strike: Strike, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-OUT-2: the seconds are spent, then the three steps follow."""
     said = strike.said
-    yield from number_ruling(said)
-    yield from spend_seconds(said.by, strike.seconds, state, "TT-OUT-1")
-    yield from expose(said.by, state)
+    yield from locations.number_ruling(said)
+    yield from turns.spend_seconds(said.by, strike.seconds, state, "TT-OUT-1")
+    yield from stealth.expose(said.by, state)
     if strike.astray:
         yield Judged(
             rules=("TT-GAP-22", "TT-INV-2"),
@@ -73,8 +66,8 @@ def resolve(strike: Strike, state: State, dice: Dice) -> Iterator[Fact]:
 
 def sneak_attack(said: Attack, state: State) -> Iterator[Fact]:
     """TT-FLK-3, TT-SUR-3, TT-GAP-18: who is flanked or flat-footed is open to techniques of other chapters."""
-    flat_footed = is_flat_footed(said.target, said.by, state)
-    flanked = is_flanked(said.target, state)
+    flat_footed = defence.is_flat_footed(said.target, said.by, state)
+    flanked = squares.is_flanked(said.target, state)
     if flat_footed or flanked:
         rules = (*(("TT-FLK-3", "TT-FLK-1") if flanked else ()), *(("TT-SUR-3",) if flat_footed else ()))
         yield Judged(
@@ -90,13 +83,13 @@ def sneak_attack(said: Attack, state: State) -> Iterator[Fact]:
 def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, str]:
     """TT-OUT-2: die + bonus against Target. TT-ITM-3: on a 1 a wounded firearm jams. Returns the result."""
     said, purpose = strike.said, f"attack {strike.said.by} on {strike.said.target}"
-    face, rolled = throw_dice(said.by, purpose, throws, check_sides(state), rules=("TT-OUT-2",))
+    face, rolled = checks.throw_dice(said.by, purpose, throws, checks.check_sides(state), rules=("TT-OUT-2",))
     yield rolled
-    if face == 1 and sheet_number(strike.weapon, "firearm", state) and wounds(strike.weapon, state):
+    if face == 1 and sheet_number(strike.weapon, "firearm", state) and items.wounds(strike.weapon, state):
         yield judge_attack(strike, (), "jammed", purpose, "TT-ITM-3", "TT-GAP-26")
-        yield new_condition(strike.weapon, JAMMED, "TT-ITM-3", "TT-GAP-26")
-        return JAMMED
-    total = attack_sum(said, strike.weapon, strike.reach, face, state)
+        yield new_condition(strike.weapon, items.JAMMED, "TT-ITM-3", "TT-GAP-26")
+        return items.JAMMED
+    total = weapons.attack_sum(said, strike.weapon, strike.reach, face, state)
     target, behind = target_sum(said.target, said.by, strike.reach, strike.spot, strike.item, state)
     result, *rules = attack_result(strike, target.total - total.total, state)
     cited = [*rules, *(step.rule for sum in (total, target) for step in sum.steps), *behind]
@@ -148,7 +141,7 @@ def strike_through(strike: Strike, result: str, state: State, throws: EntryDice)
     said, covers = strike.said, strike.passes or ((strike.barrier,) if result == HIT_COVER else ())
     purpose, damage, durability, rules = f"damage {said.by} on {said.target}", None, 0, list[str]()
     if covers:
-        damage = yield from roll_damage(said, strike.weapon, strike.reach, state, throws)
+        damage = yield from weapons.roll_damage(said, strike.weapon, strike.reach, state, throws)
     for object in covers:
         assert damage is not None
         blow = Blow(by=said.by, target=said.target, damage=damage, rolls=(purpose,))
@@ -161,12 +154,12 @@ def strike_through(strike: Strike, result: str, state: State, throws: EntryDice)
         if reached == BEATEN or option(state, "durability_on_wound") == "on":
             durability = max(durability, sheet_number(object, "durability", state))
         rules += ["TT-HIT-6", "TT-GAP-7", "TT-HIT-4" if reached == BEATEN else "TT-HIT-5"]
-    if said.defence in DEFENCES:
-        dc = defence_dc(skill_bonus(said.by, strike.weapon, strike.reach, state))
-        if (yield from defend(said.target, said.defence, said.by, dc, state, throws, *rules[:1])):
+    if said.defence in defence.DEFENCES:
+        dc = defence.defence_dc(weapons.skill_bonus(said.by, strike.weapon, strike.reach, state))
+        if (yield from defence.defend(said.target, said.defence, said.by, dc, state, throws, *rules[:1])):
             return
     if damage is None:
-        damage = yield from roll_damage(said, strike.weapon, strike.reach, state, throws)
+        damage = yield from weapons.roll_damage(said, strike.weapon, strike.reach, state, throws)
     blow = Blow(
         by=said.by,
         target=said.target,

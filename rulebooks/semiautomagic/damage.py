@@ -16,14 +16,9 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
-from rulebooks.semiautomagic import cover
-from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, WOUND, toughness
+from rulebooks.semiautomagic import cover, creatures, defence, guards, items, sight
 from rulebooks.semiautomagic.declarations.combat import Area, Harm
-from rulebooks.semiautomagic.defence import DODGE, check_defence, defend
-from rulebooks.semiautomagic.guards import CREATURES, DYING, check_alive, find_creature
-from rulebooks.semiautomagic.items import DESTROYED, ITEM, is_destroyed, item_toughness
 from rulebooks.semiautomagic.locations import BODY, DYING_RESULT, Spot, apply_results, results
-from rulebooks.semiautomagic.sight import seen_of
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal, unknown
 from rulebooks.semiautomagic.wounds import kill, wound
 
@@ -52,7 +47,7 @@ def outcome(damage: int, limit: int, state: State, *, strict: bool) -> str:
     wounds = 1 if strict and option(state, "min_toughness") == "exceed" else 0
     if damage >= limit + beats:
         return BEATEN
-    return WOUNDED if damage >= limit - MIN_TOUGHNESS + wounds else NOTHING
+    return WOUNDED if damage >= limit - creatures.MIN_TOUGHNESS + wounds else NOTHING
 
 
 def compare(what: str, who: str, blow: Blow, limit: SumSteps, result: str, state: State, *rules: str) -> Judged:
@@ -70,14 +65,14 @@ def compare(what: str, who: str, blow: Blow, limit: SumSteps, result: str, state
         margin=blow.damage.total - limit.total,
         rolls=blow.rolls,
         final=True,
-        seen=seen_of(who, state),
+        seen=sight.seen_of(who, state),
     )
 
 
 def hurt(blow: Blow, state: State) -> Iterator[Fact]:
     """TT-OUT-6, TT-CAL-2, TT-CAL-3: the damage against Toughness, or that of the location; then its results."""
     spot = blow.spot
-    limit = toughness(blow.target, state, blow.durability)
+    limit = creatures.toughness(blow.target, state, blow.durability)
     if spot is not None:
         limit.add(spot.toughness, "TT-CAL-2", spot.label)
     reached = outcome(blow.damage.total, limit.total, state, strict=spot is None)
@@ -85,7 +80,7 @@ def hurt(blow: Blow, state: State) -> Iterator[Fact]:
     words = () if reached == NOTHING else results(row, felled=reached == BEATEN, called=bool(spot), state=state)
     rules = ("TT-CAL-3", "TT-CAL-1") if spot else ("TT-OUT-6", "TT-GAP-3")
     yield compare("toughness", blow.target, blow, limit, ", ".join(words) or NOTHING, state, *rules)
-    if {WOUND, DYING_RESULT} & set(words) and has_condition(blow.target, DYING, state):
+    if {creatures.WOUND, DYING_RESULT} & set(words) and has_condition(blow.target, guards.DYING, state):
         yield wound(blow.target, blow.by, state, "TT-OUT-6", at=spot.label if spot else "")
         yield from kill(blow.target, state, "TT-OUT-6")
         return
@@ -96,17 +91,17 @@ def damage_item(item: str, blow: Blow, state: State) -> Iterator[Fact]:
     """TT-ITM-1, TT-GAP-25: a wound at Minimum Toughness, destroyed at Toughness."""
     limit = known_toughness(item, state)
     reached = outcome(blow.damage.total, limit.total, state, strict=False)
-    result = {NOTHING: NOTHING, WOUNDED: WOUNDED, BEATEN: DESTROYED}[reached]
+    result = {NOTHING: NOTHING, WOUNDED: WOUNDED, BEATEN: items.DESTROYED}[reached]
     yield compare("item", item, blow, limit, result, state, "TT-ITM-1", "TT-GAP-25")
     if reached == BEATEN:
-        yield new_condition(item, DESTROYED, "TT-GAP-25", "TT-ITM-4")
+        yield new_condition(item, items.DESTROYED, "TT-GAP-25", "TT-ITM-4")
     elif reached == WOUNDED:
         yield wound(item, blow.by, state, "TT-GAP-25")
 
 
 def known_toughness(item: str, state: State) -> SumSteps:
     """TT-GAP-24: the Toughness of an item. Raises the refusal of one that the campaign has not given."""
-    limit = item_toughness(item, state)
+    limit = items.item_toughness(item, state)
     if limit is None:
         raise refusal("NO-NUMBERS", what=item, way=f'! ruling "its wood" "as agreed" "{item}.toughness"=9')
     return limit
@@ -141,16 +136,16 @@ def damage_cover(object: str, blow: Blow, state: State) -> Generator[Fact, None,
 @decides(Area)
 def area(said: Area, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-OUT-10, TT-COV-3: an area; with Evasion a dodge avoids it, without it a dodge takes 3 off the damage."""
-    find_creature(said.target, state, "target")
+    guards.find_creature(said.target, state, "target")
     if said.source:
-        find_creature(said.source, state, "source")
-    check_alive(said.target, state)
+        guards.find_creature(said.source, state, "source")
+    guards.check_alive(said.target, state)
     check_whole("damage", said.damage, 0, refusal=outside_domain)
     check_whole("dc", said.dc, 0, refusal=outside_domain)
     check_reason(said.reason, "an area")
     evasion = cover.has_evasion(said.target, state, said.source or cover.NOBODY)
     if said.dodge:
-        check_defence(said.target, DODGE, said.source, state)
+        defence.check_defence(said.target, defence.DODGE, said.source, state)
         if not said.damage and not evasion:
             raise refusal("EVASION", name=said.target)
     unsaid = () if said.source or not cover.one_sided_covers(said.target, state) else ("TT-GAP-43",)
@@ -159,7 +154,9 @@ def area(said: Area, state: State, dice: Dice) -> Iterator[Fact]:
     dodged, steps = False, SumSteps("damage", said.damage)
     if said.dodge:
         dc = SumSteps("DC", said.dc)
-        dodged = yield from defend(said.target, DODGE, said.source, dc, state, EntryDice(dice, refusal), *rules)
+        dodged = yield from defence.defend(
+            said.target, defence.DODGE, said.source, dc, state, EntryDice(dice, refusal), *rules
+        )
     if dodged and not evasion:
         steps.add(-WITHOUT_EVASION, "TT-OUT-10", "dodged without Evasion")
         steps.bound("max", 0, "TT-GAP-27", "never below 0")
@@ -177,21 +174,21 @@ def harm(said: Harm, state: State) -> Iterator[Fact]:
         "target",
         said.target,
         state,
-        (*CREATURES, ITEM, cover.OBJECT),
+        (*guards.CREATURES, items.ITEM, cover.OBJECT),
         "a creature, an item or a cover in play",
         unknown,
     )
     check_whole("damage", said.damage, 1, refusal=outside_domain)
     check_reason(said.reason, "damage")
-    check_alive(said.target, state)
+    guards.check_alive(said.target, state)
     blow = Blow(by="", target=said.target, damage=SumSteps("damage", said.damage), rules=("TT-SPD-3",))
-    if being.kind == ITEM and is_destroyed(said.target, state):
+    if being.kind == items.ITEM and items.is_destroyed(said.target, state):
         raise refusal("DESTROYED", item=said.target)
-    limits = {ITEM: known_toughness, cover.OBJECT: known_cover}
+    limits = {items.ITEM: known_toughness, cover.OBJECT: known_cover}
     if being.kind in limits:
         limits[being.kind](said.target, state)
     yield Ruled(rules=("TT-SPD-3",), name="harm", text=f"{said.damage} damage", because=said.reason, about=said.target)
-    if being.kind == ITEM:
+    if being.kind == items.ITEM:
         yield from damage_item(said.target, blow, state)
     elif being.kind == cover.OBJECT:
         yield from damage_cover(said.target, blow, state)

@@ -11,13 +11,8 @@ from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import sheet_number
-from rulebooks.semiautomagic import items
-from rulebooks.semiautomagic.checks import roll_sum
-from rulebooks.semiautomagic.guards import check_able
-from rulebooks.semiautomagic.squares import is_flanked
-from rulebooks.semiautomagic.stealth import FLAT_FOOTED
+from rulebooks.semiautomagic import checks, guards, items, squares, stealth, weapons
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
-from rulebooks.semiautomagic.weapons import MELEE, is_weapon, reaches
 
 BLOCK: Final = "block"
 DODGE: Final = "dodge"
@@ -27,14 +22,14 @@ DEFENCES: Final = (BLOCK, DODGE, PARRY)
 
 def is_flat_footed(who: str, against: str, state: State) -> bool:
     """TT-SUR-2: whether somebody is flat-footed against this creature."""
-    return against in state.ties_from(who, FLAT_FOOTED)
+    return against in state.ties_from(who, stealth.FLAT_FOOTED)
 
 
 def check_defence(who: str, defence: str, by: str, state: State) -> None:
     """TT-OUT-2, TT-CAL-4, TT-GAP-9: refuse a defence that somebody has not, or cannot make now."""
     if defence not in DEFENCES:
         return
-    check_able(who, state)
+    guards.check_able(who, state)
     if defence != PARRY and state.sheet(who, defence) is None:
         raise outside_domain("defence", f"one that {who} has ({', '.join(defences_of(who, state)) or 'none'})", defence)
     if defence == BLOCK and not shields(who, state):
@@ -85,18 +80,18 @@ def parrying_weapons(who: str, state: State) -> list[str]:
 
 def melee_weapons(who: str, state: State) -> list[str]:
     """TT-OUT-2: the weapons for close combat in hand, or of the body."""
-    ready = [item for item in items.items_of(who, state, items.HELD, items.PART) if is_weapon(item, state)]
-    return [item for item in ready if MELEE in reaches(item, state)]
+    ready = [item for item in items.items_of(who, state, items.HELD, items.PART) if weapons.is_weapon(item, state)]
+    return [item for item in ready if weapons.MELEE in weapons.reaches(item, state)]
 
 
 def defence_bonus(who: str, defence: str, state: State) -> int:
     """TT-OUT-2: shield use for a block, reflex for a dodge, the weapon's skill for a parry."""
-    return sheet_number(who, defence, state, sheet_number(who, MELEE, state) if defence == PARRY else 0)
+    return sheet_number(who, defence, state, sheet_number(who, weapons.MELEE, state) if defence == PARRY else 0)
 
 
 def add_penalties(steps: SumSteps, who: str, by: str, state: State) -> None:
     """TT-FLK-2, TT-SUR-2: flanked and flat-footed take 1 each; they add up unless the table says no (TT-GAP-11)."""
-    penalties = [("TT-FLK-2", "flanked")] if is_flanked(who, state) else []
+    penalties = [("TT-FLK-2", "flanked")] if squares.is_flanked(who, state) else []
     penalties += [("TT-SUR-2", f"flat-footed against {by}")] if by and is_flat_footed(who, by, state) else []
     stacks = option(state, "circumstance_stacks") == "on"
     for index, (rule, because) in enumerate(penalties):
@@ -108,7 +103,7 @@ def defend(
 ) -> Generator[Fact, None, bool]:
     """TT-OUT-2: die + bonus against the DC, meet or beat (TT-OUT-4). Returns whether the attack is negated."""
     purpose = f"{defence} {who}"
-    steps = yield from roll_sum(who, purpose, defence, state, throws, "TT-OUT-2", *rules)
+    steps = yield from checks.roll_sum(who, purpose, defence, state, throws, "TT-OUT-2", *rules)
     steps.add(defence_bonus(who, defence, state), "TT-OUT-2", defence)
     add_penalties(steps, who, by, state)
     negated = steps.total >= dc.total

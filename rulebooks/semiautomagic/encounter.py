@@ -10,23 +10,20 @@ from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
+from rulebooks.semiautomagic import guards, squares, stealth, turns
 from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
-from rulebooks.semiautomagic.guards import CREATURES, DEAD, WAYS_OUT, find_creature, is_able, is_in_fight, mount_of
-from rulebooks.semiautomagic.squares import OWN_TURN
-from rulebooks.semiautomagic.stealth import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.texts import check_reason, outside_domain, refusal
-from rulebooks.semiautomagic.turns import end_at_slot
 
 
 @decides(StartEncounter)
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """TT-OUT-1: a fight in rounds of six seconds. Its order is the game master's: initiative is in another chapter."""
     for who in said.order:
-        find_creature(who, state, "order")
+        guards.find_creature(who, state, "order")
     if state.encounter is not None:
         raise outside_domain("fight", "begun after the one that is on has ended (! over)", state.encounter.id)
-    creatures = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
-    here = (who for who in creatures if is_able(who, state) and not is_absent(who, state))
+    creatures = [being.name for being in state.beings_in_order() if being.kind in guards.CREATURES]
+    here = (who for who in creatures if guards.is_able(who, state) and not is_absent(who, state))
     order = tuple(dict.fromkeys(said.order)) or tuple(here)
     if not order:
         raise outside_domain("order", "at least one creature that is able", None)
@@ -46,7 +43,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
 
 def reset_turns(state: State) -> Iterator[Fact]:
     """TT-GAP-20: what lasts until somebody's next turn ends where turns begin or end to be counted."""
-    for until in (OWN_TURN, "round"):
+    for until in (squares.OWN_TURN, "round"):
         yield CountsCleared(rules=("TT-GAP-20",), until=until)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at == "slot" for end in condition.ends):
@@ -56,11 +53,11 @@ def reset_turns(state: State) -> Iterator[Fact]:
 @decides(JoinEncounter)
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """TT-OUT-1: a latecomer comes last in the order."""
-    find_creature(said.who, state, "who")
+    guards.find_creature(said.who, state, "who")
     encounter = state.encounter
     if encounter is None:
         raise refusal("NOT-TURN", name=said.who, way='No fight is on: ! fight "the yard"')
-    if is_in_fight(said.who, state) or f"{DEAD} {said.who}" in state.conditions:
+    if guards.is_in_fight(said.who, state) or f"{guards.DEAD} {said.who}" in state.conditions:
         raise outside_domain("who", "a living creature that is not in the fight yet", said.who)
     yield from end_absence(said.who, state, "TT-OUT-1")
     yield OrderSet(rules=("TT-OUT-1",), slots=(*encounter.order, Slot(slot=said.who, score=None, who=(said.who,))))
@@ -69,17 +66,17 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
 @decides(LeaveEncounter)
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     """TT-OUT-1: who leaves, by a ruling, has no turn any more; the mount goes along."""
-    find_creature(said.who, state, "who")
+    guards.find_creature(said.who, state, "who")
     encounter = state.encounter
-    if encounter is None or not is_in_fight(said.who, state):
+    if encounter is None or not guards.is_in_fight(said.who, state):
         raise outside_domain("who", "somebody in the fight", said.who)
     check_reason(said.reason, "leaving")
-    gone = [who for who in (said.who, mount_of(said.who, state)) if who]
+    gone = [who for who in (said.who, guards.mount_of(said.who, state)) if who]
     yield Ruled(rules=("TT-OUT-1",), name="leave", text=f"{said.who} leaves the fight", because=said.reason)
     slots = tuple(slot for slot in encounter.order if not set(slot.who) & set(gone))
     yield OrderSet(rules=("TT-OUT-1",), slots=slots, because=said.reason)
     for who in gone:
-        yield from end_at_slot(who, state)  # there is no next turn that would end it
+        yield from turns.end_at_slot(who, state)  # there is no next turn that would end it
         yield begin_absence(who, "TT-OUT-1")
 
 
@@ -91,9 +88,9 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
         raise refusal("NOT-TURN", case="none")
     yield from reset_turns(state)
     for one, tie, other in sorted(state.links):
-        if tie in (FLAT_FOOTED, AWARE):
+        if tie in (stealth.FLAT_FOOTED, stealth.AWARE):
             yield Linked(rules=("TT-GAP-10",), one=one, tie=tie, other=other, on=False)
-    fates = find_fates((*encounter.members, *(slot.slot for slot in encounter.order)), WAYS_OUT, state)
+    fates = find_fates((*encounter.members, *(slot.slot for slot in encounter.order)), guards.WAYS_OUT, state)
     yield EncounterEnded(
         rules=("TT-OUT-1",), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out
     )

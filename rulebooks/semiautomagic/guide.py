@@ -14,16 +14,12 @@ from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.guide import Guide
 from rulebooks.common.values import sheet_number
-from rulebooks.semiautomagic import cover, locations, sight, turns, unclaimed
-from rulebooks.semiautomagic.actions import can_wear
+from rulebooks.semiautomagic import actions, cover, guards, locations, sight, target, turns, unclaimed, weapons
 from rulebooks.semiautomagic.creatures import numbers
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.turns import Draw, Wear
-from rulebooks.semiautomagic.guards import CREATURES, SECONDS, is_able, rider_of
 from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
-from rulebooks.semiautomagic.target import computed_targets
 from rulebooks.semiautomagic.turns import TURN_SECONDS
-from rulebooks.semiautomagic.weapons import is_weapon, weapons_of
 
 MOUNT_NOUNS: Final = ("horse", "mount", "steed", "warhorse", "mare", "stallion", "gelding", "pony", "beast", "animal")
 
@@ -31,25 +27,25 @@ MOUNT_NOUNS: Final = ("horse", "mount", "steed", "warhorse", "mare", "stallion",
 class SemiautomagicGuide(Guide):
     """The guide of Semiautomagic."""
 
-    turn_actions = ((SECONDS, TURN_SECONDS),)
+    turn_actions = ((guards.SECONDS, TURN_SECONDS),)
     remarks = staticmethod(unclaimed.remarks)
     unclaimed = staticmethod(unclaimed.unclaimed)
     next_up = staticmethod(turns.next_up)
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """TT-OUT-6: the dead, the dying and the unconscious do nothing."""
-        return is_able(who, state)
+        return guards.is_able(who, state)
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """TT-OUT-3, TT-OUT-5: Target, Toughness, Minimum Toughness and speed of a creature as they are now."""
-        if state.kind(who) not in CREATURES:
+        if state.kind(who) not in guards.CREATURES:
             return ()
-        return tuple(steps.sum() for steps in (*computed_targets(who, state), *numbers(who, state)))
+        return tuple(steps.sum() for steps in (*target.computed_targets(who, state), *numbers(who, state)))
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon that is ready, if none is said."""
         if isinstance(said, Attack) and not said.weapon:
-            ready = [item for item in weapons_of(said.by, state) if tie_of(item, state) in (HELD, PART)]
+            ready = [item for item in weapons.weapons_of(said.by, state) if tie_of(item, state) in (HELD, PART)]
             names = [short_name(item, state) for item in ready]
             return [(name, msgspec.structs.replace(said, weapon=name)) for name in names] or [("", said)]
         return [("", said)]
@@ -58,12 +54,12 @@ class SemiautomagicGuide(Guide):
         """Return weapons and items, locations, grades of cover, kinds of light, and the names of options."""
         match field:
             case "value" if declaration is Adjust:
-                creatures = (being for being in state.beings_in_order() if being.kind in CREATURES)
+                creatures = (being for being in state.beings_in_order() if being.kind in guards.CREATURES)
                 return [f"{name_key(being.name)}.wounds" for being in creatures]
             case "weapon":
-                return [short_name(item, state) for item in weapons_of(by, state)]
+                return [short_name(item, state) for item in weapons.weapons_of(by, state)]
             case "item" if declaration is Attack:
-                whose = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
+                whose = [being.name for being in state.beings_in_order() if being.kind in guards.CREATURES]
                 items = [item for who in whose for item in items_of(who, state, HELD, WORN, CARRIED)]
                 return sorted({short_name(item, state) for item in items})
             case "item" if declaration is Draw:
@@ -71,7 +67,7 @@ class SemiautomagicGuide(Guide):
                 return sorted({short_name(item, state) for item in items})
             case "item" if declaration is Wear:
                 items = [*items_of(by, state, CARRIED, HELD), *dropped_items(by, state)]
-                return sorted({short_name(item, state) for item in items if can_wear(item, state)})
+                return sorted({short_name(item, state) for item in items if actions.can_wear(item, state)})
             case "item":
                 return sorted({short_name(item, state) for item in items_of(by, state, HELD, WORN)})
             case "at" | "location" | "injuries":
@@ -86,13 +82,13 @@ class SemiautomagicGuide(Guide):
 
     def nouns(self, state: State) -> Mapping[str, Sequence[str]]:
         """TT-MNT-1: return the words for a mount, with those who are ridden or trained for it."""
-        creatures = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
-        mounts = [who for who in creatures if rider_of(who, state) or sheet_number(who, "warhorse", state)]
-        riders = [rider for who in mounts if (rider := rider_of(who, state))]
+        creatures = [being.name for being in state.beings_in_order() if being.kind in guards.CREATURES]
+        mounts = [who for who in creatures if guards.rider_of(who, state) or sheet_number(who, "warhorse", state)]
+        riders = [rider for who in mounts if (rider := guards.rider_of(who, state))]
         return {**dict.fromkeys(MOUNT_NOUNS, mounts), "rider": riders} if mounts else {}
 
     def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """TT-CAL-4: return the weapons that somebody has dropped."""
         if field != "weapon":
             return []
-        return [short_name(item, state) for item in dropped_items(by, state) if is_weapon(item, state)]
+        return [short_name(item, state) for item in dropped_items(by, state) if weapons.is_weapon(item, state)]

@@ -13,14 +13,11 @@ from rulebooks.common.beings import check_free
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import check_whole, sheet_number
+from rulebooks.semiautomagic import cover, creatures, items, wounds
 from rulebooks.semiautomagic.checks import FortitudeDue, ask_fortitude
-from rulebooks.semiautomagic.cover import PRONE, change_stance
-from rulebooks.semiautomagic.creatures import GROUNDED, HURT_HAND, SLOWED, SLOWED_FLIGHT, WOUND
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import SetLocation
-from rulebooks.semiautomagic.items import CRAWLING, DISABLED, drop, is_crawling, is_disabled
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal
-from rulebooks.semiautomagic.wounds import begin_dying, wound
 
 TABLE: Final = "Called shots"
 LOCATIONS: Final = "locations"  # marks the being that keeps the campaign's table
@@ -28,13 +25,13 @@ STAGGERED: Final = "staggered"
 FALL: Final = "fall"
 DYING_RESULT: Final = "dying"
 RESULTS: Final = (
-    WOUND,
-    f"{SLOWED} 1",
-    f"{SLOWED} 2",
-    f"{SLOWED_FLIGHT} 1",
-    GROUNDED,
-    DISABLED,
-    HURT_HAND,
+    creatures.WOUND,
+    f"{creatures.SLOWED} 1",
+    f"{creatures.SLOWED} 2",
+    f"{creatures.SLOWED_FLIGHT} 1",
+    creatures.GROUNDED,
+    items.DISABLED,
+    creatures.HURT_HAND,
     FALL,
     "drop",
     "stagger",
@@ -54,13 +51,13 @@ class Row(msgspec.Struct, frozen=True):
 
 
 ROWS: Final = {  # TT-CAL-4, TT-GAP-12, TT-GAP-13
-    "leg": Row((WOUND, "slowed 1"), (WOUND, "slowed 2", DISABLED, "fall")),
-    "arm": Row((WOUND,), (WOUND, DISABLED)),
-    "hand": Row(("drop", HURT_HAND), (WOUND, DISABLED)),
-    "head": Row((WOUND, "stagger"), (DYING_RESULT,)),
-    "critical": Row((WOUND,), (DYING_RESULT,)),
-    "body": Row((WOUND,), (DYING_RESULT,), 0, 0),
-    "wing": Row(("slowed flight 1",), (WOUND, GROUNDED)),
+    "leg": Row((creatures.WOUND, "slowed 1"), (creatures.WOUND, "slowed 2", items.DISABLED, "fall")),
+    "arm": Row((creatures.WOUND,), (creatures.WOUND, items.DISABLED)),
+    "hand": Row(("drop", creatures.HURT_HAND), (creatures.WOUND, items.DISABLED)),
+    "head": Row((creatures.WOUND, "stagger"), (DYING_RESULT,)),
+    "critical": Row((creatures.WOUND,), (DYING_RESULT,)),
+    "body": Row((creatures.WOUND,), (DYING_RESULT,), 0, 0),
+    "wing": Row(("slowed flight 1",), (creatures.WOUND, creatures.GROUNDED)),
 }
 BODY: Final = ROWS["body"]  # an ordinary hit has the results of this row
 
@@ -155,7 +152,7 @@ def find_limb(said: Attack, state: State) -> int:
     if not count:
         raise refusal("LOCATION", case="limb", location=said.at, rows=said.target)
     check_whole("limb", said.limb, 0, count, outside_domain)
-    useful = [index for index in range(1, count + 1) if not is_disabled(said.target, said.at, index, state)]
+    useful = [index for index in range(1, count + 1) if not items.is_disabled(said.target, said.at, index, state)]
     return said.limb or next(iter(useful), 1)
 
 
@@ -193,8 +190,8 @@ def results(row: Row, *, felled: bool, called: bool, state: State) -> tuple[str,
     """TT-CAL-3: the results of a row. TT-GAP-12: a wound at Minimum Toughness, where the table reads it so."""
     if felled:
         return row.felling
-    always = called and option(state, "called_min_wound") == "always" and WOUND not in row.wounding
-    return (WOUND, *row.wounding) if always else row.wounding
+    always = called and option(state, "called_min_wound") == "always" and creatures.WOUND not in row.wounding
+    return (creatures.WOUND, *row.wounding) if always else row.wounding
 
 
 def apply_results(
@@ -204,15 +201,15 @@ def apply_results(
     rules = ("TT-OUT-6",) if spot is None else ("TT-CAL-3", "TT-CAL-4")
     label = spot.label if spot else ""
     for word in words:
-        if word == WOUND:
-            yield wound(who, by, state, *rules, at=label)
+        if word == creatures.WOUND:
+            yield wounds.wound(who, by, state, *rules, at=label)
         elif word == DYING_RESULT:
-            yield from begin_dying(who, by, state, *rules)
+            yield from wounds.begin_dying(who, by, state, *rules)
         elif word in CHECKED:
             hand = spot.limb if spot and spot.name == "hand" else 0
             yield ask_fortitude(who, FortitudeDue(dc=damage, failure=word, hand=hand), state)
         else:
-            yield from injure(who, label, word, has_wound=WOUND in words, state=state)
+            yield from injure(who, label, word, has_wound=creatures.WOUND in words, state=state)
 
 
 def injure(who: str, label: str, word: str, *, has_wound: bool, state: State) -> Iterator[Fact]:
@@ -230,18 +227,18 @@ def injure(who: str, label: str, word: str, *, has_wound: bool, state: State) ->
         adds=any(each.name == name for _, each in state.conditions_of(who)) or msgspec.UNSET,
     )
     limb, _, index = label.rpartition(" ")
-    if name == DISABLED and limb in ("hand", "arm"):
-        yield from drop(who, int(index), state)
-    if name == DISABLED and is_crawling(who, state) and not has_condition(who, CRAWLING, state):
-        yield new_condition(who, CRAWLING, "TT-CAL-4", "TT-GAP-41")
+    if name == items.DISABLED and limb in ("hand", "arm"):
+        yield from items.drop(who, int(index), state)
+    if name == items.DISABLED and items.is_crawling(who, state) and not has_condition(who, items.CRAWLING, state):
+        yield new_condition(who, items.CRAWLING, "TT-CAL-4", "TT-GAP-41")
 
 
 def fail_fortitude(who: str, due: FortitudeDue, state: State) -> Iterator[Fact]:
     """TT-CAL-4: who fails the check falls prone, drops what the hand holds, or is staggered for a round."""
     if due.failure == FALL:
-        yield from change_stance(who, PRONE, state, "TT-CAL-4", "TT-STN-1")
+        yield from cover.change_stance(who, cover.PRONE, state, "TT-CAL-4", "TT-STN-1")
     elif due.failure == "drop":
-        yield from drop(who, due.hand, state)
+        yield from items.drop(who, due.hand, state)
     else:
         turn = state.encounter.turn if state.encounter else ""
         ends = (Ends(at="slot", whose=turn),) if turn else ()

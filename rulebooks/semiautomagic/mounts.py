@@ -11,13 +11,9 @@ from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import sheet_number
-from rulebooks.semiautomagic import guards
-from rulebooks.semiautomagic.cover import stance
+from rulebooks.semiautomagic import cover, guards, items, squares, turns
 from rulebooks.semiautomagic.declarations.turns import ControlMount, Dismount, MountUp, ReleaseMount
-from rulebooks.semiautomagic.items import free_hands
-from rulebooks.semiautomagic.squares import OWN_TURN, join_places
 from rulebooks.semiautomagic.texts import outside_domain, refusal
-from rulebooks.semiautomagic.turns import check_seconds, give_seconds, has_seconds, spend_seconds
 
 CONTROL_SECONDS: Final = 2
 CONTROL_PAID: Final = "control"  # counts that it is paid for
@@ -33,16 +29,18 @@ def mount_up(said: MountUp, state: State) -> Iterator[Fact]:
     taken = said.by == said.mount or guards.mount_of(said.by, state) or guards.mount_of(said.mount, state)
     if taken or guards.rider_of(said.mount, state) or guards.rider_of(said.by, state):
         raise outside_domain("mount", "a creature without a rider, for somebody on foot", said.mount)
-    if stance(said.by, state):
-        raise refusal("STANCE", case="mount", name=said.by, stance=stance(said.by, state), line=speaker(said.by, state))
+    if cover.stance(said.by, state):
+        raise refusal(
+            "STANCE", case="mount", name=said.by, stance=cover.stance(said.by, state), line=speaker(said.by, state)
+        )
     unfit = unfitness(said.by, said.mount, state)
     if unfit:
         text = f"the rules of mounted combat apply to {said.by}"
         yield Ruled(rules=("TT-GAP-28", "TT-MNT-1"), name="mount", text=text, because=said.reason or unfit)
-    yield from join_places(said.by, said.mount, state)
+    yield from squares.join_places(said.by, said.mount, state)
     yield Linked(rules=("TT-MNT-1",), one=said.by, tie=guards.RIDES, other=said.mount)
     if is_fresh(said.by, said.mount, state):
-        yield from give_seconds(said.mount, state, "TT-MNT-4")
+        yield from turns.give_seconds(said.mount, state, "TT-MNT-4")
 
 
 def is_fresh(rider: str, mount: str, state: State) -> bool:
@@ -50,7 +48,7 @@ def is_fresh(rider: str, mount: str, state: State) -> bool:
     encounter = state.encounter
     if encounter is None or encounter.turn != rider:
         return False
-    return mount not in encounter.done and not has_seconds(mount, state)
+    return mount not in encounter.done and not turns.has_seconds(mount, state)
 
 
 def unfitness(rider: str, mount: str, state: State) -> str:
@@ -104,8 +102,8 @@ def control_mount(said: ControlMount, state: State) -> Iterator[Fact]:
     paid = has_condition(said.by, guards.CONTROLLING, state) or state.count(said.by, CONTROL_PAID)
     control = take_reins(said.by, state, stationary=said.stationary)
     if not paid:
-        check_seconds(said.by, CONTROL_SECONDS, state)
-        yield from spend_seconds(said.by, CONTROL_SECONDS, state, "TT-MNT-2", "TT-GAP-29")
+        turns.check_seconds(said.by, CONTROL_SECONDS, state)
+        yield from turns.spend_seconds(said.by, CONTROL_SECONDS, state, "TT-MNT-2", "TT-GAP-29")
         yield from count_payment(said.by, state)
     yield control
 
@@ -113,14 +111,14 @@ def control_mount(said: ControlMount, state: State) -> Iterator[Fact]:
 def count_payment(who: str, state: State) -> Iterator[Fact]:
     """TT-GAP-44: control is paid for until the rider's next turn, while turns are counted."""
     if state.encounter is not None:
-        yield Counted(rules=("TT-GAP-44",), who=who, name=CONTROL_PAID, change=1, now=1, of=1, until=OWN_TURN)
+        yield Counted(rules=("TT-GAP-44",), who=who, name=CONTROL_PAID, change=1, now=1, of=1, until=squares.OWN_TURN)
 
 
 def take_reins(who: str, state: State, *, stationary: bool) -> ConditionBegan:
     """TT-MNT-3: control of a mount; the reins of one that moves need a free hand. Raises the refusal of full hands."""
     before = find_condition(who, guards.CONTROLLING, state)
     has_reins = before is not None and before.about == guards.MOVING
-    if not stationary and not has_reins and not free_hands(who, state):
+    if not stationary and not has_reins and not items.free_hands(who, state):
         raise refusal("HANDS", name=who, line=speaker(who, state))
     about, ends = guards.STATIONARY if stationary else guards.MOVING, (Ends(at="slot", whose=who),)
     return new_condition(who, guards.CONTROLLING, "TT-MNT-3", "TT-MNT-4", about=about, ends=ends)

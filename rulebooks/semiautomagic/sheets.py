@@ -13,13 +13,10 @@ from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.decisions import decides
 from rulebooks.common.sheets import change_entries, check_because, named_tables, read_sheet
 from rulebooks.common.values import check_whole
+from rulebooks.semiautomagic import guards, locations, weapons, wounds
 from rulebooks.semiautomagic.declarations import sheets
-from rulebooks.semiautomagic.guards import CREATURES
 from rulebooks.semiautomagic.items import CARRIED, HELD, ITEM, PART, TIES, WORN, first_hand, items_of
-from rulebooks.semiautomagic.locations import LOCATIONS, RESULTS, ROWS, TABLE, table
 from rulebooks.semiautomagic.texts import outside_domain, unknown
-from rulebooks.semiautomagic.weapons import parse_damage
-from rulebooks.semiautomagic.wounds import wound
 
 SCALES: Final = (-5, 8)
 BONUS_MOST: Final = 100
@@ -49,7 +46,7 @@ def check_item(item: sheets.Item) -> None:
     """TT-OUT-13, TT-ITM-5: refuse an item outside its domains. What an attack costs is a number of the campaign."""
     if not item.name or "." in item.name:
         raise outside_domain("items", "things with a name without a dot", item.name)
-    if item.damage and parse_damage(item.damage) is None:
+    if item.damage and weapons.parse_damage(item.damage) is None:
         raise outside_domain(f"{item.name}.damage", "dice and a bonus, as in 1d8+3", item.damage)
     if item.damage and item.seconds is None:
         raise outside_domain(f"{item.name}.seconds", "what an attack costs, 0 to 6", None)
@@ -115,7 +112,7 @@ def join(said: sheets.Creature, state: State) -> Iterator[Fact]:
     sheet = tuple(sheet_of(said).items())
     yield Joined(rules=("TT-OUT-5", "TT-OUT-7"), who=said.name, kind=kind, side=side, sheet=sheet, seen=seen)
     for _ in range(said.wounds):
-        yield wound(said.name, "", state, "TT-OUT-6")
+        yield wounds.wound(said.name, "", state, "TT-OUT-6")
     for item in said.items:
         yield from give(item, said, side, seen, state)
 
@@ -153,7 +150,7 @@ def usual_tie(item: sheets.Item) -> str:
 @decides(sheets.ChangeCreature)
 def change_creature(said: sheets.ChangeCreature, state: State) -> Iterator[Fact]:
     """An edited sheet changes what differs: numbers, items that are new, changed or gone. Wounds stay as they are."""
-    being = find_being("name", said.name, state, CREATURES, "a creature in play", unknown)
+    being = find_being("name", said.name, state, guards.CREATURES, "a creature in play", unknown)
     check_because(said.because, outside_domain)
     check_creature(said)
     own = None if said.entries is None else tuple(entry for entry in said.entries if "." not in entry)
@@ -178,11 +175,11 @@ def change_creature(said: sheets.ChangeCreature, state: State) -> Iterator[Fact]
 
 def location_entries(said: sheets.CreateLocations) -> dict[str, Scalar]:
     """TT-GAP-1: the entries of the table: numbers of every row, results of the campaign's own rows."""
-    sheet: dict[str, Scalar] = {LOCATIONS: 1}
+    sheet: dict[str, Scalar] = {locations.LOCATIONS: 1}
     for row in said.rows:
         numbers = {"target": row.target, "toughness": row.toughness}
         sheet |= {f"{row.name}.{part}": value for part, value in numbers.items() if value is not None}
-        if row.name not in ROWS:
+        if row.name not in locations.ROWS:
             sheet |= {f"{row.name}.wounding": ", ".join(row.wounding), f"{row.name}.felling": ", ".join(row.felling)}
     return sheet
 
@@ -200,11 +197,11 @@ def check_location(row: sheets.Location) -> None:
     """TT-GAP-1: refuse a row outside its domain; the results of a row of the book are those of the book."""
     if not row.name or "." in row.name or " " in row.name:
         raise outside_domain("rows", "names of one word", row.name)
-    if row.name in ROWS and (row.wounding or row.felling):
+    if row.name in locations.ROWS and (row.wounding or row.felling):
         raise outside_domain(f"{row.name}.wounding", "left out, since the book has the results of this row", "some")
     for word in (*row.wounding, *row.felling):
-        if word not in RESULTS:
-            raise outside_domain(f"{row.name}.wounding", f"of {', '.join(RESULTS)}", word)
+        if word not in locations.RESULTS:
+            raise outside_domain(f"{row.name}.wounding", f"of {', '.join(locations.RESULTS)}", word)
     for name, value in (("target", row.target), ("toughness", row.toughness)):
         if value is not None:
             check_whole(f"{row.name}.{name}", value, -100, 100, outside_domain)
@@ -214,8 +211,8 @@ def check_location(row: sheets.Location) -> None:
 def create_locations(said: sheets.CreateLocations, state: State) -> Iterator[Fact]:
     """TT-GAP-1: the campaign's numbers for called shots join; there is one table."""
     check_free(said.name, state, outside_domain)
-    if table(state):
-        raise outside_domain("name", f"{table(state)}, the table that is in play", said.name)
+    if locations.table(state):
+        raise outside_domain("name", f"{locations.table(state)}, the table that is in play", said.name)
     check_locations(said)
     sheet = tuple(location_entries(said).items())
     yield Joined(rules=("TT-GAP-1",), who=said.name, kind="object", side=GM, sheet=sheet, seen="table")
@@ -233,11 +230,11 @@ def change_locations(said: sheets.ChangeLocations, state: State) -> Iterator[She
 SHEETS: Final[Mapping[str, type[Declaration]]] = {
     "pc": sheets.CreateCharacter,
     "npc": sheets.CreateNpc,
-    LOCATIONS: sheets.CreateLocations,
+    locations.LOCATIONS: sheets.CreateLocations,
 }
 
 
 def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     """Return the declaration of a sheet file. `[items.NAME]` and `[rows.NAME]` are tables."""
-    content = {"name": TABLE, **content} if content.get("sheet") == LOCATIONS else content
+    content = {"name": locations.TABLE, **content} if content.get("sheet") == locations.LOCATIONS else content
     return read_sheet(content, SHEETS, {"items": named_tables, "rows": named_tables}, where)

@@ -8,18 +8,11 @@ import msgspec
 
 from projections.state import State
 from rulebooks.common.values import check_whole, sheet_number
-from rulebooks.semiautomagic import items
+from rulebooks.semiautomagic import damage, defence, guards, items, sight, squares, turns, weapons
 from rulebooks.semiautomagic.cover import TOTAL, effective_cover
-from rulebooks.semiautomagic.damage import known_cover, known_toughness
 from rulebooks.semiautomagic.declarations.combat import Attack
-from rulebooks.semiautomagic.defence import check_defence
-from rulebooks.semiautomagic.guards import check_alive, check_turn, find_creature
 from rulebooks.semiautomagic.locations import Spot, find_spot
-from rulebooks.semiautomagic.sight import INVISIBLE_TARGET, invisibility
-from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
 from rulebooks.semiautomagic.texts import outside_domain, refusal
-from rulebooks.semiautomagic.turns import check_seconds
-from rulebooks.semiautomagic.weapons import MELEE, check_weapon, chosen_weapon, named_weapon, reaches, weapon_seconds
 
 RANGE_MOST: Final = 4
 
@@ -53,28 +46,28 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
 def prepare(said: Attack, state: State) -> Strike:
     """Return an attack with all that it is decided from. Raises the first refusal in the order of the catalogue."""
     said = aim_at_owner(said, state)
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
+    guards.find_creature(said.by, state)
+    guards.find_creature(said.target, state, "target")
     item = items.find_item(said.target, said.item, state, items.HELD, items.WORN, items.CARRIED) if said.item else ""
-    named = named_weapon(said, state)
-    check_turn(said.by, state)
-    check_alive(said.target, state)
+    named = weapons.named_weapon(said, state)
+    guards.check_turn(said.by, state)
+    guards.check_alive(said.target, state)
     check_line(said)
-    weapon = chosen_weapon(said, named, state)
+    weapon = weapons.chosen_weapon(said, named, state)
     astray = is_astray(said, state)
     spot = find_spot(said, state)
     if item:
         check_item(item, state)
-    reach = said.reach or reaches(weapon, state)[0]
-    if said.range and reach == MELEE:
+    reach = said.reach or weapons.reaches(weapon, state)[0]
+    if said.range and reach == weapons.MELEE:
         raise outside_domain("range", "left out in melee", said.range)
     passes, barrier, bonus = covers_in_the_way(said, state)
     for object in (*passes, *((barrier,) if barrier else ())):
-        known_cover(object, state)
-    check_weapon(said, weapon, state)
-    check_defence(said.target, said.defence, said.by, state)
-    seconds = weapon_seconds(weapon, state)
-    check_seconds(said.by, seconds, state)
+        damage.known_cover(object, state)
+    weapons.check_weapon(said, weapon, state)
+    defence.check_defence(said.target, said.defence, said.by, state)
+    seconds = weapons.weapon_seconds(weapon, state)
+    turns.check_seconds(said.by, seconds, state)
     return Strike(
         said=said,
         weapon=weapon,
@@ -110,16 +103,16 @@ def check_line(said: Attack) -> None:
 
 def is_astray(said: Attack, state: State) -> bool:
     """TT-INV-2: who cannot be seen must be located, or a square guessed. TT-GAP-22: whether the guess is wrong."""
-    square = check_square("square", said.square)
-    if not invisibility(said.target, said.by, state):
+    square = squares.check_square("square", said.square)
+    if not sight.invisibility(said.target, said.by, state):
         return False
     if square is None:
-        if said.target not in state.ties_from(said.by, LOCATED):
+        if said.target not in state.ties_from(said.by, squares.LOCATED):
             raise refusal("NOT-LOCATED", name=said.by, target=said.target)
         return False
-    if square_of(said.target, state) is None:
+    if squares.square_of(said.target, state) is None:
         raise outside_domain("square", f"left out, since the square of {said.target} is not known", said.square)
-    return square != square_of(said.target, state)
+    return square != squares.square_of(said.target, state)
 
 
 def check_item(item: str, state: State) -> None:
@@ -128,7 +121,7 @@ def check_item(item: str, state: State) -> None:
         raise refusal("DESTROYED", item=item)
     if items.item_target(item, state) is None and not items.is_armour(item, state):
         raise refusal("NO-NUMBERS", what=item, way=f'! ruling "its size" "as agreed" "{item}.target"=5')
-    known_toughness(item, state)
+    damage.known_toughness(item, state)
 
 
 def covers_in_the_way(said: Attack, state: State) -> tuple[tuple[str, ...], str, int]:
@@ -136,7 +129,7 @@ def covers_in_the_way(said: Attack, state: State) -> tuple[tuple[str, ...], str,
     own, theirs = effective_cover(said.by, state, said.target), effective_cover(said.target, state, said.by)
     total = [cover.object for cover in (own, theirs) if cover is not None and cover.effective == TOTAL]
     if total:
-        return tuple(dict.fromkeys(total)), "", INVISIBLE_TARGET
+        return tuple(dict.fromkeys(total)), "", sight.INVISIBLE_TARGET
     if theirs is not None and sheet_number(theirs.object, "matters", state):
         return (), theirs.object, theirs.effective
     return (), "", 0

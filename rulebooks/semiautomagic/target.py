@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from projections.state import State
 from rulebooks.common.sums import SumSteps
+from rulebooks.semiautomagic import creatures, items, squares, weapons
 from rulebooks.semiautomagic.cover import STANCE_STEPS, Effective, add_cover, effective_cover, stance
-from rulebooks.semiautomagic.creatures import base_target
-from rulebooks.semiautomagic.items import is_armour, item_target
 from rulebooks.semiautomagic.locations import Spot
 from rulebooks.semiautomagic.sight import sight_of
-from rulebooks.semiautomagic.squares import FAST_SQUARES, SQUARES, add_distance
-from rulebooks.semiautomagic.weapons import MELEE, RANGED
 
 
 def target_sum(
@@ -20,23 +17,23 @@ def target_sum(
 
     Return its sum, and the rules behind it that are no steps of the sum: of covers, sight, speed, the item.
     """
-    own = item_target(item, state) if item else None
-    steps = SumSteps("target", base_target(who, state) if own is None else own)
+    own = items.item_target(item, state) if item else None
+    steps = SumSteps("target", creatures.base_target(who, state) if own is None else own)
     cover, sight = effective_cover(who, state, by), sight_of(who, by, state)
     add_stance_or_cover(steps, who, cover, reach, state)
     sight.add_to(steps)
-    add_distance(steps, who, state)
+    squares.add_distance(steps, who, state)
     if spot is not None:
         steps.add(spot.target, "TT-CAL-1", spot.label)
-    far = ("TT-SPD-1",) if state.count(who, SQUARES) >= FAST_SQUARES else ()
+    far = ("TT-SPD-1",) if state.count(who, squares.SQUARES) >= squares.FAST_SQUARES else ()
     rules = (*(cover.rules if cover else ()), *sight.rules, *far)
     return steps, (*item_rules(item, state), *rules, *(("TT-SUM-1",) if rules else ()))
 
 
 def computed_targets(who: str, state: State) -> list[SumSteps]:
     """TT-OUT-3: the Target of a creature now, against nobody in particular."""
-    steps = [target_sum(who, "", reach, None, "", state)[0] for reach in (MELEE, RANGED)]
-    for reach, each in zip((MELEE, RANGED), steps, strict=True):
+    steps = [target_sum(who, "", reach, None, "", state)[0] for reach in (weapons.MELEE, weapons.RANGED)]
+    for reach, each in zip((weapons.MELEE, weapons.RANGED), steps, strict=True):
         each.name = f"Target ({reach})"
     return steps
 
@@ -48,11 +45,11 @@ def add_stance_or_cover(steps: SumSteps, who: str, cover: Effective | None, reac
         add_cover(steps, cover)
     elif name:
         bonus = STANCE_STEPS[name]
-        steps.add(bonus if reach == RANGED else -bonus, "TT-STN-1", f"{name}, {reach}")
+        steps.add(bonus if reach == weapons.RANGED else -bonus, "TT-STN-1", f"{name}, {reach}")
 
 
 def item_rules(item: str, state: State) -> tuple[str, ...]:
     """TT-ITM-1: return the rules behind the Target of an item."""
     if not item:
         return ()
-    return ("TT-ITM-1", "TT-GAP-23", "TT-ITM-6" if is_armour(item, state) else "TT-OUT-13")
+    return ("TT-ITM-1", "TT-GAP-23", "TT-ITM-6" if items.is_armour(item, state) else "TT-OUT-13")

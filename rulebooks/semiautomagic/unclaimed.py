@@ -10,26 +10,18 @@ from projections.state import State
 from rulebooks.common.announcements import Go, find_window
 from rulebooks.common.beings import name_list
 from rulebooks.common.guide import Situation
-from rulebooks.semiautomagic.announced import announced_attack
+from rulebooks.semiautomagic import announced, creatures, defence, guards, items, mounts, sight, stealth, weapons
 from rulebooks.semiautomagic.cover import GRADES, NOBODY, effective_cover, has_evasion, kept_against, one_sided_covers
-from rulebooks.semiautomagic.creatures import flight, movement
 from rulebooks.semiautomagic.declarations.combat import Area, Attack
 from rulebooks.semiautomagic.declarations.turns import Move
-from rulebooks.semiautomagic.defence import defences_of, is_flat_footed
-from rulebooks.semiautomagic.guards import is_able, mount_of
-from rulebooks.semiautomagic.items import is_crawling
-from rulebooks.semiautomagic.mounts import unfitness
-from rulebooks.semiautomagic.sight import concealment, invisibility
 from rulebooks.semiautomagic.squares import SQUARES, fast_damage, is_flanked
-from rulebooks.semiautomagic.stealth import is_bare
-from rulebooks.semiautomagic.weapons import RANGED, chosen_weapon, named_weapon, reaches
 
 
 def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
     """Yield the situations of an attack, also one that is announced, of an area or of a move."""
     window = find_window(state)
     if isinstance(said, Go) and window is not None and not said.withdraw:
-        said = announced_attack(window)
+        said = announced.announced_attack(window)
     if isinstance(said, Attack) and state.being(said.target) is not None:
         yield from target_situations(said, state)
         yield from attack_situations(said, state)
@@ -54,7 +46,7 @@ def move_situations(said: Move, state: State) -> Iterator[Situation]:
     """Yield that somebody can only crawl, or moves further than its speed."""
     if said.forced or state.being(said.by) is None:
         return
-    if is_crawling(said.by, state):
+    if items.is_crawling(said.by, state):
         text = f"all legs of {said.by} are hurt: it can only crawl"
         yield Situation(name="crawl", text=text, known=True, rules=("TT-CAL-4", "TT-GAP-41"))
         return
@@ -71,14 +63,14 @@ def target_situations(said: Attack, state: State) -> Iterator[Situation]:
     if cover is not None:
         text = f"{who} has {GRADES[cover.effective]} cover: {cover.object}"
         yield Situation(name="cover", text=text, known=True, rules=cover.rules)
-    invisible = invisibility(who, by, state)
-    causes = invisible or concealment(who, by, state)
+    invisible = sight.invisibility(who, by, state)
+    causes = invisible or sight.concealment(who, by, state)
     if causes:
         text = (
             f"{who} is {'invisible to' if invisible else 'concealed from'} {by}: {', '.join(why for _, why in causes)}"
         )
         yield Situation(name="sight", text=text, known=True, rules=tuple(rule for rule, _ in causes))
-    flat_footed = is_flat_footed(who, by, state)
+    flat_footed = defence.is_flat_footed(who, by, state)
     if flat_footed or is_flanked(who, state):
         why, rule = (f"flat-footed against {by}", "TT-SUR-3") if flat_footed else ("flanked", "TT-FLK-3")
         text = f"{who} is {why}: open to a sneak attack"
@@ -88,7 +80,10 @@ def target_situations(said: Attack, state: State) -> Iterator[Situation]:
 def attack_reach(said: Attack, state: State) -> str:
     """TT-GAP-40: return whether an attack is melee or ranged; empty for one that its weapon cannot make."""
     try:
-        return said.reach or reaches(chosen_weapon(said, named_weapon(said, state), state), state)[0]
+        return (
+            said.reach
+            or weapons.reaches(weapons.chosen_weapon(said, weapons.named_weapon(said, state), state), state)[0]
+        )
     except Refused:
         return ""
 
@@ -96,19 +91,19 @@ def attack_reach(said: Attack, state: State) -> str:
 def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
     """Yield what the line could have said: a defence, high speed, a ruling on rider and mount."""
     who, by = said.target, said.by
-    defences = defences_of(who, state) if is_able(who, state) else []
+    defences = defence.defences_of(who, state) if guards.is_able(who, state) else []
     if not said.defence and defences:
         text = f"{who} could {' or '.join(defences)}"
         yield Situation(name="defence", text=text, known=False, rules=("TT-OUT-2",))
     bonus, speed = fast_damage(by, who, state)
-    if bonus and not said.fast and said.reach != RANGED:
+    if bonus and not said.fast and said.reach != weapons.RANGED:
         text = f"at {speed} m/s a melee attack may deal {bonus} more (fast)"
         yield Situation(name="fast", text=text, known=False, rules=("TT-SPD-2",))
-    if said.fast and attack_reach(said, state) == RANGED:
+    if said.fast and attack_reach(said, state) == weapons.RANGED:
         text = "high speed adds to damage in melee alone: fast has no effect here"
         yield Situation(name="fast", text=text, known=True, rules=("TT-SPD-2",))
-    mount = mount_of(by, state)
-    unfit = unfitness(by, mount, state) if mount else ""
+    mount = guards.mount_of(by, state)
+    unfit = mounts.unfitness(by, mount, state) if mount else ""
     if unfit:
         text = f"{unfit}: the rules of mounted combat apply by ruling"
         yield Situation(name="mount", text=text, known=True, rules=("TT-GAP-28", "TT-MNT-1"))
@@ -119,22 +114,22 @@ def remarks(who: str, state: State) -> Iterator[str]:
 
     That it hides behind nothing, against whom alone a cover counts, and that it moved beyond its speed in this turn.
     """
-    if is_bare(who, state):
+    if stealth.is_bare(who, state):
         yield "hidden, without cover or concealment"
     for each in one_sided_covers(who, state):
         if foes := [foe for foe in kept_against(each) if state.being(foe)]:  # whom the reader knows
             yield f"{GRADES[each.degree]} cover against {name_list(foes)} alone"
-    squares = state.count(who, SQUARES) if state.encounter and not mount_of(who, state) else 0
+    squares = state.count(who, SQUARES) if state.encounter and not guards.mount_of(who, state) else 0
     if squares > best_speed(who, state):
         yield f"{squares} squares moved at a speed of {speed_text(who, state)}"
 
 
 def best_speed(who: str, state: State) -> int:
     """TT-CAL-4: return the squares that a creature moves, on the ground or in flight."""
-    return max(movement(who, state).total, flight(who, state).total)
+    return max(creatures.movement(who, state).total, creatures.flight(who, state).total)
 
 
 def speed_text(who: str, state: State) -> str:
     """TT-CAL-4: return the speed on the ground, and that in flight of who can fly: `6`, `4 (12 in flight)`."""
-    walk, fly = movement(who, state), flight(who, state)
+    walk, fly = creatures.movement(who, state), creatures.flight(who, state)
     return f"{walk.total}" + (f" ({fly.total} in flight)" if fly.start else "")

@@ -14,12 +14,8 @@ from rulebooks.common.conditions import has_condition
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import sheet_number
-from rulebooks.semiautomagic import items
-from rulebooks.semiautomagic.checks import throw_dice
-from rulebooks.semiautomagic.creatures import HURT_HAND, scale
+from rulebooks.semiautomagic import checks, creatures, items, locations, squares
 from rulebooks.semiautomagic.declarations.combat import Attack
-from rulebooks.semiautomagic.locations import LIMBS
-from rulebooks.semiautomagic.squares import fast_damage
 from rulebooks.semiautomagic.texts import outside_domain, refusal
 
 WRITTEN: Final = re.compile(r"([1-9][0-9]?)?d([1-9][0-9]{0,2})([+-][0-9]{1,3})?", re.ASCII)
@@ -104,7 +100,7 @@ def check_limb(said: Attack, item: str, state: State) -> None:
     limb = str(state.sheet(item, "limb") or "")
     if not limb:
         return
-    count = sheet_number(said.by, LIMBS[limb], state)
+    count = sheet_number(said.by, locations.LIMBS[limb], state)
     if said.with_limb and said.with_limb > count:
         raise outside_domain("with_limb", f"1 to {count}", said.with_limb)
     limbs = [said.with_limb] if said.with_limb else list(range(1, count + 1))
@@ -138,7 +134,7 @@ def attack_sum(said: Attack, item: str, reach: str, face: int, state: State) -> 
     """TT-OUT-3: die + skill - scale. TT-ITM-2, TT-CAL-4, TT-OUT-9: less what a wounded weapon or a hurt hand takes."""
     steps = SumSteps("attack", face)
     steps.add(skill_bonus(said.by, item, reach, state), "TT-OUT-3", "skill")
-    steps.add(-scale(said.by, state), "TT-OUT-3", "scale")
+    steps.add(-creatures.scale(said.by, state), "TT-OUT-3", "scale")
     if reach == RANGED and not sheet_number(item, "magic", state):
         steps.add(-items.wounds(item, state), "TT-ITM-2", f"wounds of the {items.short_name(item, state)}")
     for hand in striking_hands(said, item, state):
@@ -151,7 +147,8 @@ def attack_sum(said: Attack, item: str, reach: str, face: int, state: State) -> 
 def is_hand_hurt(who: str, hand: int, state: State) -> bool:
     """TT-CAL-4, TT-GAP-14: whether a hand takes 1 from its attacks, until the injury is healed."""
     return any(
-        condition.name == HURT_HAND and condition.about == f"hand {hand}" for _, condition in state.conditions_of(who)
+        condition.name == creatures.HURT_HAND and condition.about == f"hand {hand}"
+        for _, condition in state.conditions_of(who)
     )
 
 
@@ -167,13 +164,13 @@ def roll_damage(
     dice = parse_damage(str(state.sheet(item, "damage")))
     assert dice is not None
     purpose = f"damage {said.by} on {said.target}"
-    total, rolled = throw_dice(said.by, purpose, throws, *(dice.sides,) * dice.count, rules=("TT-OUT-2",))
+    total, rolled = checks.throw_dice(said.by, purpose, throws, *(dice.sides,) * dice.count, rules=("TT-OUT-2",))
     yield rolled
     steps = SumSteps("damage", total)
     steps.add(dice.bonus, "TT-OUT-2", items.short_name(item, state))
     if not sheet_number(item, "magic", state):
         steps.add(-items.wounds(item, state), "TT-ITM-2", f"wounds of the {items.short_name(item, state)}")
-    bonus, speed = fast_damage(said.by, said.target, state) if said.fast else (0, 0)
+    bonus, speed = squares.fast_damage(said.by, said.target, state) if said.fast else (0, 0)
     if bonus:
         is_melee = reach == MELEE
         steps.take("+", bonus, "TT-SPD-2", f"{speed} m/s{'' if is_melee else ' (in melee alone)'}", counted=is_melee)

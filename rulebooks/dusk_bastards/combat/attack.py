@@ -12,11 +12,9 @@ from projections.state import State
 from rulebooks.common.beings import name_in_line
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.decisions import decides
+from rulebooks.dusk_bastards.combat import situations, this_round, weapons
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.modifiers import attack_modifiers, check_attackable
-from rulebooks.dusk_bastards.combat.situations import shot_of
-from rulebooks.dusk_bastards.combat.this_round import end_charge_and_cover, record_melee
-from rulebooks.dusk_bastards.combat.weapons import weapons_of
 from rulebooks.dusk_bastards.declarations.combat import Attack, Intercept, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS
 from rulebooks.dusk_bastards.declarations.tasks import Task
@@ -35,7 +33,7 @@ MISSED: Final = "missed"
 
 def check_attack(said: Attack, state: State) -> None:
     """DB-GAP-59: refuse a malformed attack. DB-GAP-30: or one that names neither a stat nor one of several weapons."""
-    if said.stat is None and not said.task and (held := weapons_of(said.by, state)):
+    if said.stat is None and not said.task and (held := weapons.weapons_of(said.by, state)):
         raise value_refusal("the weapon", f"{' or '.join(held)} (or name a stat and d with its damage)", None)
     check_strike(said, said.target, state)
 
@@ -50,7 +48,7 @@ def check_strike(said: Strike, target: str, state: State) -> None:
     being = state.being(target)
     if being is None or being.kind not in ("npc", "object") or being.name != target:
         raise value_refusal("target", "a foe or a thing in play, spelled as on the sheet", target)
-    shot_of(said, target, state).check_weapon()
+    situations.shot_of(said, target, state).check_weapon()
     shortest, farthest = said.range or "short", said.max_range or "extreme"
     if BANDS.index(farthest) < BANDS.index(shortest):
         raise value_refusal("max_range", f"{shortest} or more", farthest)
@@ -61,7 +59,7 @@ def foe_refusal(said: Strike, target: str, state: State) -> Refused:
     refused = value_refusal("by", "a player's character, since foes do not roll", said.by)
     if state.kind(target) != "pc":
         return refused.with_hint("What a foe does to another is a ruling of the game master, or ! damage")
-    weapon = f" with {name_in_line(said.task)}" if said.task in weapons_of(said.by, state) else ""
+    weapon = f" with {name_in_line(said.task)}" if said.task in weapons.weapons_of(said.by, state) else ""
     line = f"{name_in_line(target)} dodge {name_in_line(said.by)}{weapon}"
     if wait := why_no_attack(said.by, state):
         return refused.with_hint(f"{target} defends when {said.by} may attack. {wait.hint}")
@@ -130,12 +128,12 @@ def mark_target(said: Strike, target: str, base: int, state: State, *, note: str
 
     `note`: the effect of a hit that does no damage.
     """
-    shot = shot_of(said, target, state)
+    shot = situations.shot_of(said, target, state)
     check_attackable(shot, state)
     modifiers = attack_modifiers(said, shot, state)
     if said.mode != "ranged":
-        yield from record_melee(said.by, target, state)
-    yield from end_charge_and_cover(said.by, target, state, charge=not isinstance(said, Intercept))
+        yield from this_round.record_melee(said.by, target, state)
+    yield from this_round.end_charge_and_cover(said.by, target, state, charge=not isinstance(said, Intercept))
     hit = Hit(
         target=target, amount=said.damage or 0, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by
     )

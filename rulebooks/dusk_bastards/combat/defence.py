@@ -17,10 +17,8 @@ from rulebooks.dusk_bastards.combat.modifiers import shot_modifiers
 from rulebooks.dusk_bastards.combat.situations import Shot, shot_at
 from rulebooks.dusk_bastards.combat.this_round import end_charge_and_cover, record_melee, round_modifiers
 from rulebooks.dusk_bastards.declarations.combat import Defence
-from rulebooks.dusk_bastards.harm import ailments
-from rulebooks.dusk_bastards.harm.conditions import check_effect
+from rulebooks.dusk_bastards.harm import ailments, conditions, stun
 from rulebooks.dusk_bastards.harm.damage import Hit
-from rulebooks.dusk_bastards.harm.stun import recover_actors
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier, Target, difficulty_of
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
@@ -45,7 +43,7 @@ def check_defence(said: Defence, state: State) -> None:
     if being is not None and (being.kind == "pc" or being.name != said.source):
         raise value_refusal("source", "a foe in play, spelled as on the sheet", said.source)
     for effect in said.on_fail:
-        check_effect(effect)
+        conditions.check_effect(effect)
     ailments.check_not_resisted_today(said, state)
     shot_at(said, state).check_weapon()
 
@@ -80,7 +78,7 @@ def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
 
 def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
     """DB-ACTN-4: a foe's attack is its standard action, in its own slot, unless stated otherwise."""
-    yield from recover_actors((said.source,), state)
+    yield from stun.recover_actors((said.source,), state)
     physical = said.physical is not False
     if said.npc_slot == "reaction":
         turn = allowances.check_reaction(said.source, state, in_encounter=False, physical=physical)

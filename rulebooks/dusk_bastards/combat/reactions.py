@@ -10,25 +10,21 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import action_use, shared_fields
-from rulebooks.dusk_bastards.combat.attack import check_strike, roll_attack
+from rulebooks.dusk_bastards.combat import attack, defence
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
-from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
 from rulebooks.dusk_bastards.combat.this_round import TAKING_COVER, Interception
 from rulebooks.dusk_bastards.declarations.combat import Defence, Intercept, TakeCover
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.declarations.tasks import Directed
 from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, is_foe, is_out
-from rulebooks.dusk_bastards.harm.conditions import impose
+from rulebooks.dusk_bastards.harm import conditions, durations
 from rulebooks.dusk_bastards.harm.damage import Hit
-from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.difficulty import difficulty_of
 from rulebooks.dusk_bastards.tasks.resolution import Plan, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
-from rulebooks.dusk_bastards.turns.allowances import check_reaction, check_take20, use_reaction
-from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD
-from rulebooks.dusk_bastards.turns.movement import is_leaving_reach
+from rulebooks.dusk_bastards.turns import allowances, cycle, movement
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
 BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
@@ -38,10 +34,10 @@ BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
 def take_cover(said: TakeCover, state: State) -> Iterator[Fact]:
     """DB-REACT-1 to 3: the next attack is hindered; cover or prone at once; and the cost."""
     check_in_play(said.by, state)
-    turn = check_reaction(said.by, state, in_encounter=True, physical=True)
-    yield from use_reaction(turn, state, "DB-REACT-1")
-    yield new_condition(said.by, TAKING_COVER, "DB-REACT-1", "DB-DUR-3", ends=until_round_end(state))
-    yield from impose(said.by, Effect(BEHIND[said.cover_near]), state, "DB-REACT-2")
+    turn = allowances.check_reaction(said.by, state, in_encounter=True, physical=True)
+    yield from allowances.use_reaction(turn, state, "DB-REACT-1")
+    yield new_condition(said.by, TAKING_COVER, "DB-REACT-1", "DB-DUR-3", ends=durations.until_round_end(state))
+    yield from conditions.impose(said.by, Effect(BEHIND[said.cover_near]), state, "DB-REACT-2")
     yield from pay_for_cover(said.by, state)
 
 
@@ -60,7 +56,7 @@ def pay_for_cover(who: str, state: State) -> Iterator[Fact]:
         yield condition_end(f"{DELAYED} {who}", state, "lost", "DB-REACT-3")
     elif not before or rather_now:
         ends = (Ends(at="encounter"),)
-        yield new_condition(who, NO_STANDARD, "DB-REACT-3", ends=ends)
+        yield new_condition(who, cycle.NO_STANDARD, "DB-REACT-3", ends=ends)
 
 
 @decides(Intercept)
@@ -73,22 +69,22 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     if is_out(said.target, state):
         raise value_refusal("target", "somebody who is still in the fight", said.target)
     stat = None if foe else stat_of(said, state)
-    turn = check_reaction(said.by, state, in_encounter=True, physical=foe or is_physical(said, stat))
-    check_take20(said, turn)
-    if not said.protect and not is_leaving_reach(said.target, said.by, state):
+    turn = allowances.check_reaction(said.by, state, in_encounter=True, physical=foe or is_physical(said, stat))
+    allowances.check_take20(said, turn)
+    if not said.protect and not movement.is_leaving_reach(said.target, said.by, state):
         raise refusal("REACH")
     blow = AttackEffects(
         hit=Hit(target=said.target, amount=0, how="intercept", by=said.by),
         interception=Interception(by=said.by, target=said.target, protects=bool(said.protect)),
     )
     if stat is None:
-        yield from use_reaction(turn, state, "DB-REACT-8")
-        yield from roll_defence(defence_of(said), difficulty_of(said.by, said, state), blow, state, dice)
+        yield from allowances.use_reaction(turn, state, "DB-REACT-8")
+        yield from defence.roll_defence(defence_of(said), difficulty_of(said.by, said, state), blow, state, dice)
         return
-    yield from use_reaction(turn, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
+    yield from allowances.use_reaction(turn, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
     plan = Plan(said=said, stat=stat, kind="intercept", bases=(difficulty_of(said.target, said, state),))
     yield from wait(plan, state)
-    yield from roll_attack(plan, said, said.target, state, dice, note=blow.encode())
+    yield from attack.roll_attack(plan, said, said.target, state, dice, note=blow.encode())
 
 
 @consequences_of("intercept")
@@ -109,9 +105,9 @@ def check_intercept(said: Intercept, state: State) -> None:
         if said.protect in (said.by, said.target):
             raise value_refusal("protect", "an ally", said.protect)
     if is_foe(said.by, state):
-        check_defence(defence_of(said), state)
+        defence.check_defence(defence_of(said), state)
     else:
-        check_strike(said, said.target, state)
+        attack.check_strike(said, said.target, state)
 
 
 def defence_of(said: Intercept) -> Defence:

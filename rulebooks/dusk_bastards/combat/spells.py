@@ -17,15 +17,12 @@ from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, ch
 from rulebooks.dusk_bastards.declarations.combat import CastSpell, FinishLongSpell, Spell, StartLongSpell
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
+from rulebooks.dusk_bastards.tasks import costs, judgement, stats
 from rulebooks.dusk_bastards.tasks.difficulty import Target
-from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve, wait
 from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
-from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refusal, value_refusal
-from rulebooks.dusk_bastards.turns import allowances
-from rulebooks.dusk_bastards.turns.cycle import CASTING
+from rulebooks.dusk_bastards.turns import allowances, cycle
 
 RULES: Final = {"standard": "DB-STD-2", "bonus": "DB-BONUS-1", "reaction": "DB-REACT-6"}
 STANDARD_SPELL: Final = "standard spell"
@@ -38,17 +35,17 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
     """DB-MOVE-5: in the movement phase, as the move action; its costs are paid now."""
     guards.check_in_play(said.by, state)
     check_spell_name(said.spell)
-    check_costs(said.by, said.cost, state)
+    costs.check_costs(said.by, said.cost, state)
     turn = allowances.check_move(said.by, state, physical=said.physical)
     check_free_to_cast(said.by, "long", state)
     yield from allowances.use_action(turn, "move", state, "DB-MOVE-5")
-    if unpaid := shortage(said.by, said.cost, state):
-        yield automatic_failure(said.by, "spell", "", unpaid, state)
+    if unpaid := costs.shortage(said.by, said.cost, state):
+        yield judgement.automatic_failure(said.by, "spell", "", unpaid, state)
         return
-    yield from pay(said.by, said.cost, said.spell, state, "DB-MOVE-5", "DB-COST-3")
+    yield from costs.pay(said.by, said.cost, said.spell, state, "DB-MOVE-5", "DB-COST-3")
     yield new_condition(
         said.by,
-        CASTING,
+        cycle.CASTING,
         "DB-MOVE-5",
         "DB-STD-3",
         about=said.spell,
@@ -62,17 +59,17 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     """DB-STD-3: as the standard action of the same round. DB-DEST-13: start and finish are one action."""
     base = check_target(said.target, said, state) if said.target else said.difficulty or 0
     stat = spell_stat(said, state)
-    turn = guards.turn_to_act(said.by, state, physical=is_physical(said, stat))
+    turn = guards.turn_to_act(said.by, state, physical=stats.is_physical(said, stat))
     allowances.check_action(turn, "standard", state)
     allowances.check_take20(said, turn)
-    started = find_condition(said.by, CASTING, state)
+    started = find_condition(said.by, cycle.CASTING, state)
     if started is None:
         raise refusal("SPELL", name=said.by, reason="no long spell was started this round")
     if said.task not in ("", started.about):
         raise refusal("SPELL", name=said.by, reason=f"the spell that was started is {started.about}")
     check_unbroken(said.target, state)
     yield from allowances.use_action(turn, "standard", state, "DB-STD-3")
-    yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
+    yield condition_end(f"{cycle.CASTING} {said.by}", state, "used", "DB-STD-3")
     paid = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
     yield from resolve_spell(named, stat, base, "DB-STD-3", state, dice, paid=paid)
@@ -83,7 +80,7 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-2, DB-BONUS-1, DB-REACT-6: cast whole, as a standard action, a bonus action or a reaction."""
     base = check_target(said.target, said, state) if said.target else said.difficulty or 0
     stat = spell_stat(said, state)
-    physical = is_physical(said, stat)
+    physical = stats.is_physical(said, stat)
     if said.time == "reaction":
         turn = allowances.check_reaction(said.by, state, in_encounter=False, physical=physical)
     else:
@@ -128,7 +125,7 @@ def spell_stat(said: Spell, state: State) -> Stat | None:
     if guards.is_foe(said.by, state):
         return None
     rolled = said.target or said.difficulty is not None
-    return stat_of(said, state) if rolled else said.stat or "intellect"
+    return stats.stat_of(said, state) if rolled else said.stat or "intellect"
 
 
 def bar_spells(said: CastSpell, state: State) -> Iterator[Fact]:
@@ -142,7 +139,7 @@ def bar_spells(said: CastSpell, state: State) -> Iterator[Fact]:
 
 def check_free_to_cast(who: str, time: str, state: State) -> None:
     """DB-REACT-6: no reaction spell within a long one or after a standard one; DB-REACT-7: after it bonus ones only."""
-    if time == "reaction" and has_condition(who, CASTING, state):
+    if time == "reaction" and has_condition(who, cycle.CASTING, state):
         raise refusal("SPELL", name=who, reason="a long spell is being cast")
     if time == "reaction" and state.count(who, STANDARD_SPELL):
         raise refusal("SPELL", name=who, reason="a standard spell was cast this round")
@@ -155,7 +152,7 @@ def check_spell(said: Spell, state: State) -> None:
     guards.check_in_play(said.by, state)
     if isinstance(said, CastSpell):
         check_spell_name(said.task)
-        check_costs(said.by, said.cost, state)
+        costs.check_costs(said.by, said.cost, state)
     if guards.is_foe(said.by, state) and (said.target or said.difficulty is not None):
         raise value_refusal("target", "empty, since foes do not roll: the target dodges", said.target)
     if said.target:

@@ -12,10 +12,8 @@ from rulebooks.common.conditions import new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.harm import InflictWound, WoundRoll
-from rulebooks.dusk_bastards.harm.damage import can_be_wounded, die, due_wound_roll, grade
-from rulebooks.dusk_bastards.harm.health import HEALTH, set_maximum_health
-from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect
-from rulebooks.dusk_bastards.tasks.judgement import judge
+from rulebooks.dusk_bastards.harm import damage, health
+from rulebooks.dusk_bastards.tasks import destiny, judgement
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, consequences_of, throw
 from rulebooks.dusk_bastards.texts import option, refusal
 
@@ -65,8 +63,8 @@ def roll_wound(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
     )
     roll, faces = throw(roll, dice, f"wound {who}")
     yield faces
-    roll = yield from apply_destined_effect(roll, state, ())
-    yield from judge(roll, final=False)
+    roll = yield from destiny.apply_destined_effect(roll, state, ())
+    yield from judgement.judge(roll, final=False)
     awaits = (said.by,) if said.by == GM else (said.by, GM)
     yield WindowOpened(
         rules=("DB-DEST-4", "DB-DEST-14"), window=OPEN_ROLL, kind="roll", who=said.by, awaits=awaits, data=roll.encode()
@@ -90,7 +88,7 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
     who, wound = roll.against, wound_for_total(roll.total)
     if wound is None:
         yield Judged(rules=("DB-WOUND-2",), what="wounded", who=who, total=roll.total, result="death", final=True)
-        yield from die(who, state, "DB-WOUND-2")
+        yield from damage.die(who, state, "DB-WOUND-2")
         for window in [window for window, bearer in guards.wounds_due(state) if bearer == who]:
             yield WindowClosed(rules=("DB-WOUND-5",), window=window, outcome="dead")
         return
@@ -113,9 +111,9 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
 
 def bear_wounds(who: str, state: State) -> Iterator[Fact]:
     """DB-WOUND-8: the maximum of health after a new wound. DB-DMG-5: an elite bears only so many."""
-    yield from set_maximum_health(who, state)
+    yield from health.set_maximum_health(who, state)
     limit = state.sheet(who, "wound_limit")
-    if grade(who, state) == "elite" and isinstance(limit, int) and len(state.wounds_of(who)) >= limit:
+    if damage.grade(who, state) == "elite" and isinstance(limit, int) and len(state.wounds_of(who)) >= limit:
         yield new_condition(who, "incapacitated", "DB-DMG-5")
 
 
@@ -134,8 +132,8 @@ def read_wounds_again(state: State) -> Iterator[Fact]:
                 because="read otherwise",
             )
     for who in sorted({who for who, _ in state.wounds}):
-        if (who, HEALTH) in state.pools:
-            yield from set_maximum_health(who, state)
+        if (who, health.HEALTH) in state.pools:
+            yield from health.set_maximum_health(who, state)
 
 
 @decides(InflictWound)
@@ -144,7 +142,7 @@ def inflict_wound(said: InflictWound, state: State) -> Iterator[Fact]:
     guards.check_in_play(said.target, state, "target")
     guards.check_not_out(said.target, state)
     guards.check_no_wound_due(state)
-    if can_be_wounded(said.target, state):
-        yield due_wound_roll(said.target, "", state, "DB-WOUND-10")
+    if damage.can_be_wounded(said.target, state):
+        yield damage.due_wound_roll(said.target, "", state, "DB-WOUND-10")
     else:
-        yield from die(said.target, state, "DB-NPC-2")
+        yield from damage.die(said.target, state, "DB-NPC-2")

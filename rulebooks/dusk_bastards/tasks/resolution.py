@@ -14,14 +14,10 @@ from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Retry, Search, Task
 from rulebooks.dusk_bastards.guards import Turn
+from rulebooks.dusk_bastards.tasks import destiny, effects, judgement, stats, token_uses
 from rulebooks.dusk_bastards.tasks.costs import Price, can_pay_minimum, pay_price, price_of
-from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points
 from rulebooks.dusk_bastards.tasks.difficulty import Target, all_modifiers, roll_target, score_bonus, with_own
-from rulebooks.dusk_bastards.tasks.effects import own_modifiers
-from rulebooks.dusk_bastards.tasks.judgement import JUDGED_AS, automatic_failure, judge, routine_success
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, TAKING_20, Roll, apply_consequences, throw
-from rulebooks.dusk_bastards.tasks.stats import skills
-from rulebooks.dusk_bastards.tasks.token_uses import spend_before_roll
 from rulebooks.dusk_bastards.world.waits import pass_time_for
 
 
@@ -84,15 +80,15 @@ def resolve(plan: Plan, targets: Sequence[Target], state: State, dice: Dice) -> 
     """
     said = plan.said
     if said.destiny_first:
-        yield from spend_before_roll(said.by, said.destiny_first, state)
+        yield from token_uses.spend_before_roll(said.by, said.destiny_first, state)
     price = price_of(said, plan.stat, state, retry=bool(plan.retries), before=plan.paid)
     if price.shortage is not None:
-        what, against = JUDGED_AS.get(plan.kind, plan.kind), targets[0].against
-        yield automatic_failure(said.by, what, against, price.shortage, state)
+        what, against = judgement.JUDGED_AS.get(plan.kind, plan.kind), targets[0].against
+        yield judgement.automatic_failure(said.by, what, against, price.shortage, state)
         yield from apply_consequences(plan.roll(targets, price), state, won=False, opened=None)
         return
     yield from pay_price(price, state)
-    own, skilled = own_modifiers(said.by, plan.kind, state), skills(said, state)
+    own, skilled = effects.own_modifiers(said.by, plan.kind, state), stats.skills(said, state)
     targets = [with_own(target, own, said.denied) for target in targets]
     if plan.reach:
         first, *others = [roll_target(said, target, skilled, price.free, state) for target in targets]
@@ -102,16 +98,16 @@ def resolve(plan: Plan, targets: Sequence[Target], state: State, dice: Dice) -> 
         bonus, steps = score_bonus(all_modifiers(said, targets[0].modifiers, skilled, price.free, state))
         roll = plan.roll(targets, price, bonus=bonus, sums=(*price.sums, steps))
     if said.refund:
-        check_split(roll, said.refund, unrefunded_points(roll))
+        destiny.check_split(roll, said.refund, destiny.unrefunded_points(roll))
     if roll.target == 0 and not any(target.target for target in roll.others):
         for each in roll.per_target():
-            yield routine_success(each)
+            yield judgement.routine_success(each)
         yield from apply_consequences(roll, state, won=True, opened=None)
         return
     roll, faces = throw(roll, dice, f"{roll.kind} {said.by}")
     yield faces
-    roll = yield from apply_destined_effect(roll, state, said.refund)
-    yield from judge(roll, final=False)
+    roll = yield from destiny.apply_destined_effect(roll, state, said.refund)
+    yield from judgement.judge(roll, final=False)
     yield WindowOpened(
         rules=("DB-DEST-4",), window=OPEN_ROLL, kind="roll", who=said.by, awaits=(said.by, GM), data=roll.encode()
     )

@@ -12,12 +12,10 @@ from ledger.facts import GM, Fact, Ruled, WindowChanged
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.common.values import point_gain
-from rulebooks.dusk_bastards.case_law import doom_cost
+from rulebooks.dusk_bastards import case_law, guards
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat, Use
 from rulebooks.dusk_bastards.declarations.tasks import SpendDestiny, SpendDoom
-from rulebooks.dusk_bastards.guards import check_no_wound_due
-from rulebooks.dusk_bastards.tasks import destiny
-from rulebooks.dusk_bastards.tasks.judgement import judge
+from rulebooks.dusk_bastards.tasks import destiny, judgement
 from rulebooks.dusk_bastards.tasks.roll import (
     OPEN_ROLL,
     Roll,
@@ -98,7 +96,7 @@ def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
         check_dice(dice, rerolls)
     roll = open_roll(state)
     if roll is None:
-        check_no_wound_due(state)
+        guards.check_no_wound_due(state)
     if roll is None or roll.who != said.by:
         raise refusal("DESTINY-WINDOW", name=said.by)
     check_held(said.by, said.uses, state)
@@ -148,7 +146,7 @@ def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact
                 roll = yield from reroll(said, roll, state, dice, rerolls)
             case "change-target":
                 roll = shift_targets(roll, -target_change_per_point(state), "DB-DEST-10", "Destiny just gained")
-                yield from judge(roll, final=False)
+                yield from judgement.judge(roll, final=False)
             case _:
                 yield use_benefit(said.by, use, said.effect, state)
     yield window_change(roll)
@@ -160,7 +158,7 @@ def reroll(said: SpendDestiny, roll: Roll, state: State, dice: Dice, number: int
     roll, rolled = throw(roll, dice, purpose)
     yield rolled
     roll = yield from destiny.apply_destined_effect(roll, state, said.refund)
-    yield from judge(roll, final=False)
+    yield from judgement.judge(roll, final=False)
     return roll
 
 
@@ -176,10 +174,10 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     check_whole("points", said.points, 1)
     if said.use == "other" and not said.purpose:
         raise value_refusal("purpose", "a few words in quotes", None)
-    if said.points != (ruled := doom_cost(said, state) or said.points):
+    if said.points != (ruled := case_law.doom_cost(said, state) or said.points):
         raise value_refusal("points", f"{ruled}, the ruled price of {said.purpose}", said.points)
     if not is_roll_open(state):
-        check_no_wound_due(state)
+        guards.check_no_wound_due(state)
     if said.points > state.tokens_held(GM, destiny.DOOM):
         raise refusal("DOOM-NONE", n=state.tokens_held(GM, destiny.DOOM))
     if said.use == "change-target":
@@ -206,7 +204,7 @@ def raise_target(said: SpendDoom, state: State) -> Iterator[Fact]:
     yield destiny.doom_change(-said.points, "change target", state, "DB-DEST-10", "DB-PLAY-6")
     roll = shift_targets(roll, said.points * target_change_per_point(state), "DB-DEST-10", "Doom just gained")
     roll = destiny.cap_gains(msgspec.structs.replace(roll, doom=roll.doom - said.points), state)
-    yield from judge(roll, final=False)
+    yield from judgement.judge(roll, final=False)
     yield window_change(roll)
 
 

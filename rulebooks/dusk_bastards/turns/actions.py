@@ -16,10 +16,8 @@ from rulebooks.dusk_bastards.declarations.harm import Rest
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.declarations.turns import Deed, Delay, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, turn_in_combat, turn_to_act
-from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
-from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
-from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
+from rulebooks.dusk_bastards.harm import conditions, durations
+from rulebooks.dusk_bastards.tasks import costs, judgement
 from rulebooks.dusk_bastards.turns.allowances import check_action, slot_refusal, use_action
 
 
@@ -41,10 +39,10 @@ def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
     target = said.target or said.by
     check_in_play(target, state, "target")
     if said.effect is not None:
-        check_effect(said.effect)
+        conditions.check_effect(said.effect)
     worked = yield from perform(said, "bonus", state, "DB-BONUS-1", is_attack=said.is_attack)
     if said.effect is not None and worked:
-        yield from impose(target, said.effect, state, "DB-BONUS-1")
+        yield from conditions.impose(target, said.effect, state, "DB-BONUS-1")
 
 
 def perform(
@@ -59,15 +57,15 @@ def perform(
     DB-SPEC-5: the paralysed do what needs no movement of the body.
     """
     check_in_play(said.by, state)
-    check_costs(said.by, said.cost, state)
+    costs.check_costs(said.by, said.cost, state)
     turn = turn_to_act(said.by, state, physical=said.physical)
     check_action(turn, slot, state, is_attack=is_attack)
     yield from use_action(turn, slot, state, rule)
-    short = shortage(said.by, said.cost, state)
+    short = costs.shortage(said.by, said.cost, state)
     if short is not None:
-        yield automatic_failure(said.by, "deed", "", short, state)
+        yield judgement.automatic_failure(said.by, "deed", "", short, state)
         return False
-    yield from pay(said.by, said.cost, said.text or "a deed", state, "DB-COST-3")
+    yield from costs.pay(said.by, said.cost, said.text or "a deed", state, "DB-COST-3")
     return True
 
 
@@ -82,7 +80,7 @@ def delay(said: Delay, state: State) -> Iterator[Fact]:
     if turn.has_delayed:
         raise slot_refusal(said.by, "standard", state)
     yield action_use(said.by, "standard", state, "delayed", "DB-STD-4")
-    yield new_condition(said.by, DELAYED, "DB-STD-4", ends=until_round_end(state))
+    yield new_condition(said.by, DELAYED, "DB-STD-4", ends=durations.until_round_end(state))
 
 
 def is_delayed_action(said: Declaration, state: State) -> bool:

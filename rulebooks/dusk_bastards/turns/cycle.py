@@ -14,11 +14,9 @@ from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, is_critical, is_out, members
-from rulebooks.dusk_bastards.harm.hazards import EXPOSURES, continue_exposure
-from rulebooks.dusk_bastards.harm.stun import come_to, is_stunned_after, is_stunned_now, lose_turn
+from rulebooks.dusk_bastards.harm import hazards, stun
 from rulebooks.dusk_bastards.turns.allowances import PARTS_OF, awaiting_initiative
-from rulebooks.dusk_bastards.world.clock import COMBAT
-from rulebooks.dusk_bastards.world.waits import end_round_time
+from rulebooks.dusk_bastards.world import clock, waits
 
 CHARGING: Final = "charging"
 CASTING: Final = "casting"
@@ -42,7 +40,7 @@ def advance(state: State) -> Iterator[Fact]:
             return
         elif not encounter.round:
             yield from start_round(encounter, state)
-        elif encounter.scale != COMBAT:
+        elif encounter.scale != clock.COMBAT:
             if any(state.actions_left(who, "action") and can_act(who, encounter, state) for who in members(encounter)):
                 return
             yield from end_round(encounter, state)
@@ -64,7 +62,7 @@ def can_continue(encounter: Encounter, state: State) -> bool:
 
 def can_act(who: str, encounter: Encounter, state: State) -> bool:
     """DB-DUR-2: whether somebody can use a slot now: neither stunned nor gone, dead or critically wounded."""
-    out = is_out(who, state) or is_critical(who, state) or is_stunned_now(who, encounter, state)
+    out = is_out(who, state) or is_critical(who, state) or stun.is_stunned_now(who, encounter, state)
     return not out and who in members(encounter)
 
 
@@ -78,7 +76,7 @@ def end_slot(encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-7: a slot is over; one that was interrupted goes on."""
     who, waiting = encounter.turn, encounter.waiting
     yield cycle_point("slot_end", encounter, "DB-ENC-8", who=who)
-    yield from lose_turn(who, state)
+    yield from stun.lose_turn(who, state)
     if waiting:
         yield cycle_point("resumed", encounter, "DB-ENC-7", who=waiting[-1])
 
@@ -106,14 +104,14 @@ def start_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
         return
     yield cycle_point("skipped", encounter, "DB-DUR-2", who=who)
     yield from end_due_at_slot(who, encounter, state)
-    yield from lose_turn(who, state)
+    yield from stun.lose_turn(who, state)
 
 
 def enter_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1, DB-ZERO-4: before anything is done in a slot, effects due at it end and 1 health comes back."""
     yield from end_due_at_slot(who, encounter, state)
     if can_act(who, encounter, state):
-        yield from come_to(who, state)
+        yield from stun.come_to(who, state)
 
 
 def end_due_at_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
@@ -123,8 +121,8 @@ def end_due_at_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fa
             here = end.at == "slot" and end.whose == who and end.phase == encounter.phase
             if here and end.due <= encounter.round and id in state.conditions:
                 yield condition_end(id, state, "due", "DB-DUR-1", "DB-DUR-2")
-                if condition.name in EXPOSURES:
-                    yield from continue_exposure(condition, encounter, state)
+                if condition.name in hazards.EXPOSURES:
+                    yield from hazards.continue_exposure(condition, encounter, state)
 
 
 def end_round(encounter: Encounter, state: State) -> Iterator[Fact]:
@@ -133,8 +131,8 @@ def end_round(encounter: Encounter, state: State) -> Iterator[Fact]:
     for id, condition in sorted(state.conditions.items()):
         if any(end.at in ("round", "turn") and end.due <= encounter.round for end in condition.ends):
             yield condition_end(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
-    if encounter.scale != COMBAT:
-        yield from end_round_time(encounter, state)
+    if encounter.scale != clock.COMBAT:
+        yield from waits.end_round_time(encounter, state)
     yield CountsCleared(rules=("DB-ENC-9",), until="round")
     yield from start_round(encounter, state)
 
@@ -143,15 +141,15 @@ def start_round(encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-9, DB-ACTN-1: the next round begins, and everybody's actions and reaction come back."""
     yield Reached(rules=("DB-ENC-9",), point="round", round=encounter.round + 1)
     able = tuple(who for slot in encounter.order for who in slot.who if not is_out(who, state))
-    if encounter.scale == COMBAT:
+    if encounter.scale == clock.COMBAT:
         yield Allowed(rules=("DB-ACTN-1", "DB-ACTN-2"), who=able, actions=COMBAT_ACTIONS, until="round")
         yield from collect_owed_actions(state)
         return
     rules = ("DB-ACTN-5", "DB-ACT-1", "DB-ACT-2")
     yield Allowed(rules=rules, who=able, actions=OTHER_ACTIONS, until="round")
     for who in able:
-        if not is_stunned_after(who, encounter.round, state):
-            yield from come_to(who, state)
+        if not stun.is_stunned_after(who, encounter.round, state):
+            yield from stun.come_to(who, state)
 
 
 def collect_owed_actions(state: State) -> Iterator[Fact]:

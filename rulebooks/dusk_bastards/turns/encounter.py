@@ -17,12 +17,9 @@ from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.parts import Change
 from rulebooks.dusk_bastards.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
-from rulebooks.dusk_bastards.harm.durations import short_effects_in_rounds
-from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
-from rulebooks.dusk_bastards.harm.stun import come_to
+from rulebooks.dusk_bastards.harm import durations, health, stun
 from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal
-from rulebooks.dusk_bastards.turns.cycle import cycle_point, end_due_at_slot
-from rulebooks.dusk_bastards.turns.initiative import npc_initiative, set_order
+from rulebooks.dusk_bastards.turns import cycle, initiative
 from rulebooks.dusk_bastards.world.clock import COMBAT, pass_combat
 
 CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
@@ -62,9 +59,9 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     for being in named:
         yield from end_absence(being.name, state, "DB-ENC-1")
     if said.scale == COMBAT:
-        yield from short_effects_in_rounds(tuple(being.name for being in named), 1, state)
-        foes = [(being.name, npc_initiative(being.name, state)) for being in named if being.kind == "npc"]
-        yield from set_order(foes, state, "DB-ENC-3")
+        yield from durations.short_effects_in_rounds(tuple(being.name for being in named), 1, state)
+        foes = [(being.name, initiative.npc_initiative(being.name, state)) for being in named if being.kind == "npc"]
+        yield from initiative.set_order(foes, state, "DB-ENC-3")
     else:
         slots = tuple(Slot(slot=being.name, score=None, who=(being.name,)) for being in named)
         yield OrderSet(rules=("DB-ACT-1",), slots=slots)
@@ -83,11 +80,11 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
         raise guards.encounter_refusal(who, state)
     score = said.initiative
     if score is None and encounter.scale == COMBAT and guards.is_foe(who, state):
-        score = npc_initiative(who, state)
+        score = initiative.npc_initiative(who, state)
     if encounter.scale == COMBAT:
-        yield from short_effects_in_rounds((who,), encounter.round, state)
+        yield from durations.short_effects_in_rounds((who,), encounter.round, state)
     yield from end_absence(who, state, "DB-GAP-63")
-    yield from set_order([(who, score)], state, "DB-GAP-63")
+    yield from initiative.set_order([(who, score)], state, "DB-GAP-63")
     if encounter.phase:
         yield from join_late(who, encounter, state)
 
@@ -96,8 +93,8 @@ def join_late(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-GAP-63: a joiner acts from the next phase on. DB-ACT-1: a former member has no second turn in a round."""
     if who in encounter.done:
         return
-    yield cycle_point("skipped", encounter, "DB-GAP-63", who=who)
-    yield from end_due_at_slot(who, encounter, state)
+    yield cycle.cycle_point("skipped", encounter, "DB-GAP-63", who=who)
+    yield from cycle.end_due_at_slot(who, encounter, state)
     later, reaction = int(encounter.phase == "movement"), state.allowances.get((who, "reaction"), 1)
     actions = (("move", 0), ("standard", later), ("bonus", later), ("reaction", reaction))
     yield Allowed(rules=("DB-GAP-63", "DB-ACTN-1"), who=(who,), actions=actions, until="round")
@@ -126,7 +123,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     encounter = guards.running_encounter(state)
     there = dict.fromkeys([*encounter.members, *(slot.slot for slot in encounter.order)])
     for who in [who for who in chosen if who not in there]:
-        raise value_refusal("regained", "the health of somebody in the encounter", f"{who}.{HEALTH}")
+        raise value_refusal("regained", "the health of somebody in the encounter", f"{who}.{health.HEALTH}")
     for who in there:
         yield from recover_after(who, encounter, chosen.get(who), state)
     for id, condition in sorted(state.conditions.items()):
@@ -154,14 +151,14 @@ def _health_choice(change: Change, state: State) -> tuple[str, int]:
     """DB-HEAL-1: one who regains health, and how much of it the player takes."""
     who, _, what = change.value.partition(".")
     being = state.being(who)
-    if being is None or being.kind != "pc" or what != HEALTH:
+    if being is None or being.kind != "pc" or what != health.HEALTH:
         raise value_refusal("regained", "the health of a character (NAME.health=2)", change.value)
     return being.name, change.to
 
 
 def recover_after(who: str, encounter: Encounter, chosen: int | None, state: State) -> Iterator[Fact]:
     """DB-ENC-12, steps 1 to 4, for one of them."""
-    yield from come_to(who, state)
+    yield from stun.come_to(who, state)
     for name, wound in state.wounds_of(who):
         if wound.encounter == encounter.id and not wound.in_force:
             yield WoundChanged(
@@ -173,8 +170,8 @@ def recover_after(who: str, encounter: Encounter, chosen: int | None, state: Sta
                 in_force=True,
                 because="the encounter ended",
             )
-    if (who, HEALTH) in state.pools:
-        yield from set_maximum_health(who, state)
+    if (who, health.HEALTH) in state.pools:
+        yield from health.set_maximum_health(who, state)
         yield from regain_health(who, chosen, state)
 
 
@@ -182,14 +179,14 @@ def regain_health(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
     """DB-HEAL-1: a living character regains up to half of the effective maximum; the player may take less."""
     if state.kind(who) != "pc" or guards.is_out(who, state):
         return
-    most, points = effective_maximum(who, state), state.points(who, HEALTH)
-    share = half(most, state)
+    most, points = health.effective_maximum(who, state), state.points(who, health.HEALTH)
+    share = health.half(most, state)
     if option(state, "encounter_recovery") == "up_to_half":
         share = max(0, share - points)
     if chosen is not None:
         check_whole(f"{who}'s health", chosen, 0, share)
         share = chosen
-    gained = min(share, recovery_maximum(who, state) - points)
+    gained = min(share, health.recovery_maximum(who, state) - points)
     if gained > 0:
         rules, over = ("DB-HEAL-1", "DB-ENC-12"), share - gained
-        yield point_gain(who, HEALTH, gained, "after the encounter", state, *rules, over=over)
+        yield point_gain(who, health.HEALTH, gained, "after the encounter", state, *rules, over=over)

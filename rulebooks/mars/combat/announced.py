@@ -17,32 +17,29 @@ from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.conditions import find_condition
 from rulebooks.common.decisions import decides
-from rulebooks.mars.combat import shields
+from rulebooks.mars.combat import defence, shields
 from rulebooks.mars.combat.attack import SPEED, attack, prepare
-from rulebooks.mars.combat.defence import EVADE_AS_REACTION, can_defend, one_defence_refusal
 from rulebooks.mars.declarations.combat import Answer, Attack, Block, Blow, Evade, Parry
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import TriggerReadied
 from rulebooks.mars.guards import STUNNED, is_able
-from rulebooks.mars.maneuvers import performance
-from rulebooks.mars.maneuvers.aids import HARD_PARRY, intercepted
+from rulebooks.mars.maneuvers import aids, performance
 from rulebooks.mars.maneuvers.use import Use
 from rulebooks.mars.texts import refusal, value_refusal
-from rulebooks.mars.turns.actions import check_stamina, pay, price
-from rulebooks.mars.turns.ready import prepare_trigger, stored_action, trigger_readied
+from rulebooks.mars.turns import actions, ready
 
 RULES: Final = ("GR-ATK-2", "GR-GAP-15")
 ANNOUNCED: Final = (Attack, Maneuver, TriggerReadied)
 CHECKS: Final[Mapping[type[Blow], Callable[[Any, State], object]]] = {
     Attack: prepare,
     Maneuver: performance.prepare,
-    TriggerReadied: prepare_trigger,
+    TriggerReadied: ready.prepare_trigger,
 }
 DECISIONS: Final[Mapping[type[Blow], Callable[[Any, State, Dice], Iterator[Fact]]]] = {
     Attack: attack,
     Maneuver: performance.perform,
-    TriggerReadied: trigger_readied,
+    TriggerReadied: ready.trigger_readied,
 }
 
 
@@ -54,14 +51,14 @@ def announce(said: Announce, state: State) -> Iterator[Fact]:
     assert isinstance(blow, Attack | Maneuver | TriggerReadied)
     CHECKS[type(blow)](blow, state)
     if isinstance(blow, TriggerReadied) and not blow.target:
-        blow = msgspec.structs.replace(blow, target=stored_action(blow.by, state).target)
+        blow = msgspec.structs.replace(blow, target=ready.stored_action(blow.by, state).target)
     yield announcements.new_window(blow, possible_reactors(blow, state), *RULES)
 
 
 def possible_reactors(blow: Blow, state: State) -> tuple[str, ...]:
     """GR-ACT-5: return who may still answer an attack: who is attacked, and who has a maneuver for it."""
-    attacked = (intercepted(target, state) for target in (getattr(blow, "target", ""), *getattr(blow, "also", ())))
-    own = [who for who in attacked if who and can_defend(who, defences_by(who, blow), state)]
+    attacked = (aids.intercepted(target, state) for target in (getattr(blow, "target", ""), *getattr(blow, "also", ())))
+    own = [who for who in attacked if who and defence.can_defend(who, defences_by(who, blow), state)]
     return tuple(dict.fromkeys((*own, *performance.reactors(blow, state))))
 
 
@@ -88,7 +85,7 @@ def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> 
     check_defences_kept(use, state)
     yield from performance.perform(aimed, state, dice)
     blow = announced_blow(announcements.get_window(state))
-    kept = tuple(reaction for reaction in blow.defences if intercepted(reaction.who, state) == reaction.who)
+    kept = tuple(reaction for reaction in blow.defences if aids.intercepted(reaction.who, state) == reaction.who)
     changed = msgspec.structs.replace(blow, defences=kept)
     yield announcements.window_change(changed, possible_reactors(changed, state), *RULES)
 
@@ -97,12 +94,12 @@ def check_defences_kept(use: Use, state: State) -> None:
     """GR-ACT-4, GR-EVD-1: refuse an answer that takes the reaction or the stamina of a defence announced before."""
     own = defences_by(use.who, announced_blow(announcements.get_window(state)))
     taking_place = [reaction.kind for reaction in own if reaction.kind != shields.BLOCK]
-    if taking_place and use.row.name == HARD_PARRY:
-        raise one_defence_refusal(*taking_place, HARD_PARRY)
-    if any(reaction.kind == EVADE_AS_REACTION for reaction in own):
+    if taking_place and use.row.name == aids.HARD_PARRY:
+        raise defence.one_defence_refusal(*taking_place, aids.HARD_PARRY)
+    if any(reaction.kind == defence.EVADE_AS_REACTION for reaction in own):
         raise refusal("REACTION-USED", name=use.who)
     if own:
-        check_stamina(use.who, use.stamina + len(own), state)
+        actions.check_stamina(use.who, use.stamina + len(own), state)
 
 
 def as_reaction(said: Answer) -> Reaction:
@@ -152,7 +149,7 @@ def is_stunned_since(window: Window, state: State) -> bool:
 def pay_interrupted(blow: Blow, state: State) -> Iterator[Fact]:
     """GR-STU-5: what was begun in the own turn is paid for, though it is not performed."""
     if isinstance(blow, Attack):
-        yield from pay(blow.by, price(blow.by, SPEED, state), "attack", state, "GR-ATK-1", "GR-STU-5")
+        yield from actions.pay(blow.by, actions.price(blow.by, SPEED, state), "attack", state, "GR-ATK-1", "GR-STU-5")
     elif isinstance(blow, Maneuver):
         yield from performance.pay_broken_off(blow, state)
 

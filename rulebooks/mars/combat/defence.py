@@ -13,16 +13,14 @@ from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars import guards
-from rulebooks.mars.combat import shields
-from rulebooks.mars.combat.weapons import choose, parry_items, parry_value
+from rulebooks.mars.combat import shields, weapons
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.maneuvers.aids import Aids, defence_aids, defends_free, end_used
 from rulebooks.mars.tasks.checks import Grading, RollPlan, check_pick, roll
 from rulebooks.mars.tasks.roll_steps import Edge, RollStep
 from rulebooks.mars.tasks.stat_values import DEFLECTION, EVASION, Value, value_of
 from rulebooks.mars.texts import option, refusal, value_refusal
-from rulebooks.mars.turns.actions import check_stamina, fall_prone, spend_stamina
-from rulebooks.mars.turns.movement import check_can_move, step
+from rulebooks.mars.turns import actions, movement
 
 EVADE: Final = "evade"
 EVADE_AS_REACTION: Final = "evade_reaction"
@@ -102,7 +100,7 @@ def check_means(defence: Defence, state: State) -> None:
     if first is not None and first.after == "step":
         if first.kind != EVADE_AS_REACTION:
             raise refusal("STEP-NEEDS-REACTION", name=who)
-        check_can_move(who, state)
+        movement.check_can_move(who, state)
     if first is not None and first.kind == PARRY:
         find_parry_item(who, first.item, state)
     if first is not None:
@@ -115,13 +113,13 @@ def check_cost(defence: Defence, state: State, *, free: bool = False) -> None:
     """GR-ACT-4, GR-BLK-1, GR-EVD-1, GR-PAR-1: refuse a second reaction, and what stamina does not pay."""
     if defence.kind == EVADE_AS_REACTION:
         guards.check_reaction_left(defence.who, state)
-    check_stamina(defence.who, int(defence.evades) if free else len(defence.declared), state)
+    actions.check_stamina(defence.who, int(defence.evades) if free else len(defence.declared), state)
 
 
 def find_parry_item(who: str, item: str, state: State) -> str:
     """GR-PAR-1: return what is parried with: the item named, or the only one."""
-    usable = parry_items(who, state)
-    chosen = choose(item, usable)
+    usable = weapons.parry_items(who, state)
+    chosen = weapons.choose(item, usable)
     if not chosen:
         case = ("other" if item else "several") if usable else ""
         raise refusal("NO-PARRY", case, name=who, item=item, items=", ".join(usable) or "none")
@@ -136,7 +134,7 @@ def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterat
     rule = RULES[first.kind]
     window = () if first.kind == EVADE_AS_REACTION else ("GR-ACT-5",)
     if defence.evades or not free:
-        yield from spend_stamina(who, 1, EVADE if defence.evades else PARRY, state, rule, *window)
+        yield from actions.spend_stamina(who, 1, EVADE if defence.evades else PARRY, state, rule, *window)
     if first.kind == EVADE_AS_REACTION:
         yield from guards.use_reaction(who, state, rule)
 
@@ -189,7 +187,7 @@ def defence_value(defence: Defence, state: State) -> Value:
     if defence.first is None:
         return deflection
     item = find_parry_item(defence.who, defence.first.item, state)
-    value = parry_value(defence.who, item, state)
+    value = weapons.parry_value(defence.who, item, state)
     return Value(name=f"{DEFLECTION} with the {item}", roll=deflection.roll + value, stats=deflection.stats)
 
 
@@ -207,9 +205,9 @@ def after_evasion(defence: Defence, state: State) -> Iterator[Fact]:
     if defence.first is None or not defence.evades:
         return
     if defence.first.after == "prone":
-        yield from fall_prone(defence.who, state, "GR-EVD-3")
+        yield from actions.fall_prone(defence.who, state, "GR-EVD-3")
     elif defence.first.after == "step":
-        yield from step(defence.who, state, "GR-EVD-4")
+        yield from movement.step(defence.who, state, "GR-EVD-4")
 
 
 def can_defend(who: str, declared: Sequence[Reaction], state: State) -> bool:

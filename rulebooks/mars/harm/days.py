@@ -11,10 +11,7 @@ from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import EndDay
 from rulebooks.mars.guards import DEAD, HEALTH, SICKNESS, check_no_encounter
-from rulebooks.mars.harm.deprivation import end_day_of_tired
-from rulebooks.mars.harm.rest import DAY, LONG, LONG_REST
-from rulebooks.mars.harm.sickness import end_of_course, lose_health_of_sick
-from rulebooks.mars.harm.wounds import notice
+from rulebooks.mars.harm import deprivation, rest, sickness, wounds
 from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.turns.durations import end_one
 
@@ -24,21 +21,21 @@ def end_day(said: EndDay, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-GAP-47: sickness takes its toll, then its time is counted; then rests are free again."""
     check_no_encounter(state)
     throws, alive = entry_dice(dice), living(state)
-    slept = {who: state.count(who, LONG) > 0 for who in alive}
-    day = state.count("", DAY) + 1
-    yield Counted(rules=("GR-GAP-47",), who="", name=DAY, change=1, now=day)
+    slept = {who: state.count(who, rest.LONG) > 0 for who in alive}
+    day = state.count("", rest.DAY) + 1
+    yield Counted(rules=("GR-GAP-47",), who="", name=rest.DAY, change=1, now=day)
     for who in alive:
-        yield from lose_health_of_sick(who, state)
-        yield from end_day_of_tired(who, state, slept=slept[who])
+        yield from sickness.lose_health_of_sick(who, state)
+        yield from deprivation.end_day_of_tired(who, state, slept=slept[who])
     yield from end_due_effects(state)
     for who in alive:
-        yield from end_of_course(who, state, throws)
+        yield from sickness.end_of_course(who, state, throws)
     for who in alive:
-        if has_condition(who, LONG_REST, state):
-            yield condition_end(f"{LONG_REST} {who}", state, "not resumed", "GR-GAP-46")
+        if has_condition(who, rest.LONG_REST, state):
+            yield condition_end(f"{rest.LONG_REST} {who}", state, "not resumed", "GR-GAP-46")
         if not slept[who]:
-            yield notice(who, f"{who} had no long rest", "GR-RES-8", "GR-GAP-48")
-    yield CountsCleared(rules=("GR-RES-8", "GR-GAP-47"), until=DAY)
+            yield wounds.notice(who, f"{who} had no long rest", "GR-RES-8", "GR-GAP-48")
+    yield CountsCleared(rules=("GR-RES-8", "GR-GAP-47"), until=rest.DAY)
 
 
 def living(state: State) -> list[str]:
@@ -49,7 +46,7 @@ def living(state: State) -> list[str]:
 
 def end_due_effects(state: State) -> Iterator[Fact]:
     """GR-EFF-1: effects that last so many days end when these are over; a sickness asks for its check instead."""
-    today = state.count("", DAY)
+    today = state.count("", rest.DAY)
     for id, condition in sorted(state.conditions.items()):
-        if condition.name != SICKNESS and any(end.at == DAY and end.due <= today for end in condition.ends):
+        if condition.name != SICKNESS and any(end.at == rest.DAY and end.due <= today for end in condition.ends):
             yield end_one(id, state, "its days are over", "GR-EFF-1")

@@ -13,14 +13,10 @@ from rulebooks.common.conditions import find_condition, has_condition, new_condi
 from rulebooks.common.decisions import decides
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect
-from rulebooks.mars.harm import stat_changes
-from rulebooks.mars.harm.concentration import lose_concentration
-from rulebooks.mars.harm.fire import ignite
+from rulebooks.mars.harm import concentration, fire, stat_changes, wounds
 from rulebooks.mars.harm.sickness import DIFFICULTY, WEEK, Course, fall_sick, sicknesses
 from rulebooks.mars.harm.stun import stun
-from rulebooks.mars.harm.wounds import begin_dying, end_dying, knock_out, notice
-from rulebooks.mars.tasks.roll_steps import INJURY
-from rulebooks.mars.tasks.stat_values import LASTING
+from rulebooks.mars.tasks import roll_steps, stat_values
 from rulebooks.mars.texts import check_whole, refusal
 from rulebooks.mars.turns.durations import DAY, in_rounds, lasts_longer
 
@@ -55,15 +51,15 @@ def apply_effect(said: ApplyEffect, state: State) -> Iterator[Fact]:
     check_effect(said)
     who, rule = said.target, "GR-EFF-1"
     if said.effect == guards.BURNING:
-        yield from ignite(who, said.degree, said.source, state, rule)
+        yield from fire.ignite(who, said.degree, said.source, state, rule)
     elif said.effect == guards.STUNNED:
         yield from stun(who, said.degree, said.difficulty, said.source, state, rule)
     elif said.effect == guards.SICKNESS:
         yield begin_sickness(said, state)
     elif said.effect == guards.UNCONSCIOUS:
-        yield from knock_out(who, state, rule, ends=effect_ends(said, state), about=said.source)
+        yield from wounds.knock_out(who, state, rule, ends=effect_ends(said, state), about=said.source)
     elif said.effect == guards.DYING:
-        yield from begin_dying(who, state, rule)
+        yield from wounds.begin_dying(who, state, rule)
     elif said.effect == CHANGE:
         yield from change_stat(said, state)
     else:
@@ -117,7 +113,9 @@ def begin_plain(said: ApplyEffect, state: State) -> Iterator[Fact]:
     if earlier is None or lasts_longer(ends, earlier.ends):
         yield new_condition(said.target, name, *rules, "GR-EFF-1", about=said.source, ends=ends)
     if earlier is not None:
-        yield notice(said.target, f"no further effect: {said.target} is under {name} already", "GR-EFF-3", *rules)
+        yield wounds.notice(
+            said.target, f"no further effect: {said.target} is under {name} already", "GR-EFF-3", *rules
+        )
 
 
 @decides(RemoveEffect)
@@ -134,11 +132,11 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     if said.effect == guards.UNCONSCIOUS and has_condition(said.target, guards.DYING, state):
         raise refusal("DYING", name=said.target)
     if said.effect == guards.DYING:
-        yield from end_dying(said.target, state, said.reason or "removed", "GR-EFF-1")
+        yield from wounds.end_dying(said.target, state, said.reason or "removed", "GR-EFF-1")
         return
     because = said.reason or ("removed" if said.effect in PLAIN or said.effect in STATES else "ended")
     if said.effect == guards.CONCENTRATION:
-        yield from lose_concentration(said.target, state, because, "GR-EFF-1")
+        yield from concentration.lose_concentration(said.target, state, because, "GR-EFF-1")
         return
     penalties_first = sorted(
         ids, key=lambda id: state.conditions[id].name.endswith(stat_changes.BONUS)
@@ -149,16 +147,16 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
 
 def written_effect(condition: Condition) -> str:
     """Return how a line that removes a condition names it."""
-    name = condition.name.removeprefix(LASTING)
+    name = condition.name.removeprefix(stat_values.LASTING)
     if is_injury(condition):
-        return name.replace(guards.DEBILITATION, INJURY)
+        return name.replace(guards.DEBILITATION, roll_steps.INJURY)
     short = next((word for word, full in SAID.items() if full == name), name)
     return f"{short} {condition.degree}" if name == guards.SICKNESS else short
 
 
 def is_injury(condition: Condition) -> bool:
     """GR-OUT-15: whether a debilitation is an injury."""
-    return condition.about == INJURY and condition.name.startswith(guards.DEBILITATION)
+    return condition.about == roll_steps.INJURY and condition.name.startswith(guards.DEBILITATION)
 
 
 def conditions_named(said: RemoveEffect, state: State) -> list[str]:
@@ -170,7 +168,7 @@ def conditions_named(said: RemoveEffect, state: State) -> list[str]:
     of_stat = (
         f"{said.effect} {said.stat}",
         f"{said.stat} {said.effect}",
-        f"{LASTING}{said.stat} {said.effect}",
+        f"{stat_values.LASTING}{said.stat} {said.effect}",
     )
     names = {said.effect, *of_stat, *words}
     if said.effect == CHANGE:
@@ -179,10 +177,10 @@ def conditions_named(said: RemoveEffect, state: State) -> list[str]:
             for sign in (1, -1)
             for name in (stat_changes.change_name, stat_changes.lasting_name)
         }
-    if said.effect == INJURY:
+    if said.effect == roll_steps.INJURY:
         names = {f"{guards.DEBILITATION} {said.stat}"}
     own = [(id, each) for id, each in state.conditions_of(said.target) if each.name in names and not each.data]
     injuries = [(id, each) for id, each in own if is_injury(each)]
     others = [(id, each) for id, each in own if not is_injury(each)]
-    named = injuries if said.effect == INJURY else others or injuries
+    named = injuries if said.effect == roll_steps.INJURY else others or injuries
     return [id for id, each in named if said.degree in (None, each.degree)]

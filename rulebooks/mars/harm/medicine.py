@@ -14,11 +14,8 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.values import point_gain
 from rulebooks.mars.declarations.harm import Restore, Treat, Wake
 from rulebooks.mars.guards import DYING, HEALTH, UNCONSCIOUS, check_able, check_alive
-from rulebooks.mars.harm.rest import LONG_REST, has_been_treated, treated
-from rulebooks.mars.harm.wounds import end_dying_of_healed
-from rulebooks.mars.tasks.checks import check_roll, entry_dice, judge, outcome
-from rulebooks.mars.tasks.roll_steps import blind_edges
-from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.mars.harm import rest, wounds
+from rulebooks.mars.tasks import checks, roll_steps, stat_values
 from rulebooks.mars.texts import check_reason, check_whole, refusal
 
 MEDICINE: Final = "medicine"
@@ -31,21 +28,21 @@ def treat(said: Treat, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-RES-5: medicine against 10, or 15 with health below 0; a success gives 2 health in this rest instead of 1."""
     check_able(said.by, state)
     check_alive(said.patient, state)
-    if not has_condition(said.patient, LONG_REST, state):
+    if not has_condition(said.patient, rest.LONG_REST, state):
         raise refusal("NOT-RESTING", name=said.patient, line=speaker(said.patient, state))
-    value_of(said.by, MEDICINE, state)
-    if has_been_treated(said.patient, state):
+    stat_values.value_of(said.by, MEDICINE, state)
+    if rest.has_been_treated(said.patient, state):
         raise refusal("TREATED", name=said.patient)
     difficulty = BELOW_ZERO if state.points(said.patient, HEALTH) < 0 else DIFFICULTY
-    throws = entry_dice(dice)
-    edges, against = blind_edges(said.by, said.patient, state), said.patient
-    made = yield from check_roll(
+    throws = checks.entry_dice(dice)
+    edges, against = roll_steps.blind_edges(said.by, said.patient, state), said.patient
+    made = yield from checks.check_roll(
         said.by, MEDICINE, "treat", state, throws, "GR-RES-5", said=said, against=against, edges=edges
     )
-    yield judge("treat", made, difficulty, state, "GR-RES-5", against=said.patient)
-    helped = outcome(made.total, difficulty, state) in ("hit", "critical")
+    yield checks.judge("treat", made, difficulty, state, "GR-RES-5", against=said.patient)
+    helped = checks.outcome(made.total, difficulty, state) in ("hit", "critical")
     throws.dice.settle(helped)
-    yield treated(said.patient, helped, state)
+    yield rest.treated(said.patient, helped, state)
 
 
 @decides(Restore)
@@ -58,7 +55,7 @@ def restore_points(said: Restore, state: State) -> Iterator[Fact]:
     gained = min(said.amount, room)
     over = said.amount - gained
     yield point_gain(said.who, said.resource, gained, said.reason, state, "GR-GAP-58", "GR-RES-2", over=over)
-    yield from end_dying_of_healed(said.who, state)
+    yield from wounds.end_dying_of_healed(said.who, state)
 
 
 @decides(Wake)

@@ -14,9 +14,7 @@ from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import point_gain
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.harm import LongRest, ResumeLongRest, ShortRest
-from rulebooks.mars.harm.fatigue import fatigue_half
-from rulebooks.mars.harm.sickness import strongest
-from rulebooks.mars.harm.wounds import end_dying_of_healed
+from rulebooks.mars.harm import fatigue, sickness, wounds
 from rulebooks.mars.tasks.stat_values import FORTITUDE, INITIATIVE, WILLPOWER, value_of
 from rulebooks.mars.texts import refusal
 
@@ -114,11 +112,11 @@ def reduce(amount: SumSteps, who: str, resource: str, state: State) -> None:
     most = state.pools[who, resource].most or 0
     amount.bound("min", most, "GR-RES-2", f"maximum of {resource}")
     least = min(1, amount.total)
-    sick = -(-strongest(who, state) // 2)
+    sick = -(-sickness.strongest(who, state) // 2)
     if sick:
         amount.add(-sick, "GR-SIC-3", "sickness")
         amount.bound("max", least, "GR-SIC-3", "not below 1")
-    tired = fatigue_half(who, state)
+    tired = fatigue.fatigue_half(who, state)
     if tired:
         amount.add(-tired, "GR-OUT-14", "fatigue")
         amount.bound("max", 0, "GR-OUT-14", "not below 0")
@@ -144,7 +142,7 @@ def restore(
         if gained:
             over = amount.total - gained
             yield point_gain(who, resource, gained, rest, state, "GR-RES-1", "GR-RES-2", over=over)
-    yield from end_dying_of_healed(who, state)
+    yield from wounds.end_dying_of_healed(who, state)
 
 
 @decides(LongRest)

@@ -14,11 +14,8 @@ from rulebooks.mars.combat.defence import Defence, check_cost, check_defender, c
 from rulebooks.mars.declarations.harm import BreakObject, DealDamage
 from rulebooks.mars.guards import check_able, check_alive
 from rulebooks.mars.harm.damage import Impact, roll_value
+from rulebooks.mars.tasks import roll_steps, roll_values, skills, stat_values
 from rulebooks.mars.tasks.checks import Roll, check_roll, entry_dice, judge
-from rulebooks.mars.tasks.roll_steps import blind_edges
-from rulebooks.mars.tasks.roll_values import parse_roll_value
-from rulebooks.mars.tasks.skills import check_difficulty
-from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, check_whole, value_refusal
 
 
@@ -36,7 +33,7 @@ def deal_damage(said: DealDamage, state: State, dice: Dice) -> Iterator[Fact]:
     check_cost(defence, state)
     throws, made = entry_dice(dice), None
     if said.roll:
-        value = parse_roll_value(said.roll, state, "the damage")
+        value = roll_values.parse_roll_value(said.roll, state, "the damage")
         made = yield from roll_value(said.target, f"damage on {said.target}", value, throws, "GR-DMG-1")
     if defence.block is not None:
         yield from shields.pay_block(said.target, state)
@@ -52,7 +49,7 @@ def check_amount(said: DealDamage, state: State) -> None:
     for field in ("bonus", "halvings", "doublings"):
         check_whole(field, getattr(said, field), 0)
     if said.roll:
-        parse_roll_value(said.roll, state, "the damage")
+        roll_values.parse_roll_value(said.roll, state, "the damage")
 
 
 def said_impact(said: DealDamage, defence: Defence, made: Roll | None, state: State) -> Impact:
@@ -77,10 +74,10 @@ def said_impact(said: DealDamage, defence: Defence, made: Roll | None, state: St
 def break_object(said: BreakObject, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-DMG-7: a check against a difficulty that the game master sets from how hard the thing looks to break."""
     check_able(said.by, state)
-    check_difficulty(said.difficulty, value_of(said.by, said.skill, state))
+    skills.check_difficulty(said.difficulty, stat_values.value_of(said.by, said.skill, state))
     check_reason(said.reason, "The difficulty")
     text = f"{said.thing}: difficulty {said.difficulty}"
     yield Ruled(rules=("GR-DMG-7", "GR-GAP-54"), name="object", text=text, because=said.reason, about=said.by)
-    throws, edges = entry_dice(dice), blind_edges(said.by, said.thing, state)
+    throws, edges = entry_dice(dice), roll_steps.blind_edges(said.by, said.thing, state)
     made = yield from check_roll(said.by, said.skill, "break", state, throws, "GR-DMG-7", said=said, edges=edges)
     yield judge("break", made, said.difficulty or 0, state, "GR-DMG-7", "GR-OUT-7")

@@ -8,14 +8,12 @@ from typing import Final
 from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.common.dice import EntryDice
-from rulebooks.mars.maneuvers.outcomes import begin_own_effects, begin_target_effects, item_to_lose
-from rulebooks.mars.maneuvers.resistance import resist
+from rulebooks.mars.maneuvers import outcomes, resistance
 from rulebooks.mars.maneuvers.use import RULE, Use, checked_skill, left_to_the_table
 from rulebooks.mars.tasks.checks import check_roll, outcome
 from rulebooks.mars.tasks.roll_steps import RollStep, blind_edges
 from rulebooks.mars.texts import value_refusal
-from rulebooks.mars.turns.actions import fall_prone
-from rulebooks.mars.turns.movement import check_can_move
+from rulebooks.mars.turns import actions, movement
 
 DISARMED: Final = "disarmed"
 EVASION: Final = "evasion"
@@ -24,7 +22,7 @@ EVASION: Final = "evasion"
 def check_contest(use: Use, state: State) -> None:
     """Refuse to take from a target what it does not hold."""
     if any(effect.name == DISARMED for effect in use.row.effects):
-        item_to_lose(use, state)
+        outcomes.item_to_lose(use, state)
 
 
 def perform_contest(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
@@ -42,9 +40,9 @@ def perform_contest(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]
         steps=steps,
         edges=blind_edges(use.who, use.target, state),
     )
-    share = yield from resist(use, made.total, state, throws, made)
-    yield from begin_own_effects(use, state, share)
-    yield from begin_target_effects(use, share, state)
+    share = yield from resistance.resist(use, made.total, state, throws, made)
+    yield from outcomes.begin_own_effects(use, state, share)
+    yield from outcomes.begin_target_effects(use, share, state)
 
 
 def check_evasion(use: Use, state: State) -> None:
@@ -52,7 +50,7 @@ def check_evasion(use: Use, state: State) -> None:
     if use.said.difficulty is None:
         raise value_refusal("the total of the spell", "a number, as in v14", None)
     if use.said.after == "move":
-        check_can_move(use.who, state)
+        movement.check_can_move(use.who, state)
 
 
 def perform_evasion(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
@@ -73,6 +71,6 @@ def perform_evasion(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]
         final=True,
     )
     if use.said.after == "prone":
-        yield from fall_prone(use.who, state, RULE)
+        yield from actions.fall_prone(use.who, state, RULE)
     elif use.said.after == "move":
         yield left_to_the_table(use, "{who} moves up to half the speed")

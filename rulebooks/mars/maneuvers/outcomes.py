@@ -8,21 +8,16 @@ from typing import Final
 from ledger.facts import Ends, Fact, Ruled, SheetChanged
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
-from rulebooks.mars.combat.shields import held_shields
-from rulebooks.mars.combat.weapons import HELD as IN_HAND
-from rulebooks.mars.combat.weapons import held_items
+from rulebooks.mars.combat import shields, weapons
 from rulebooks.mars.guards import ENDURANCE, HELD, PRONE, STUNNED
-from rulebooks.mars.harm.concentration import held_effect, lose_concentration
-from rulebooks.mars.harm.interruption import interrupt
+from rulebooks.mars.harm import concentration, interruption, wounds
 from rulebooks.mars.harm.stun import stun
-from rulebooks.mars.harm.wounds import knock_out
 from rulebooks.mars.maneuvers.aids import this_turn
 from rulebooks.mars.maneuvers.resistance import Share
 from rulebooks.mars.maneuvers.table import RowEffect
 from rulebooks.mars.maneuvers.use import BOTH, RULE, Use, is_master, left_to_the_table
 from rulebooks.mars.texts import refusal
-from rulebooks.mars.turns.actions import fall_prone
-from rulebooks.mars.turns.durations import USE, in_rounds, lasts_longer
+from rulebooks.mars.turns import actions, durations
 
 RULES: Final = (RULE, "GR-MAN-5", "GR-EFF-1")
 
@@ -61,7 +56,7 @@ def begin_effect(use: Use, effect: RowEffect, who: str, share: Share, state: Sta
         return
     about = {"self": use.who, "target": use.target, "": ""}[effect.against]
     amounts = tuple((name, amount * use.times) for name, amount in amounts_of(use, effect, state).items())
-    ends = (*ends_of(use, effect, share, state), *((Ends(at=USE, due=effect.uses),) if effect.uses else ()))
+    ends = (*ends_of(use, effect, share, state), *((Ends(at=durations.USE, due=effect.uses),) if effect.uses else ()))
     yield from begin_unless_weaker(who, effect.name, amounts, about, ends, state)
 
 
@@ -70,7 +65,7 @@ def begin_unless_weaker(
 ) -> Iterator[Fact]:
     """GR-EFF-3: begin a condition, unless the same one holds, as strong and for longer."""
     earlier = find_condition(who, name, state)
-    if earlier is not None and about in ("", earlier.about) and lasts_longer(earlier.ends, ends):
+    if earlier is not None and about in ("", earlier.about) and durations.lasts_longer(earlier.ends, ends):
         strength = dict(earlier.effects)
         if all(abs(strength.get(changed, 0)) >= abs(amount) for changed, amount in amounts):
             return
@@ -90,7 +85,7 @@ def ends_of(use: Use, effect: RowEffect, share: Share, state: State) -> tuple[En
     if effect.lasts == "turn":
         return (this_turn(state),)
     rounds = use.row.rounds // 2 if share == "half" else use.row.rounds
-    return in_rounds(rounds, state, use.who) if rounds else ()
+    return durations.in_rounds(rounds, state, use.who) if rounds else ()
 
 
 def settled_by_the_table(use: Use, state: State) -> Ruled:
@@ -103,7 +98,7 @@ def settled_by_the_table(use: Use, state: State) -> Ruled:
 
 def be_thrown_down(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]:
     """GR-PRO-1: on the ground; who lies there already stays there (GR-EFF-3)."""
-    yield from fall_prone(who, state, *RULES)
+    yield from actions.fall_prone(who, state, *RULES)
 
 
 def be_stunned(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]:
@@ -111,37 +106,37 @@ def be_stunned(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]
     if state.points(who, ENDURANCE):
         yield from stun(who, 1, None, use.row.name, state, *RULES)
     else:
-        ends = in_rounds(use.row.rounds, state, use.who)
-        yield from knock_out(who, state, *RULES, ends=ends, about=use.row.name)
+        ends = durations.in_rounds(use.row.rounds, state, use.who)
+        yield from wounds.knock_out(who, state, *RULES, ends=ends, about=use.row.name)
 
 
 def be_distracted(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]:
     """GR-OUT-17: concentration and actions in progress are lost; what was held cannot be used in the next turn."""
-    held = held_effect(who, state)
-    yield from lose_concentration(who, state, use.row.name, *RULES)
-    yield from interrupt(who, use.row.name, state, *RULES)
+    held = concentration.held_effect(who, state)
+    yield from concentration.lose_concentration(who, state, use.row.name, *RULES)
+    yield from interruption.interrupt(who, use.row.name, state, *RULES)
     if held:
         yield left_to_the_table(use, "{target} cannot use {held} in its next turn", held=held)
 
 
 def be_disarmed(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]:
     """GR-OUT-17: an item is no longer in hand."""
-    item, held = item_to_lose(use, state), held_items(who, state)
+    item, held = item_to_lose(use, state), weapons.held_items(who, state)
     left = ", ".join(each for each in held if each != item) or None
-    yield SheetChanged(rules=RULES, who=who, key=IN_HAND, was=", ".join(held), now=left, because=use.row.name)
+    yield SheetChanged(rules=RULES, who=who, key=weapons.HELD, was=", ".join(held), now=left, because=use.row.name)
 
 
 def item_to_lose(use: Use, state: State, *, check: bool = True) -> str:
     """GR-OUT-17: return what a target can be made to drop: the item said, or the first; no shield."""
-    safe = held_shields(use.target, state)
-    loose = tuple(item for item in held_items(use.target, state) if item not in safe)
+    safe = shields.held_shields(use.target, state)
+    loose = tuple(item for item in weapons.held_items(use.target, state) if item not in safe)
     item = use.said.item or next(iter(loose), "")
     if check and item not in loose:
         raise refusal(
             "NOT-WIELDED",
             name=use.target,
             item=item or "anything to lose",
-            items=", ".join(held_items(use.target, state)) or "nothing",
+            items=", ".join(weapons.held_items(use.target, state)) or "nothing",
         )
     return item
 

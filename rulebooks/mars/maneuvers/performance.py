@@ -19,13 +19,7 @@ from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.turns import TriggerReadied
 from rulebooks.mars.guards import are_foes, members
-from rulebooks.mars.maneuvers.contests import check_contest, check_evasion, perform_contest, perform_evasion
-from rulebooks.mars.maneuvers.requirements import check_limits, check_use
-from rulebooks.mars.maneuvers.resistance import check_resistance
-from rulebooks.mars.maneuvers.slots import learned_maneuvers
-from rulebooks.mars.maneuvers.stances import perform_stance
-from rulebooks.mars.maneuvers.strikes import check_defence_costs, check_strikes, perform_shots, perform_strike
-from rulebooks.mars.maneuvers.table import find_row
+from rulebooks.mars.maneuvers import contests, requirements, resistance, slots, stances, strikes, table
 from rulebooks.mars.maneuvers.use import STRIKES, Use, pay_use, price_of
 from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.texts import value_refusal
@@ -39,30 +33,30 @@ FOR_TARGETS: Final = ("back-step", "hard-parry", "hook-parry")
 FOR_ALLIES: Final = ("intercept", "intercepting-strike")
 ANSWERS: Final = (*FOR_TARGETS, *FOR_ALLIES)
 CHECKS: Final[dict[str, Check]] = {
-    "strike": check_strikes,
-    "shots": check_strikes,
-    "check": check_contest,
-    "evasion": check_evasion,
+    "strike": strikes.check_strikes,
+    "shots": strikes.check_strikes,
+    "check": contests.check_contest,
+    "evasion": contests.check_evasion,
 }
 PERFORMANCES: Final[dict[str, Performance]] = {
-    "strike": perform_strike,
-    "shots": perform_shots,
-    "check": perform_contest,
-    "stance": perform_stance,
-    "reaction": perform_stance,
-    "evasion": perform_evasion,
+    "strike": strikes.perform_strike,
+    "shots": strikes.perform_shots,
+    "check": contests.perform_contest,
+    "stance": stances.perform_stance,
+    "reaction": stances.perform_stance,
+    "evasion": contests.perform_evasion,
 }
 
 
 def prepare(said: Maneuver, state: State, *, readied: bool = False) -> Use:
     """Refuse a maneuver in the book's order, before any dice; return its use."""
-    use = check_use(said, state, readied=readied)
-    check_resistance(use, state)
+    use = requirements.check_use(said, state, readied=readied)
+    resistance.check_resistance(use, state)
     if use.row.kind in CHECKS:
         CHECKS[use.row.kind](use, state)
-    check_limits(use, state)
+    requirements.check_limits(use, state)
     if use.row.kind in STRIKES:
-        check_defence_costs(use, state)
+        strikes.check_defence_costs(use, state)
     check_price(use.who, price_of(use, state), state)
     return use
 
@@ -90,14 +84,14 @@ def aimed_answer(said: AnswerWithManeuver, state: State) -> AnswerWithManeuver:
     attack = announced_attack(state)
     if said.target:
         return said
-    target = attack.target if "ally" in find_row(said.by, said.name).needs else attack.by
+    target = attack.target if "ally" in table.find_row(said.by, said.name).needs else attack.by
     return msgspec.structs.replace(said, target=target)
 
 
 def check_answerer(said: AnswerWithManeuver, state: State) -> None:
     """GR-OUT-17: a step back and the like are for the one attacked, an interception and the like for an ally."""
     attack = announced_attack(state)
-    attacked, row = attacked_by(attack), find_row(said.by, said.name)
+    attacked, row = attacked_by(attack), table.find_row(said.by, said.name)
     if row.name in FOR_TARGETS and said.by not in attacked:
         raise value_refusal(f"who answers with {row.name}", f"{name_list(attacked, 'or')}, who is attacked", said.by)
     if row.name not in FOR_ALLIES:
@@ -137,8 +131,8 @@ def reactors(said: Blow, state: State) -> tuple[str, ...]:
 
 def can_answer(who: str, said: Announced, state: State) -> Iterator[bool]:
     """GR-ACT-4: yield whether each maneuver of somebody could answer an attack."""
-    for name in learned_maneuvers(who, state):
-        row = find_row(who, name)
+    for name in slots.learned_maneuvers(who, state):
+        row = table.find_row(who, name)
         meets = protects(who, said, state) if name in FOR_ALLIES else name in FOR_TARGETS and who in attacked_by(said)
         if row.is_reaction and meets:
             target = said.target if "ally" in row.needs else said.by

@@ -10,23 +10,17 @@ import msgspec
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.dice import EntryDice
-from rulebooks.mars.combat import attack
+from rulebooks.mars.combat import attack, shields
 from rulebooks.mars.combat.attack_roll import Strike, roll_attack
 from rulebooks.mars.combat.defence import defence_of, pay_defence
-from rulebooks.mars.combat.shields import held_shields
 from rulebooks.mars.combat.weapons import BARE_HANDS, HANDS, Weapon, is_broken
-from rulebooks.mars.maneuvers.aids import intercepted
-from rulebooks.mars.maneuvers.outcomes import begin_own_effects, begin_target_effects
-from rulebooks.mars.maneuvers.poison import begin_poison
+from rulebooks.mars.maneuvers import aids, outcomes, poison, table
 from rulebooks.mars.maneuvers.resistance import Share, resist
-from rulebooks.mars.maneuvers.table import rows
 from rulebooks.mars.maneuvers.use import KNOCK_DOWN, RULE, Use, checked_skill
-from rulebooks.mars.tasks.checks import check_roll, judge, outcome
+from rulebooks.mars.tasks import checks, roll_values
 from rulebooks.mars.tasks.roll_steps import RollStep, blind_edges
-from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.texts import option
-from rulebooks.mars.turns.actions import add_attack
-from rulebooks.mars.turns.cover import leave_cover
+from rulebooks.mars.turns import actions, cover
 
 BLUDGEONING: Final = "bludgeoning"
 
@@ -42,7 +36,7 @@ def plan_of(use: Use, target: str, state: State, *, bonus: bool = True) -> Strik
     own = tuple(reaction for reaction in said.defences if reaction.who == target or len(use.targets) == 1)
     weapon = weapon_of_row(use, state)
     blow = msgspec.structs.replace(said, defences=own, weapon="" if "shield" in use.row.needs else weapon.name)
-    defence = defence_of(intercepted(target, state), own)
+    defence = defence_of(aids.intercepted(target, state), own)
     plan = attack.plan_strike(blow, defence, state, skill=use.skill, counted=not use.reaction)
     to_hit, damage = changes(use) if bonus else (0, 0)
     return msgspec.structs.replace(
@@ -80,10 +74,10 @@ def weapon_of_row(use: Use, state: State) -> Weapon:
     """GR-OUT-17: return what the maneuver strikes with: the weapon, with the damage of the row, or the shield."""
     row = use.row
     if "shield" in row.needs:
-        shield = next(item for item in held_shields(use.who, state) if not is_broken(use.who, item, state))
+        shield = next(item for item in shields.held_shields(use.who, state) if not is_broken(use.who, item, state))
         return Weapon(
             name=shield,
-            damage=parse_roll_value(row.weapon_value, state),
+            damage=roll_values.parse_roll_value(row.weapon_value, state),
             critical=row.critical_bonus,
             type=row.damage_type,
             skill=use.skill,
@@ -106,13 +100,13 @@ def check_defence_costs(use: Use, state: State) -> None:
 
 def perform_strike(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-OUT-17: what comes before the attack, the attack, what it does to its maker, and to the one who is hit."""
-    yield from leave_cover(use.who, use.moves, state)
+    yield from cover.leave_cover(use.who, use.moves, state)
     use = msgspec.structs.replace(use, said=msgspec.structs.replace(use.said, target=plans_of(use, state)[0].target))
     prepared = True
     if use.row.check_when == "before":
         prepared = yield from prepare(use, state, throws)
     result = yield from attack.resolve(plan_of(use, use.target, state, bonus=prepared), state, throws)
-    yield from begin_own_effects(use, state)
+    yield from outcomes.begin_own_effects(use, state)
     if reaches(result, state):
         yield from affect_target(use, result, state, throws)
 
@@ -124,12 +118,12 @@ def prepare(use: Use, state: State, throws: EntryDice) -> Generator[Fact, None, 
     """
     skill = checked_skill(use, state)
     edges = () if use.row.difficulty else blind_edges(use.who, use.target, state)
-    made = yield from check_roll(use.who, skill, skill, state, throws, RULE, against=use.target, edges=edges)
+    made = yield from checks.check_roll(use.who, skill, skill, state, throws, RULE, against=use.target, edges=edges)
     if use.row.difficulty:
-        yield judge(use.row.name, made, use.row.difficulty, state, RULE)
-        return outcome(made.total, use.row.difficulty, state) in ("hit", "critical")
+        yield checks.judge(use.row.name, made, use.row.difficulty, state, RULE)
+        return checks.outcome(made.total, use.row.difficulty, state) in ("hit", "critical")
     share = yield from resist(use, made.total, state, throws, made)
-    yield from begin_target_effects(use, share, state)
+    yield from outcomes.begin_target_effects(use, share, state)
     return True
 
 
@@ -142,15 +136,15 @@ def affect_target(use: Use, result: attack.StrikeResult, state: State, throws: E
     """GR-MAN-5: the target resists, if the maneuver can be resisted; then what is left of the effect begins."""
     row = use.row
     if use.said.boost and row.boost == KNOCK_DOWN:
-        use = msgspec.structs.replace(use, row=rows()[KNOCK_DOWN])
+        use = msgspec.structs.replace(use, row=table.rows()[KNOCK_DOWN])
         row = use.row
     if row.check_when == "after":
-        yield from begin_poison(use, state, throws)
+        yield from poison.begin_poison(use, state, throws)
     elif row.check_when != "before":
         share: Share = "full"
         if row.resist:
             share = yield from resist(use, result.total, state, throws)
-        yield from begin_target_effects(use, share, state)
+        yield from outcomes.begin_target_effects(use, share, state)
 
 
 def perform_shots(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
@@ -167,4 +161,4 @@ def perform_shots(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
         yield from attack.meet_defence(plan, made, state, throws)
     for plan in plans[:1] if option(state, "shots_count") == "one" else plans:
         if plan.counted:
-            yield from add_attack(plan.by, state)
+            yield from actions.add_attack(plan.by, state)

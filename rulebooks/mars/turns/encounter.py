@@ -19,13 +19,11 @@ from rulebooks.common.fates import find_fates
 from rulebooks.common.turn import everybody_in_order
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
-from rulebooks.mars.harm.injuries import injure_fallen
-from rulebooks.mars.harm.wounds import notice
+from rulebooks.mars.harm import injuries, wounds
 from rulebooks.mars.maneuvers.aids import end_of_turn
 from rulebooks.mars.tasks.checks import entry_dice
 from rulebooks.mars.texts import check_reason, refusal, value_refusal
-from rulebooks.mars.turns.durations import TURN, stand_still
-from rulebooks.mars.turns.turns import close_slot, round_time
+from rulebooks.mars.turns import durations, turns
 
 LEFT_BEHIND: Final = (guards.COVER, guards.SURPRISED, guards.READIED, guards.LONG_ACTION)
 ENDS_WITH_ENCOUNTER: Final = (*LEFT_BEHIND, guards.INITIATIVE)
@@ -151,7 +149,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     check_reason(said.reason, "leaving")
     yield Ruled(rules=("GR-ENC-1",), name="leave", text=f"{said.who} leaves the encounter", because=said.reason)
     if encounter.turn == said.who:
-        yield from close_slot(said.who, state)
+        yield from turns.close_slot(said.who, state)
     yield from notices((said.who,), state)
     for id, condition in state.conditions_of(said.who):
         if condition.name in LEFT_BEHIND:
@@ -164,16 +162,16 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
     """GR-ENC-5: the game master ends it. GR-GAP-64: what is bound to turns stands still; the rest is cleared."""
     encounter = guards.running_encounter(state)
     yield from notices(guards.members(encounter, state), state)
-    yield from injure_fallen(state, entry_dice(dice))
+    yield from injuries.injure_fallen(state, entry_dice(dice))
     yield from end_of_turn(state)
     for id, condition in sorted(state.conditions.items()):
         if condition.name in ENDS_WITH_ENCOUNTER or any(end.at == "encounter" for end in condition.ends):
             yield condition_end(id, state, "the rounds are over", "GR-GAP-64", "GR-ENC-5")
-    yield from stand_still(state)
+    yield from durations.stand_still(state)
     for until in ("turn", "round"):
         yield CountsCleared(rules=("GR-GAP-64",), until=until)
     if encounter.turn or encounter.done:
-        yield round_time(encounter)
+        yield turns.round_time(encounter)
     fates = find_fates(everybody_in_order(encounter), WAYS_OUT, state)
     yield EncounterEnded(
         rules=("GR-ENC-5", "GR-GAP-64"),
@@ -190,10 +188,10 @@ def notices(taking_part: Iterable[str], state: State) -> Iterator[Fact]:
         open_states = [
             condition
             for _, condition in state.conditions_of(guards.find_actor(who, state))
-            if condition.name in TURN_BOUND or any(end.at == TURN and end.due for end in condition.ends)
+            if condition.name in TURN_BOUND or any(end.at == durations.TURN and end.due for end in condition.ends)
         ]
         if open_states and not has_condition(who, guards.DEAD, state):
-            yield notice(who, f"{who} {still(open_states)}: it goes on in the next encounter", "GR-GAP-64")
+            yield wounds.notice(who, f"{who} {still(open_states)}: it goes on in the next encounter", "GR-GAP-64")
 
 
 def still(open_states: Iterable[Condition]) -> str:

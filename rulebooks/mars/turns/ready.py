@@ -21,21 +21,11 @@ from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.declarations.tasks import Check
 from rulebooks.mars.declarations.turns import Ready, TriggerReadied
-from rulebooks.mars.maneuvers.performance import perform_use
-from rulebooks.mars.maneuvers.performance import prepare as prepare_maneuver
-from rulebooks.mars.maneuvers.requirements import check_known
-from rulebooks.mars.maneuvers.slots import has_learned
-from rulebooks.mars.maneuvers.table import find_row
+from rulebooks.mars.maneuvers import performance, requirements, slots, table
 from rulebooks.mars.maneuvers.use import BOTH
-from rulebooks.mars.tasks.checks import entry_dice
-from rulebooks.mars.tasks.skills import check_target, roll_against
-from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.mars.tasks import checks, skills, stat_values
 from rulebooks.mars.texts import check_whole, option, refusal
-from rulebooks.mars.turns import actions
-from rulebooks.mars.turns.cover import check_object, take_cover
-from rulebooks.mars.turns.durations import until_own_turn
-from rulebooks.mars.turns.hands import find_items, take_in_hand
-from rulebooks.mars.turns.movement import check_distance, go, move_speed
+from rulebooks.mars.turns import actions, cover, durations, hands, movement
 
 Performance = Callable[[EntryDice], Iterator[Fact]]
 
@@ -58,7 +48,7 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
         raise refusal("READIED", name=said.by, line=speaker(said.by, state))
     yield from actions.pay_action(said.by, READY_SPEED, "ready", state, "GR-RDY-1")
     lasting = option(state, "ready_lasts") == "encounter"
-    ends = (Ends(at="encounter"),) if lasting else until_own_turn(said.by)
+    ends = (Ends(at="encounter"),) if lasting else durations.until_own_turn(said.by)
     note = msgspec.json.encode(said, order="deterministic").decode()
     what = " ".join(part for part in (said.maneuver or said.skill or said.action, said.target) if part)
     yield ConditionBegan(
@@ -81,23 +71,23 @@ def said_speed(said: Ready, state: State) -> int:
 
 def skill_speed(said: Ready, state: State) -> int:
     """GR-RDY-1, GR-SKL-1: the speed that is said for the use of a skill, which has to be known."""
-    value_of(said.by, said.skill, state)
+    stat_values.value_of(said.by, said.skill, state)
     return said_speed(said, state)
 
 
 def way_speed(said: Ready, state: State) -> int:
     """GR-RDY-1, GR-MOV-1: the speed of a move."""
     check_whole("metres", said.metres, 1)
-    return move_speed(said.by, said.metres, 0, state)
+    return movement.move_speed(said.by, said.metres, 0, state)
 
 
 def maneuver_speed(said: Ready, state: State) -> int:
     """GR-RDY-1, GR-MAN-7: the speed of a maneuver, with what improvising it and doing both of its parts add."""
-    row = find_row(said.by, said.maneuver)
+    row = table.find_row(said.by, said.maneuver)
     if row.speed is None:
         raise refusal("READY-SPEED", what=f"{row.name}, a reaction,")
-    check_known(Maneuver(by=said.by, name=row.name, improvise=said.improvise), row, state)
-    improvised = said.improvise == "speed" and not has_learned(said.by, row.name, state)
+    requirements.check_known(Maneuver(by=said.by, name=row.name, improvise=said.improvise), row, state)
+    improvised = said.improvise == "speed" and not slots.has_learned(said.by, row.name, state)
     return row.speed + improvised + (said.boost and row.boost == BOTH)
 
 
@@ -130,7 +120,7 @@ def trigger_readied(said: TriggerReadied, state: State, dice: Dice) -> Iterator[
     perform = prepare_trigger(said, state)
     yield from guards.use_reaction(said.by, state, "GR-RDY-2")
     yield condition_end(f"{guards.READIED} {said.by}", state, "performed", "GR-RDY-2")
-    yield from perform(entry_dice(dice))
+    yield from perform(checks.entry_dice(dice))
 
 
 def attack_of(stored: Ready, said: TriggerReadied) -> Attack:
@@ -163,20 +153,20 @@ def prepare_attack(stored: Ready, said: TriggerReadied, state: State) -> Perform
 
 def prepare_use(stored: Ready, said: TriggerReadied, state: State) -> Performance:
     """GR-RDY-2: prepare the maneuver that was readied."""
-    use = prepare_maneuver(maneuver_of(stored, said), state, readied=True)
-    return lambda throws: perform_use(use, state, throws)
+    use = performance.prepare(maneuver_of(stored, said), state, readied=True)
+    return lambda throws: performance.perform_use(use, state, throws)
 
 
 def prepare_move(stored: Ready, said: TriggerReadied, state: State) -> Performance:
     """GR-MOV-1: prepare the move that was readied."""
-    check_distance(said.by, stored.metres, 0, state)
-    return lambda throws: go(said.by, stored.metres, 0, state)
+    movement.check_distance(said.by, stored.metres, 0, state)
+    return lambda throws: movement.go(said.by, stored.metres, 0, state)
 
 
 def prepare_brandish(stored: Ready, said: TriggerReadied, state: State) -> Performance:
     """GR-BRA-1: prepare to take in hand what was named."""
-    items = find_items(said.by, stored.items, state)
-    return lambda throws: take_in_hand(said.by, items, "readied", state)
+    items = hands.find_items(said.by, stored.items, state)
+    return lambda throws: hands.take_in_hand(said.by, items, "readied", state)
 
 
 def prepare_fall(stored: Ready, said: TriggerReadied, state: State) -> Performance:
@@ -193,15 +183,15 @@ def prepare_rise(stored: Ready, said: TriggerReadied, state: State) -> Performan
 
 def prepare_cover(stored: Ready, said: TriggerReadied, state: State) -> Performance:
     """GR-COV-1: prepare to seek cover behind what was named."""
-    check_object(said.by, stored.object, state)
-    return lambda throws: take_cover(said.by, stored.object, state)
+    cover.check_object(said.by, stored.object, state)
+    return lambda throws: cover.take_cover(said.by, stored.object, state)
 
 
 def prepare_skill(stored: Ready, said: TriggerReadied, state: State) -> Performance:
     """GR-SKL-1: prepare the check of the skill that was readied."""
     check = check_of(stored, said)
-    check_target(check, state)
-    return lambda throws: roll_against(check, state, throws, "GR-SKL-1")
+    skills.check_target(check, state)
+    return lambda throws: skills.roll_against(check, state, throws, "GR-SKL-1")
 
 
 def prepare_other(stored: Ready, said: TriggerReadied, state: State) -> Performance:

@@ -9,9 +9,7 @@ from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars.guards import AP, BURNING, DEAD, DYING, FREE_ACTION, REACTION
-from rulebooks.mars.harm.death import dying_check
-from rulebooks.mars.harm.fire import burn
-from rulebooks.mars.harm.stun import pay_stun
+from rulebooks.mars.harm import death, fire, stun
 from rulebooks.mars.maneuvers.poison import due_poisons, work_poisons
 from rulebooks.mars.texts import option
 from rulebooks.mars.turns.actions import POINTS_A_TURN
@@ -24,11 +22,11 @@ def start_of_turn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
     yield from work_poisons(who, state, throws)
     yield from end_due(who, state)
     yield from refresh(who, state)
-    yield from pay_stun(who, state)
+    yield from stun.pay_stun(who, state)
     if has_condition(who, DYING, state):
-        yield from dying_check(who, state, throws)
+        yield from death.dying_check(who, state, throws)
     if has_condition(who, BURNING, state) and not has_condition(who, DEAD, state):
-        yield from burn(who, state, throws)
+        yield from fire.burn(who, state, throws)
 
 
 def needs_dice(who: str, state: State) -> bool:
