@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import random
 import re
 import shutil
 import socket
@@ -21,7 +22,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import sqlite_utils  # noqa: F401  (imported before forking)
 
@@ -32,6 +33,9 @@ from tests.cli.conftest import CLOCK
 FILE_CALLS = "trace=%file,%desc"
 PR_SET_PTRACER, PR_SET_PTRACER_ANY = 0x59616D61, ctypes.c_ulong(-1)  # of prctl: strace is not a parent of the fork
 UNEXPECTED = 70  # the exit code of a command that ended with a traceback
+REPEATED = frozenset({"newfstatat", "fcntl", "pread64", "pwrite64", "lseek", "access"})  # in rows, many of a kind
+KEPT_OF_REPEATED = 0.1
+NAMED_FILE = re.compile(r"(?:AT_FDCWD<[^>]*>, )?(\"[^\"]*\")|\d+(<[^>]*>)")
 CALL = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\) += (?P<result>-?\d+|\?).*", re.DOTALL)
 
 
@@ -145,12 +149,36 @@ def path_options(paths: Sequence[str]) -> list[str]:
 
 def count_calls(calls: Sequence[str], fault: Fault) -> list[tuple[str, int]]:
     """Return the name of every call at which a fault is tried, with its number among the calls of that name."""
+    return [tried for tried, _ in numbered_calls(calls, fault)]
+
+
+def sample_calls(calls: Sequence[str], fault: Fault, chance: random.Random) -> list[tuple[str, int]]:
+    """Return the calls at which a fault is tried, without most of those that repeat others.
+
+    Calls repeat each other if they and those before them have the same names and files: page after page that is
+    written, lock after lock that a read takes. The first and the last of them are kept, and a few drawn at random.
+    Whatever creates, syncs, renames, removes or closes a file is kept each time.
+    """
+    counted = numbered_calls(calls, fault)
+    first = {context: number for number, (_, context) in reversed(list(enumerate(counted)))}
+    last = {context: number for number, (_, context) in enumerate(counted)}
+    return [
+        tried
+        for number, (tried, context) in enumerate(counted)
+        if tried[0] not in REPEATED or number in (first[context], last[context]) or chance.random() < KEPT_OF_REPEATED
+    ]
+
+
+def numbered_calls(calls: Sequence[str], fault: Fault) -> list[tuple[tuple[str, int], tuple[Any, ...]]]:
+    """Return the name and number of every call at which a fault is tried, with its kind and that of the call before."""
+    parsed = [(call, match) for call in calls if (match := CALL.fullmatch(call))]
+    files = [NAMED_FILE.match(match["arguments"]) for _, match in parsed]
+    kinds = [(match["name"], file and file.group()) for (_, match), file in zip(parsed, files, strict=True)]
     numbers: dict[str, int] = {}
-    tried = []
-    for call in calls:
-        if parsed := CALL.fullmatch(call):
-            name = parsed["name"]
-            numbers[name] = numbers.get(name, 0) + 1
-            if fault.calls.match(call):
-                tried.append((name, numbers[name]))
-    return tried
+    counted = []
+    for place, (call, match) in enumerate(parsed):
+        name = match["name"]
+        numbers[name] = numbers.get(name, 0) + 1
+        if fault.calls.match(call):
+            counted.append(((name, numbers[name]), tuple(kinds[max(0, place - 1) : place + 1])))
+    return counted

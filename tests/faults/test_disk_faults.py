@@ -1,9 +1,9 @@
-"""Every system call of the commands that write: killed there, an I/O error there, a full disk from there on.
+"""The system calls of the commands that write: killed there, an I/O error there, a full disk from there on.
 
-The calls are those on files of the campaign, on its folder and on the folder above, counted with strace. An I/O error
-is injected once, at every single call. A kill is tried before each call that changes, syncs or closes a file: before
-any other call it leaves the same files. A full disk begins at each call that can need space, and lasts for calls of
-that name until the command ends.
+The calls are those on files of the campaign, on its folder and on the folder above, counted with strace; of those that
+repeat each other a sample, drawn anew in each run. An I/O error is injected once, at a single call. A kill is tried
+before a call that changes, syncs or closes a file: before any other call it leaves the same files. A full disk begins
+at a call that can need space, and lasts for calls of that name until the command ends.
 
 After each of them: what was acknowledged is kept, an error is true about what was kept, `verify` is content, the
 seed is there, and the next command works. Folders with the same bytes are checked once.
@@ -11,6 +11,7 @@ seed is there, and the next command works. Folders with the same bytes are check
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import signal
@@ -26,10 +27,10 @@ from tests.faults.strace import (
     FILE_CALLS,
     Fault,
     TracedRun,
-    count_calls,
     named_paths,
     path_options,
     run_traced,
+    sample_calls,
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("strace")]
@@ -145,10 +146,10 @@ def is_true(error: str, whole: bool) -> bool:
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("command", SCENARIOS)
-def test_fault_at_every_call_is_survived(command, fault, tmp_path_factory):
+def test_fault_at_any_call_is_survived(command, fault, tmp_path_factory):
     disk = Disk(SCENARIOS[command], tmp_path_factory.mktemp("f"))
     problems = []
-    tried = count_calls(disk.undisturbed.calls, FAULTS[fault])
+    tried = sample_calls(disk.undisturbed.calls, FAULTS[fault], random.Random())
     for name, number in tried:
         run = disk.run(*disk.options, "-e", FAULTS[fault].option.format(name, number))
         assert run.injected, (name, number)
