@@ -49,7 +49,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `gains`, `losses`: of a value that rises or falls.
     - `leaving`: before a place that somebody leaves; `reaching`: before one where they go.
     - `before_is`: before an `'s` that means `is`.
-    - `joined`: what an ending behind an apostrophe means.
+    - `joined`: what an ending behind an apostrophe means; `spellings`: a word, by how people also write it.
     - `measures`: the words for what is counted, by how people also say them.
     - `titles`: whole, by how names have them. The rest are for numbers.
     """
@@ -116,6 +116,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     plural: frozenset[str]
     ordinals: tuple[str, ...]
     joined: Mapping[str, str]
+    spellings: Mapping[str, str]
     units: Mapping[str, str]
     measures: Mapping[str, str]
     titles: Mapping[str, str]

@@ -119,10 +119,20 @@ def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
 def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable | None:
     """Return why a sentence that says what does not happen is not taken; the question for what it says besides."""
     denied = denied_error(words, reader.in_play.beings)
-    if denied is None or reader.means_by_denial(words):
+    if denied is None or _means_by_denial(words, reader):
         return None
     lines = lines_behind(words, reader)
     return unclear(typed, lines) if lines else denied
+
+
+def _means_by_denial(words: Sequence[Word], reader: Reader) -> bool:
+    """Return whether a phrase has the denial in it: `nobody else does anything`, `he never sees her coming`."""
+    denied = next((index for index, word in enumerate(words) if word.text in ENGLISH.denying), -1)
+    return any(
+        match.end > denied and words[denied].text in match.frame.parts
+        for start in range(denied + 1)
+        for match in reader.verbs.at(words, start, reader.in_play)
+    )
 
 
 def _is_unknown_word(parsed: Sequence[ParsedLine], legal: Sequence[Meaning]) -> bool:

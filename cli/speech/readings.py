@@ -70,15 +70,6 @@ class Reader:
         self._tasks: dict[str, FrameIndex] = {}
         self._inner: dict[str, Sequence[Meaning]] = {}  # the readings of a sentence within this one
 
-    def means_by_denial(self, words: Sequence[Word]) -> bool:
-        """Return whether a phrase has the denial in it: `nobody else does anything`, `he never sees her coming`."""
-        denied = next((index for index, word in enumerate(words) if word.text in ENGLISH.denying), -1)
-        return any(
-            match.end > denied and words[denied].text in match.frame.parts
-            for start in range(denied + 1)
-            for match in self.verbs.at(words, start, self.in_play)
-        )
-
     def read(self, sentence: str) -> list[Meaning]:
         """Return the readings of a sentence, the one that rests on most words first."""
         words: Sequence[Word] = split_words(sentence)
@@ -87,7 +78,7 @@ class Reader:
         if words and words[0].raw.startswith(GM_MARK):
             bare = words[0].raw.lstrip(GM_MARK)
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
-        words = word_order.without_opening(words, self.in_play)
+        words = word_order.with_possessives(word_order.without_opening(words, self.in_play), self.in_play)
         words = word_order.in_active(words, self.verbs, self.in_play)
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         self._attempts.sentence = sentence_of(words)
@@ -230,9 +221,12 @@ class Reader:
 
     def _is_deed_in_text(self, match: FrameMatch, words: Sequence[Word]) -> bool:
         """Return whether the text that begins a frame is an act: `casts a fog as a bonus action` is no quick one."""
-        is_text = match.frame.parts[:1] == (TEXT,) and match.frame.template.split()[0] in self._attempts.texts
-        named = self.in_play.beings.at(words, match.start)
-        return is_text and (named is not None or self.begins_deed(words, match.start))
+        if match.frame.parts[:1] != (TEXT,):
+            return False
+        is_named = (
+            self.in_play.beings.at(words, match.start) and match.frame.template.split()[0] in self._attempts.texts
+        )
+        return bool(is_named) or self.begins_deed(words, match.start)
 
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""

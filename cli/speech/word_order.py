@@ -146,6 +146,28 @@ def is_object_pronoun(words: Sequence[Word], index: int) -> bool:
     return words[index].text != "her" or not behind or bool(words[index].mark) or behind[0].text in ENGLISH.little
 
 
+def with_possessives(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
+    """Return a sentence with the apostrophes that are left out of names: `guard 2s throat`, `brams second die`."""
+    meant = list[Word]()
+    for index, word in enumerate(words):
+        bare = word._replace(raw=word.raw[:-1], text=word.text[:-1], mark="")
+        behind = words[index + 1].text if index + 1 < len(words) else ""
+        is_open = bare.text and behind and not (word.mark or behind in ENGLISH.little) and word.text.endswith("s")
+        if is_open and _is_owner([*words[:index], bare], index, in_play):
+            meant += [bare, Word("'s", "'s", word.column + len(bare.raw))]
+        else:
+            meant.append(word)
+    return meant
+
+
+def _is_owner(words: Sequence[Word], index: int, in_play: InPlay) -> bool:
+    """Return whether the last of these words ends the name of one being, without an s that is no part of it."""
+    start = index - 1 if words[index].text.isdecimal() else index
+    named = in_play.beings.at(words, start) if start >= 0 else None
+    is_one = named is not None and start + named.size == index + 1
+    return bool(is_one and named and len(named.readings) == len(named.readings[0]) == 1)
+
+
 def without_opening(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     """Return a sentence without what says nothing at its beginning: `well then`, and what somebody calls out."""
     texts = [word.text for word in words]

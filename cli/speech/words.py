@@ -58,7 +58,8 @@ def split_words(line: str) -> list[Word]:
         if joined:
             words += _parts_of(joined, column, mark)
         else:
-            words.append(Word(bare, fold_case(bare), column, mark))
+            text = fold_case(bare)
+            words.append(Word(bare, ENGLISH.spellings.get(text, text), column, mark))
     return words
 
 
