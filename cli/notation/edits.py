@@ -7,7 +7,7 @@ take something away. A whole line is parsed as it would have been at that entry.
   verb in full, a task in full, a text in quotation marks or a value and a signed number: `Orrin "sneak"`.
 - It is a whole line if it begins with the speaker of the entry, also abbreviated, and can be parsed as one.
 - Otherwise it is what it can be parsed as. If that is both, with a known verb or task in the line, it is refused.
-- A line that no change can alter (a scene, a claim, an announcement) is replaced by a whole line only.
+- What is announced is changed as it was said. A scene or a claim is replaced by a whole line only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import msgspec
 from cli.notation import line_parser, verb_parser
 from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.field_parser import FieldParser
-from cli.notation.formatter import format_declaration, format_faces
+from cli.notation.formatter import format_line
 from cli.notation.known_beings import join_names, match_being, match_name
 from cli.notation.known_words import ambiguous_error, fold_word, list_hint, match_word, nearest_words
 from cli.notation.schema import Field
@@ -39,6 +39,7 @@ from cli.notation.tokens import (
 )
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
+from rulebooks.common.announcements import Announce, said_or_announced
 
 WITHOUT: Final = "no"
 MARKS: Final = (*TELL_MARKS, CLAIM_LINE_MARK, GM_MARK, ANSWER_MARK)
@@ -50,7 +51,8 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
 
     Raises Unreadable for a text that is neither a change nor a whole line, or that may be both.
     """
-    line = normalize_line(text)
+    line, announces = normalize_line(text), isinstance(old, Announce)
+    old = said_or_announced(old, *scope.declarations)
     if line.lstrip()[:1] in MARKS or is_quote(line):
         return _parse_whole(line, scope)
     tokens, typed = split_faces(tokenize(line))
@@ -73,7 +75,10 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
     if has_verb:
         _check_no_whole_line(line, tokens[0], old, scope)
     faces = faces if typed is None else typed
-    return line_parser.ParsedLine(declaration, faces, _format_line(declaration, faces, line))
+    changed = line_parser.ParsedLine(declaration, faces, line, announced=announces)
+    with suppress(Unreadable):  # a declaration without a line keeps that of its change
+        return msgspec.structs.replace(changed, line=format_line(changed))
+    return changed
 
 
 def _find_speaker_and_verb(tokens: Sequence[LineToken], scope: Scope) -> tuple[bool, bool]:
@@ -116,14 +121,6 @@ def _parse_whole(line: str, scope: Scope) -> line_parser.ParsedLine:
     if parsed is None:
         raise Unreadable("the line is empty", where="column 1", hint="To leave the entry out: --drop.")
     return parsed
-
-
-def _format_line(declaration: Declaration, faces: tuple[int, ...] | None, change: str) -> str:
-    """Return the canonical line with its faces; the change if the declaration has no line."""
-    try:
-        return " ".join((format_declaration(declaration), *format_faces(faces)))
-    except Unreadable:
-        return change
 
 
 def _apply_change(tokens: Sequence[LineToken], old: Declaration, scope: Scope) -> Declaration:

@@ -16,7 +16,7 @@ from ledger.errors import LedgerError
 from ledger.facts import GM, Declared
 from ledger.game import decoder
 from ledger.records import Record
-from rulebooks.common.announcements import Announce, announced_declaration
+from rulebooks.common.announcements import said_or_announced
 from rulebooks.common.game import Game
 
 AS_TYPED: Final = (Claim, Correct)  # a sheet is read aloud in the table's own words; of corrections nothing is short
@@ -48,9 +48,8 @@ def canonical_line(
         said = decode(declared.said)
         if not declared.line or isinstance(said, AS_TYPED):
             return ""
-        announced = isinstance(said, Announce)
-        whole = announced_declaration(said, *book.declarations) if isinstance(said, Announce) else said
-        parsed = ParsedLine(whole, declared.faces, declared.line, declared.claims, announced, secret)
+        whole = said_or_announced(said, *book.declarations)
+        parsed = ParsedLine(whole, declared.faces, declared.line, declared.claims, whole is not said, secret)
         return format_line(parsed)
     except (LedgerError, msgspec.MsgspecError):
         return ""

@@ -25,7 +25,7 @@ from ledger.game import decoder
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.state import State
-from rulebooks.common.announcements import Announce, announced_declaration
+from rulebooks.common.announcements import said_or_announced
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
@@ -147,8 +147,7 @@ class Conversation:
             if take.declared and not take.has(Amended, Told):
                 entry = str(take.id.number) + (f"+{take.id.insert}" if take.id.insert else "")
                 faces = tuple(die.face for fact in take.facts if isinstance(fact, Rolled) for die in fact.dice)
-                said = decode(take.declared.said)
-                said = announced_declaration(said, *self.book.declarations) if isinstance(said, Announce) else said
+                said = said_or_announced(decode(take.declared.said), *self.book.declarations)
                 yield Earlier(entry, said, take.line, faces)
 
 

@@ -15,7 +15,7 @@ from cli.notation.schema import syntax_of
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, SLOTS, TURN, Frame, in_line
+from cli.speech.frames import ASK, SLOTS, SPEECH, TURN, Frame, in_line, read_speech
 from cli.speech.lexicon import WHO, Kind, in_list
 from cli.speech.readings import Reader
 from cli.speech.words import WORDS_MOST, Word, amount_at, is_passed_over, sentence_of, span_at, split_words
@@ -73,6 +73,7 @@ class _Evoker:
         self.attempts = Attempts(
             reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail
         )
+        self.unspoken = frozenset(read_speech(reader.book.texts().folder / SPEECH).unspoken)
         self.attempts.takes_texts, self.attempts.sentence = False, self.sentence
 
     def lines(self) -> list[str]:
@@ -123,12 +124,17 @@ class _Evoker:
             index += named.size if named else 1
 
     def _speakers(self, kind: Kind) -> list[tuple[str, ...]]:
-        """Return who may say a line of this kind: who is named first, who has to answer, who is in turn."""
+        """Return who may say a line of this kind: who begins the sentence, else who is named first or is in turn.
+
+        Of an answer, those of them who have to answer.
+        """
         awaited, in_turn = self.reader.awaited(), tuple(self.reader.in_turn())
         named = [mention.names for mention in self.mentions]
         if kind.answers:
             return [each for each in named if {*each} <= {*awaited}] or [(name,) for name in awaited[:1]]
-        return list(dict.fromkeys([*named[:1], *((name,) for name in in_turn[:1])]))[:SPEAKERS_MOST]
+        begins = named and all(map(is_passed_over, self.words[: self.mentions[0].start]))
+        due = [] if begins else [(name,) for name in in_turn[:1]]
+        return list(dict.fromkeys([*named[:1], *due]))
 
     def _drafts(self) -> Iterator[Evoked]:
         """Yield the beginnings of lines, those of phrases whose words are said first."""
@@ -139,7 +145,7 @@ class _Evoker:
                     yielded.add(draft.text)
                     yield draft
         for kind in self.reader.scope.declarations:
-            if not kind.verbs or kind.free or kind.by_anyone or kind.aside:
+            if not kind.verbs or self.unspoken.issuperset(kind.verbs) or kind.free or kind.by_anyone or kind.aside:
                 continue
             for names in self._speakers(kind):
                 mark = f"{ANSWER_MARK} " if kind.answers else ""

@@ -67,6 +67,11 @@ def announced_declaration(said: Announce, *kinds: type[Declaration]) -> Declarat
     return what
 
 
+def said_or_announced(said: Declaration, *kinds: type[Declaration]) -> Declaration:
+    """Return what is announced; any other declaration as it is."""
+    return announced_declaration(said, *kinds) if isinstance(said, Announce) else said
+
+
 def find_window(state: State) -> Window | None:
     """Return the window of the announcement that is open, if there is one."""
     return state.windows.get(ANNOUNCED)
