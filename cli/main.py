@@ -73,14 +73,7 @@ GROUPS: Final = {
         "help": "Explain a page, a game, a verb or a command.",
     },
 }
-OPEN_TO_PLAYERS: Final = (
-    "new",
-    "sheet",
-    "demo",
-    "tutorial",
-    "completion",
-    "help",
-)  # tell nothing of a ledger
+OPEN_TO_PLAYERS: Final = ("new", "sheet", "demo", "tutorial", "completion", "help")  # tell nothing of a ledger
 MEANT: Final = {  # words of other programs, with the commands that do it here
     "status": ["show"], "history": ["log"], "list": ["show", "log"], "init": ["new"], "create": ["new"],
     "add": ["cast"], "revert": ["undo"], "redo": ["do redo"], "edit": ["amend"], "shell": ["play"], "find": ["search"],

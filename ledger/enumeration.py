@@ -40,10 +40,7 @@ class EnumeratedDice(UncheckedDice):
     source: Source = "odds"
 
     def __init__(
-        self,
-        path: Sequence[Throw] = (),
-        chance: Fraction = Fraction(1),
-        counted: dict[Hashable, Keys] | None = None,
+        self, path: Sequence[Throw] = (), chance: Fraction = Fraction(1), counted: dict[Hashable, Keys] | None = None
     ) -> None:
         """`chance` is that of the branch; `counted` are the groups that other branches have counted already."""
         self.path = tuple(path)

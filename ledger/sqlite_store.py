@@ -88,9 +88,7 @@ class SqliteStore(SqliteReader):
         if not kept:
             return LedgerError(f"{error.what}. Nothing was kept", where=error.where, hint=error.hint)
         return LedgerError(
-            f"{error.what}, but {name} is kept",
-            where=error.where,
-            hint="Do not say it again. Check the disk.",
+            f"{error.what}, but {name} is kept", where=error.where, hint="Do not say it again. Check the disk."
         )
 
     def _check_head(self, after: int) -> Head:

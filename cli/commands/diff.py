@@ -20,12 +20,7 @@ from cli.render.diff import diff_json, diff_lines
 @click.option(
     "--at", multiple=True, help="A moment: the end of this entry, as in 1.4, or where 'round 3' began. Up to two."
 )
-@click.option(
-    "--as-of",
-    type=POSITION,
-    multiple=True,
-    help="A moment: the ledger at this position. Up to two.",
-)
+@click.option("--as-of", type=POSITION, multiple=True, help="A moment: the ledger at this position. Up to two.")
 @json_option("Entries and values as JSON.")
 @pass_campaign
 def diff_command(

@@ -49,9 +49,7 @@ class FieldParser(FieldMatcher):
             lacking = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
             choices = [list(self.named[name].item.choices) for name in missing[:1]]
             raise token_error(
-                self.verb,
-                lacking,
-                hint=" ".join([*map(list_hint, filter(None, choices)), self.values.example()]),
+                self.verb, lacking, hint=" ".join([*map(list_hint, filter(None, choices)), self.values.example()])
             )
         return self.kind(by=self.by, **self.given)
 

@@ -151,11 +151,7 @@ def _speakers(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
 
 
 def _check_several(
-    tokens: Sequence[LineToken],
-    speakers: Sequence[LineToken],
-    faces: tuple[int, ...] | None,
-    *,
-    announced: bool,
+    tokens: Sequence[LineToken], speakers: Sequence[LineToken], faces: tuple[int, ...] | None, *, announced: bool
 ) -> None:
     """Raise Unreadable if a line of several speakers has typed faces, or is announced."""
     if len(speakers) > 1 and (announced or faces is not None):
@@ -245,11 +241,7 @@ def _parse_aside_about(tokens: Sequence[LineToken], scope: Scope) -> Declaration
     everybody, asides = verb_parser.kinds_by_side(scope)
     who, verb, *rest = tokens
     return verb_parser.parse_verb(
-        [
-            _first_person(verb, asides),
-            LineToken(quote(find_being(who, who.text, scope)), who.column),
-            *rest,
-        ],
+        [_first_person(verb, asides), LineToken(quote(find_being(who, who.text, scope)), who.column), *rest],
         asides,
         everybody,
         GM,

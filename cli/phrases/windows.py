@@ -14,10 +14,7 @@ from rulebooks.common.texts import Wording
 
 OPEN: Final = MappingProxyType({"announced": "announced for {who}[, waits for {waiting}]"})
 CLOSED: Final = MappingProxyType(
-    {
-        "announced withdrawn": "what was announced is taken back",
-        "announced void": "what was announced does not happen",
-    }
+    {"announced withdrawn": "what was announced is taken back", "announced void": "what was announced does not happen"}
 )
 
 

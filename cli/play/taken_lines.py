@@ -166,12 +166,7 @@ def line_digest(text: str) -> str:
 
 
 def find_taken_lines(
-    store: Store,
-    session: int,
-    file: Path,
-    lines: Sequence[FileLine],
-    mark: str = "",
-    takes: KeptTakes | None = None,
+    store: Store, session: int, file: Path, lines: Sequence[FileLine], mark: str = "", takes: KeptTakes | None = None
 ) -> TakenLines:
     """Return the lines that a session has taken of this file: of the one of its name with the most lines in common.
 

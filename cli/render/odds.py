@@ -121,10 +121,7 @@ def _result_shares(level: LevelOdds, judgement: Judgement, wording: Wording) -> 
     ways = _ways(level, judgement)
     ordered = sorted(ways.items(), key=lambda item: -item[1])
     none = _undecided(level, judgement)
-    counted = [
-        *((result(word, wording), count) for word, count in ordered),
-        *([(NONE, none)] if none > 0 else []),
-    ]
+    counted = [*((result(word, wording), count) for word, count in ordered), *([(NONE, none)] if none > 0 else [])]
     yield from _joined_shares(counted, level.odds.of)
     yield from _rest(level)
 

@@ -25,11 +25,7 @@ from rulebooks.common.texts import Wording
 
 CHRONICLE: Final = "chronicle"
 POST: Final = "post"
-SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {
-    POST: post,
-    CHRONICLE: chronicle,
-    "log": session_log,
-}
+SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {POST: post, CHRONICLE: chronicle, "log": session_log}
 
 
 class RecapSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,12 +40,7 @@ class RecapSource(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def arguments(self) -> dict[str, Any]:
         """What every page of a story takes."""
-        return {
-            "store": self.store,
-            "as_of": self.as_of,
-            "book": self.book,
-            "storytellers": storytellers(self.book),
-        }
+        return {"store": self.store, "as_of": self.as_of, "book": self.book, "storytellers": storytellers(self.book)}
 
 
 class Recap(NamedTuple):

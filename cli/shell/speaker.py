@@ -81,11 +81,7 @@ def with_speaker(line: str, scope: Scope, in_turn: Callable[[], str]) -> SpokenL
 
 
 def hear_line(
-    line: str,
-    strict: Callable[[str], SpokenLine],
-    state: LedgerState[State],
-    book: Game,
-    scope: Scope,
+    line: str, strict: Callable[[str], SpokenLine], state: LedgerState[State], book: Game, scope: Scope
 ) -> SpokenLine:
     """Return a line in any words with its speaker. `strict` returns it as the grammar has it. Raises as `hear`.
 

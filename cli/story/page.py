@@ -148,13 +148,7 @@ def page_of_span(
     entries, lexicon = span.entries, book.texts().lexicon
     narration = book.texts().narration
     members = cast(
-        before,
-        after,
-        entries,
-        lexicon.pool_order,
-        narration.wound_names,
-        condition_words(book),
-        most=PARTY_MOST,
+        before, after, entries, lexicon.pool_order, narration.wound_names, condition_words(book), most=PARTY_MOST
     )
     listed = {member.who for member in members}
     done, passages = session_story(span, storytellers)

@@ -105,8 +105,7 @@ def without_decisions(page: Page, tail: Sequence[str], style: Style) -> list[Pas
     rulings = {ruling.entry for ruling in page.rulings if f"({style.text(ruling.entry)})" in ended}
     return [
         msgspec.structs.replace(
-            passage,
-            sentences=tuple(each for each in passage.sentences if not {*each.entries} & (options | rulings)),
+            passage, sentences=tuple(each for each in passage.sentences if not {*each.entries} & (options | rulings))
         )
         for passage in page.story
         if passage.kind or passage.sentences

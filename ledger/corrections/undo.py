@@ -47,12 +47,7 @@ def undo(
 
 
 def plan_undo(
-    ledger: Ledger[S],
-    entry: EntryId | None = None,
-    *,
-    by: str,
-    because: str = "",
-    what_if: WhatIf[S] | None = None,
+    ledger: Ledger[S], entry: EntryId | None = None, *, by: str, because: str = "", what_if: WhatIf[S] | None = None
 ) -> Correction:
     """Plan the undo of the last line, or of the correction `entry`. Raises Refused when there is nothing to undo.
 

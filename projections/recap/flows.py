@@ -55,11 +55,7 @@ class Account:
 
 
 def flows(
-    before: State,
-    after: State,
-    entries: Iterable[Entry],
-    order: Sequence[str] = (),
-    losses: Collection[str] = (),
+    before: State, after: State, entries: Iterable[Entry], order: Sequence[str] = (), losses: Collection[str] = ()
 ) -> list[Flow]:
     """Return a flow for every pool and token: beings in order of joining, then the game master; pools in `order`.
 

@@ -91,9 +91,5 @@ def new_health(who: str, to: int, because: str, state: State) -> PoolSet:
 
 
 RULEBOOK: Final = Rulebook(
-    texts=TEXTS,
-    rules=(RULE,),
-    values=Values(RULE, value_refusal),
-    no_text=no_text,
-    left_over=left_over,
+    texts=TEXTS, rules=(RULE,), values=Values(RULE, value_refusal), no_text=no_text, left_over=left_over
 )

@@ -98,13 +98,7 @@ def pick_up(who: str, weapons: str, state: State) -> Iterator[Fact]:
 
 def rulebook(rule: str) -> Rulebook:
     """Return the rulebook with values that are set under this rule."""
-    return Rulebook(
-        texts=TEXTS,
-        rules=(rule,),
-        values=Values(rule),
-        no_text=no_text,
-        left_over=left_over,
-    )
+    return Rulebook(texts=TEXTS, rules=(rule,), values=Values(rule), no_text=no_text, left_over=left_over)
 
 
 RULEBOOK: Final = rulebook("MO-HP-3")

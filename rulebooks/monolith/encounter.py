@@ -30,10 +30,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         guards.find_actor(who, state, "participants")
     if state.encounter is not None:
         raise refusal(
-            "ORDER",
-            case="fight",
-            name=said.kind or "the fight",
-            way="! over ends it, ! join brings somebody in",
+            "ORDER", case="fight", name=said.kind or "the fight", way="! over ends it, ! join brings somebody in"
         )
     yield from open_encounter(said.kind, said.participants, state)
 

@@ -120,14 +120,7 @@ def roll_morale(
 
 
 def roll_one_save(
-    who: str,
-    tested: Iterable[str],
-    resolve: int,
-    reason: str,
-    again: str,
-    state: State,
-    throws: EntryDice,
-    *rules: str,
+    who: str, tested: Iterable[str], resolve: int, reason: str, again: str, state: State, throws: EntryDice, *rules: str
 ) -> Iterator[Fact]:
     """ML-MOR-5: failed: those tested flee. Passed: they fight on."""
     purpose, why = f"morale {who}{again}", f"d20 ({reason})"

@@ -95,9 +95,5 @@ def no_text(field: str, what: str) -> Refused:
 
 
 RULEBOOK: Final = Rulebook(
-    texts=TEXTS,
-    rules=("ML-GAP-6",),
-    values=Values("ML-GAP-6"),
-    no_text=no_text,
-    left_over=left_over,
+    texts=TEXTS, rules=("ML-GAP-6",), values=Values("ML-GAP-6"), no_text=no_text, left_over=left_over
 )

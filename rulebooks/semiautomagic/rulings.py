@@ -25,10 +25,7 @@ from rulebooks.semiautomagic.wounds import begin_dying, heal_wound, kill, wound
 WOUNDS: Final = "wounds"
 PLAIN: Final = (UNCONSCIOUS, STAGGERED, CONCEALED, INVISIBLE, DUSTED, FLANKED, HIDDEN)
 STANCES: Final = (CROUCHING, PRONE)
-CONDITIONS: Final = {
-    **dict.fromkeys(CREATURES, (*PLAIN, *STANCES, DYING, DEAD)),
-    ITEM: (DESTROYED, JAMMED),
-}
+CONDITIONS: Final = {**dict.fromkeys(CREATURES, (*PLAIN, *STANCES, DYING, DEAD)), ITEM: (DESTROYED, JAMMED)}
 ENTRIES: Final = {
     **dict.fromkeys(CREATURES, ("scale", *SKILLS, *OPTIONAL, *COUNTED, *FLAGS)),
     ITEM: ("target", "toughness", "seconds", "defence", "hands", "scale"),
@@ -121,9 +118,4 @@ def set_wounds(who: str, to: int, because: str, state: State) -> Iterator[Fact]:
         yield wound(who, "", state, "TT-OUT-6")
 
 
-RULEBOOK: Final = Rulebook(
-    texts=TEXTS,
-    values=Values(refusal=outside_domain),
-    no_text=no_text,
-    left_over=left_over,
-)
+RULEBOOK: Final = Rulebook(texts=TEXTS, values=Values(refusal=outside_domain), no_text=no_text, left_over=left_over)

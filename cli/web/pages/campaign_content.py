@@ -81,12 +81,7 @@ class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
 def campaign_content(store: ReadableStore, *, as_of: int | None, book: Game, role: str) -> CampaignContent:
     """Return the campaign page as of a position. Raises InputError as `recap --campaign`."""
     with plain_texts():
-        recap = campaign_page(
-            store,
-            as_of=as_of,
-            book=book,
-            storytellers=storytellers(book),
-        )
+        recap = campaign_page(store, as_of=as_of, book=book, storytellers=storytellers(book))
         history = CampaignHistory(book)
         for record in latest_takes(store.takes(as_of=recap.position)):
             history.add(record)

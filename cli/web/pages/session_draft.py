@@ -110,12 +110,7 @@ class PageDraft:
             entries=tuple(entry_of(record, record.facts) for record in seen),
         )
         return page_of_span(
-            self.store,
-            span,
-            position=position,
-            book=self._book,
-            storytellers=storytellers(self._book),
-            summaries=None,
+            self.store, span, position=position, book=self._book, storytellers=storytellers(self._book), summaries=None
         )
 
     def _rows_of(self, state: LedgerState[State]) -> dict[str, Any]:

@@ -46,14 +46,7 @@ def fall_sick(
 
 
 def begin_sickness(
-    id: str,
-    who: str,
-    degree: int,
-    course: Course,
-    source: str,
-    state: State,
-    *rules: str,
-    ends: tuple[Ends, ...] = (),
+    id: str, who: str, degree: int, course: Course, source: str, state: State, *rules: str, ends: tuple[Ends, ...] = ()
 ) -> ConditionBegan:
     """GR-GAP-37: a sickness runs its time, or runs it again."""
     due = Ends(at=DAY, whose=who, due=state.count("", DAY) + course.days)

@@ -174,11 +174,7 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
         yield turns.round_time(encounter)
     fates = find_fates(everybody_in_order(encounter), WAYS_OUT, state)
     yield EncounterEnded(
-        rules=("GR-ENC-5", "GR-GAP-64"),
-        encounter=encounter.id,
-        because=said.reason,
-        stand=fates.stand,
-        out=fates.out,
+        rules=("GR-ENC-5", "GR-GAP-64"), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out
     )
 
 
