@@ -43,7 +43,7 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     """Return the changes of a line that a sentence asks for, as tokens; none if it is about another."""
     if len(words) > 1 and words[0].text in ENGLISH.undoing and words[0].mark == "":
         end = next((at for at, word in enumerate(words) if word.mark), len(words) - 1) + 1
-        return [DROP] if _fits(words[1:end], reader, earlier, least=1) else []
+        return [DROP] if end == len(words) and _fits(words[1:], reader, earlier, least=1) else []
     told = next(_parted(words), None)
     if told is None or not _fits(told.subject, reader, earlier, least=0 if told.old else 1):
         return []

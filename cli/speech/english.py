@@ -29,6 +29,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `instead`: before what it was; `undoing`: before what is taken back; `setting`: before what it is to be, with the
       words of `set_to` between; `rather`: it was said otherwise; `thrown`: what a line or a die of it is called.
+    - `throwing`: between who throws a die and its face.
     - `counted`: what an amount is of.
     - `adjectives`: between an article and a name.
     - `rolled_on`: before a value that is rolled; `rolls`: behind one.
@@ -89,6 +90,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     set_to: frozenset[str]
     rather: frozenset[str]
     thrown: frozenset[str]
+    throwing: frozenset[str]
     counted: frozenset[str]
     leads: frozenset[str]
     denying: frozenset[str]

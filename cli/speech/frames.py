@@ -21,7 +21,7 @@ import msgspec
 from cli.notation.tokens import GM_MARK
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
-from cli.speech.words import Word, amount_at, is_only_amount, sentence_of, span_at, split_words
+from cli.speech.words import Word, amount_at, end_of_text, is_only_amount, sentence_of, span_at, split_words
 from rulebooks.common.word_forms import base_forms, passive_forms
 
 SPEECH: Final = "speech.toml"
@@ -39,6 +39,7 @@ MOMENT: Final = re.compile(
 )
 LIKE: Final = 0.85  # how much a word with a wrong letter is like the verb that is meant
 SIGNED: Final = re.compile(r"([+-])([0-9]{1,9})")
+DIE: Final = re.compile(r"d[0-9]+")
 SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
 PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
 TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
@@ -333,13 +334,17 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
                     yield end, sentence_of(_without_last_articles(words[index:end]))
         case "{text}" if is_only_amount(words[index:]):
             return
-        case "{text}" | "{line}" | "{change}":
+        case "{text}":
+            end = end_of_text(words, index)
+            yield end, sentence_of(words[index:end])
+        case "{line}" | "{change}":
             yield len(words), sentence_of(words[index:])
         case "{square}":
             if SQUARE.fullmatch(word.raw):
                 yield index + 1, word.raw
         case "{word}":
-            if word.raw[0].isalpha() and word.text not in ENGLISH.little and amount_at(words, index) is None:
+            is_said = word.raw[0].isalpha() and not DIE.fullmatch(word.text)
+            if is_said and word.text not in ENGLISH.little and amount_at(words, index) is None:
                 yield index + 1, word.raw
 
 

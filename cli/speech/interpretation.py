@@ -29,6 +29,7 @@ from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
 from cli.speech.tail import is_strict
+from cli.speech.thrown import find_own_faces
 from cli.speech.verdicts import nearly_read, refusals, unread_error
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -44,6 +45,7 @@ LACKS: Final = "lacks its"  # in the error for a line without a field that it ne
 GUESSED_MOST: Final = 2  # of them, beside what is done
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 QUOTES: Final = '"“”'
+LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -68,6 +70,8 @@ def interpret(
     if other := find_paraphrase(words, reader):
         heard = interpret(other, Unreadable(f"'{typed.strip()}' is not understood"), ledger_state, book, scope)
         return Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, heard.then)
+    if first := _each_with_own_face(typed, words, reader):
+        return first
     if error := _ruled(typed, words, reader) or _why_denied(typed, words, reader):
         raise error
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
@@ -93,6 +97,25 @@ def interpret(
             raise unclear(typed, [f"> {typed.strip()}"])
         return as_free_task(typed, parsed, readings, reader)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
+
+
+def _each_with_own_face(typed: str, words: Sequence[Word], reader: Reader) -> Heard | None:
+    """Return what the first of several says with the own face, with the others for the next line; None if nobody does.
+
+    Raises Unclear if it is not certain which face is whose.
+    """
+    own = find_own_faces(words, reader)
+    if own is None:
+        return None
+    try:
+        heard = interpret(own.first, Unreadable("faces"), reader.ledger_state, reader.book, reader.scope)
+    except Unclear as error:
+        raise unclear(typed, error.lines) from None
+    except LedgerError:
+        return None
+    if own.is_told:
+        raise unclear(typed, [heard.line])
+    return Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, own.rest)
 
 
 def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
@@ -190,6 +213,8 @@ def _why_not_taken(
     `parsed`: why the grammar does not read it.
     """
     words, nearly, refused = split_words(typed), nearly_read(readings), refusals(readings)
+    if is_in_doubt:  # `next round I might go for him` is no `next round`
+        nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight]
     if nearly:
         left = nearly[0].left
         if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
@@ -215,7 +240,7 @@ def _why_not_taken(
     unread = {word.raw for word in words_at(parsed, words)}
     refusing = [reading for reading in readings if isinstance(reading.error, Refused)]
     tried = [reading.error for reading in refusing if reading.error and unread.isdisjoint(reading.left)]
-    if tried and GUESS not in parsed.hint:
+    if tried and not is_in_doubt and GUESS not in parsed.hint:
         return tried[0]
     return unclear(typed, [*guessed, *told]) if guessed or told else parsed
 

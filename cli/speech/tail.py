@@ -81,7 +81,8 @@ class TailReader:
                 words.setdefault(fold_word(word), in_line(word) if " " in word else word)
                 words.setdefault(fold_word(word).replace("_", "-"), word)
         for known in list(words):
-            words.setdefault(known.rpartition("-")[2], words[known])  # the sword is the arming sword
+            if not (end := known.rpartition("-")[2]).isdecimal():  # the 3 of a rule's id names no rule
+                words.setdefault(end, words[known])  # the sword is the arming sword
         for field in self.syntax.fields:
             if field.shape == "choice" and field not in self.syntax.bare:
                 for word in field.item.choices:

@@ -13,6 +13,7 @@ from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO
 from cli.speech.amended import Earlier
+from cli.speech.doubts import denied_error, is_about_what_was_said
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
 from cli.speech.readings import Reader
@@ -94,7 +95,9 @@ def _likely_question(words: Sequence[Word], reader: Reader) -> str:
 def corrections_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
     """Return the lines that correct the last line as a sentence says: `make that a five` is `~ v5`."""
     said = split_words(text)
-    words = without_slips(said)
+    if denied_error(said, reader.in_play.beings) and not is_about_what_was_said(said):
+        return []
+    words = without_slips(_behind_undone(said))
     is_slip = len(words) < len(said) or any(word.text in ENGLISH.instead for word in words[1:])
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
@@ -123,6 +126,13 @@ def without_slips(words: Sequence[Word]) -> Sequence[Word]:
         if texts[len(texts) - len(said) :] == said:
             return without_slips(words[: -len(said)])
     return words
+
+
+def _behind_undone(words: Sequence[Word]) -> Sequence[Word]:
+    """Return what a sentence says in place of what it takes back: `scratch the knife, Ada used her fists`."""
+    if not words or words[0].text not in ENGLISH.undoing:
+        return words
+    return words[next((at for at, word in enumerate(words) if word.mark), -1) + 1 :] or words
 
 
 def _is_name(said: str, text: str) -> bool:
@@ -158,7 +168,7 @@ def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> lis
     if known:
         return known
     tail = tail_reader.read(words, 0)
-    if tail.left or not tail.tokens:
+    if tail.left or not tail.tokens or (tail.beings and not _names_somebody(last)):
         return []
     return [" ".join(_replacing(tokens, last, tail_reader)) for tokens in islice(product(*tail.tokens), 4)]
 
@@ -210,6 +220,11 @@ def _replacing(tokens: Sequence[str], last: Declaration, reader: TailReader) -> 
             known = {in_line(word) for word in reader.values.understood_words(field)}
             tokens = [f"{field.name}={each}" if in_line(each.strip('"')) in known else each for each in tokens]
     return [each for each in tokens if each not in reader.syntax.introduced or not any("=" in one for one in tokens)]
+
+
+def _names_somebody(last: Declaration) -> bool:
+    """Return whether a declaration names somebody but who says it: `! encounter` is of all in play."""
+    return any(field.has("being") and getattr(last, field.name) != field.default for field in fields_of(type(last)))
 
 
 def _is_unit(words: Sequence[Word], reader: Reader) -> bool:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from cli.notation.known_words import fold_word
 from cli.notation.number_words import NUMBERS, ONES, TENS
+from cli.notation.tokens import FACES
 from cli.speech.english import ENGLISH
 from ledger.names import fold_case
 from rulebooks.common.word_forms import base_forms
@@ -151,3 +152,11 @@ def spellings_of(texts: Sequence[str]) -> list[str]:
     whole = fold_word("-".join(texts)).replace("_", "-")
     lasts = [base for base in base_forms(texts[-1]) if base != texts[-1]]
     return [whole, *(fold_word("-".join([*texts[:-1], last])) for last in lasts)]
+
+
+def end_of_text(words: Sequence[Word], start: int) -> int:
+    """Return where a text ends that goes to the end of a sentence: before faces, and a last clause that is a number."""
+    end = next((at for at in range(start + 1, len(words)) if FACES.fullmatch(words[at].raw)), len(words))
+    clause = next((at for at in range(end - 1, start, -1) if words[at - 1].mark), end)
+    is_said = clause < end and words[clause].text not in ENGLISH.leads  # `so zero` says more
+    return clause if is_said and is_only_amount(words[clause:end]) else end

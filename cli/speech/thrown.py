@@ -1,0 +1,101 @@
+"""Dice that a sentence says at its end, one of each who throws: `Ada and Bo roll wits: Ada 5, Bo 17`.
+
+Typed faces are of one line, so that each says the sentence with the own face, one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from cli.speech.english import ENGLISH
+from cli.speech.readings import Reader
+from cli.speech.word_order import PARTED_MOST
+from cli.speech.words import Word, amount_at, is_passed_over, sentence_of
+from rulebooks.common.word_forms import base_forms
+
+FACE: Final = "/"
+SEVERAL: Final = 2  # who throw, at least
+
+
+class OwnFaces(NamedTuple):
+    """What the first says with the own face, and what is left. `is_told`: it is not certain whose face is whose."""
+
+    first: str
+    rest: str
+    is_told: bool
+
+
+class _Throw(NamedTuple):
+    """The name of who throws, empty for a pronoun or if nobody is named, and the face."""
+
+    who: str
+    face: int
+
+
+def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
+    """Return a sentence of several with a face of each, as one says it after the other; None if it is no such one.
+
+    The faces are of all who say it; those without a name in the order in which they are named.
+    """
+    end, throws = _throws_at_end(words, reader) if len(words) <= PARTED_MOST else (0, [])
+    said_by = reader.speaker_of(words[:end]) if len(throws) >= SEVERAL else None
+    if said_by is None:
+        return None
+    names, deed = said_by
+    is_told = not any(each.who for each in throws)
+    faces = dict(zip(names, (each.face for each in throws), strict=False))
+    if not is_told:
+        faces = {each.who: each.face for each in throws}
+    if len(throws) != len(names) or {*faces} != {*names}:
+        return None
+    said = sentence_of(deed)
+    lines = [f"{name} {said} {FACE}{face}" for name, face in faces.items()]
+    if len(lines) == SEVERAL:
+        return OwnFaces(lines[0], lines[1], is_told)
+    later = list(faces.items())[1:]
+    subject = " and ".join(name for name, _ in later)
+    listed = ", ".join(f"{name} {face}" for name, face in later)
+    return OwnFaces(lines[0], f"{subject} {said}: {listed}", is_told)
+
+
+def _throws_at_end(words: Sequence[Word], reader: Reader) -> tuple[int, list[_Throw]]:
+    """Return where the clauses begin that only say what somebody threw, to the end of a sentence, and the throws."""
+    throws: list[_Throw] = []
+    end = start = len(words)
+    while start > 1:
+        start -= 1
+        if not words[start - 1].mark and words[start].text != "and":
+            continue
+        throw = _throw_of(words[start:end], reader)
+        if throw is None:
+            break
+        throws.insert(0, throw)
+        end = start
+    return end, throws
+
+
+def _throw_of(clause: Sequence[Word], reader: Reader) -> _Throw | None:
+    """Return what a clause says that was thrown: `Ada gets a five`, `he 3`; None if it says more."""
+    index = 1 if clause[0].text in ENGLISH.leads else 0
+    named = reader.in_play.beings.at(clause, index)
+    is_pronoun = index < len(clause) and clause[index].text in ENGLISH.subjects
+    if named and (len(named.readings) > 1 or len(named.readings[0]) > 1):
+        return None
+    index += named.size if named else is_pronoun
+    face = None
+    while index < len(clause):
+        amount = amount_at(clause, index)
+        if amount and face is None:
+            face, index = amount.number, index + amount.size
+        elif amount or not _is_of_throw(clause[index]):
+            return None
+        else:
+            index += 1
+    return None if face is None else _Throw(named.readings[0][0] if named else "", face)
+
+
+def _is_of_throw(word: Word) -> bool:
+    """Return whether a word only says that something is thrown: `gets`, `rolled`, `a`."""
+    forms = base_forms(word.text)
+    return is_passed_over(word) or not forms.isdisjoint(ENGLISH.throwing)
