@@ -67,11 +67,8 @@ def interpret(
     if isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed):
         raise parsed
     reader, words = Reader(ledger_state, book, scope), split_words(typed)
-    if other := find_paraphrase(words, reader):
-        heard = interpret(other, Unreadable(f"'{typed.strip()}' is not understood"), ledger_state, book, scope)
-        return Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, heard.then)
-    if first := _each_with_own_face(typed, words, reader):
-        return first
+    if heard := _paraphrased(typed, words, reader) or _each_with_own_face(typed, words, reader):
+        return heard
     if error := _ruled(typed, words, reader) or _why_denied(typed, words, reader):
         raise error
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
@@ -97,6 +94,13 @@ def interpret(
             raise unclear(typed, [f"> {typed.strip()}"])
         return as_free_task(typed, parsed, readings, reader)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
+
+
+def _paraphrased(typed: str, words: Sequence[Word], reader: Reader) -> Heard | None:
+    """Return how the sentence is taken as which a book reads this one; None if it reads it as no other."""
+    other, unread = find_paraphrase(words, reader), Unreadable(f"'{typed.strip()}' is not understood")
+    heard = interpret(other, unread, reader.ledger_state, reader.book, reader.scope) if other else None
+    return heard and Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, heard.then)
 
 
 def _each_with_own_face(typed: str, words: Sequence[Word], reader: Reader) -> Heard | None:
