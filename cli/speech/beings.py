@@ -18,6 +18,7 @@ from rulebooks.common.word_forms import base_forms
 LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that is meant
 ORDINAL: Final = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 RANGE_MOST: Final = 50  # beings between two numbers
+PAIR: Final = 2
 LETTERS: Final = 4  # of a word with a wrong letter
 
 
@@ -150,9 +151,17 @@ class Beings:
     def _find_saying(self, words: Sequence[Word], start: int) -> Named | None:
         """Return a group by a saying, `all of us`; counted from its first word."""
         for count in range(min(4, len(words) - start), 0, -1):
-            if members := self.sayings.get(" ".join(word.text for word in words[start : start + count])):
+            said = " ".join(word.text for word in words[start : start + count])
+            if members := self.sayings.get(said):
                 return Named((members,), count, True)
+            if said in ENGLISH.both_of_them and (pairs := self._pairs(is_subject=not start)):
+                return Named(pairs, count, True)
         return None
+
+    def _pairs(self, *, is_subject: bool) -> tuple[tuple[str, ...], ...]:
+        """Return who may be meant by `the pair of them`: two foes; two players too, where they do something."""
+        names = ("foes", "players") if is_subject else ("foes",)
+        return tuple(tuple(self.groups.get(name, ())) for name in names if len(self.groups.get(name, ())) == PAIR)
 
     def _find_all(self, words: Sequence[Word], start: int) -> Named | None:
         """Return `both guards`, `all of the guards`, `all three guards`: those called so, where the group is larger."""

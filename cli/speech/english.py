@@ -20,7 +20,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `linking`: they end no object.
     - `pronouns`; `subjects`, `objects`, `plural` of several: those who say a line, or suffer it.
     - `each`: behind a group.
-    - `everybody`, `every_being`, `foes`: sayings for a group.
+    - `everybody`, `every_being`, `foes`: sayings for a group; `both_of_them`: for one of two.
     - `using`, `being_in`, `lacking`: before an item, a situation, and one that does not hold.
     - `saying`: verbs of who is quoted.
     - `reason`: before a reason.
@@ -50,7 +50,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `gains`, `losses`: of a value that rises or falls.
     - `leaving`: before a place that somebody leaves; `reaching`: before one where they go.
     - `before_is`: before an `'s` that means `is`.
-    - `joined`: what an ending behind an apostrophe means; `spellings`: a word, by how people also write it.
+    - `joined`: what an ending behind an apostrophe means; `unmarked`: the two words of one without its apostrophe.
+    - `spellings`: a word, by how people also write it.
     - `measures`: the words for what is counted, by how people also say them.
     - `titles`: whole, by how names have them. The rest are for numbers.
     """
@@ -69,6 +70,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     everybody: tuple[str, ...]
     every_being: tuple[str, ...]
     foes: tuple[str, ...]
+    both_of_them: tuple[str, ...]
     using: frozenset[str]
     being_in: frozenset[str]
     adjectives: frozenset[str]
@@ -119,6 +121,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ordinals: tuple[str, ...]
     joined: Mapping[str, str]
     spellings: Mapping[str, str]
+    unmarked: Mapping[str, str]
     units: Mapping[str, str]
     measures: Mapping[str, str]
     titles: Mapping[str, str]

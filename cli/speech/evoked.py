@@ -62,7 +62,9 @@ def evoked_lines(words: Sequence[Word], reader: Reader) -> list[str]:
 class _Evoker:
     def __init__(self, words: Sequence[Word], reader: Reader) -> None:
         self.reader = reader
-        self.words = [word._replace(mark="") for word in words]  # no clause is a reason here
+        self.words = [  # no clause is a reason here, but faces stand behind a stop
+            word._replace(mark=word.mark if amount_at(words, at) else "") for at, word in enumerate(words, 1)
+        ]
         self.sentence = sentence_of(words)
         self.mentions = list(self._mentions())
         taken = {at for mention in self.mentions for at in range(mention.start, mention.end)}
@@ -134,7 +136,7 @@ class _Evoker:
             return [each for each in named if {*each} <= {*awaited}] or [(name,) for name in awaited[:1]]
         begins = named and all(map(is_passed_over, self.words[: self.mentions[0].start]))
         due = [] if begins else [(name,) for name in in_turn[:1]]
-        return list(dict.fromkeys([*named[:1], *due]))
+        return list(dict.fromkeys([*named[:SPEAKERS_MOST], *due]))[:SPEAKERS_MOST]
 
     def _drafts(self) -> Iterator[Evoked]:
         """Yield the beginnings of lines, those of phrases whose words are said first."""
@@ -147,7 +149,7 @@ class _Evoker:
         for kind in self.reader.scope.declarations:
             if not kind.verbs or self.unspoken.issuperset(kind.verbs) or kind.free or kind.by_anyone or kind.aside:
                 continue
-            for names in self._speakers(kind):
+            for names in self._speakers(kind)[:1]:
                 mark = f"{ANSWER_MARK} " if kind.answers else ""
                 text = f"{mark}{in_list(names)} {kind.verbs[0]}"
                 if text not in yielded:
@@ -164,8 +166,13 @@ class _Evoker:
     def _frames(self) -> list[Frame]:
         """Return the phrases of the book all of whose words are said, those with the most words first."""
         said = [frame for frame in self.reader.verbs.said_in(self.words) if self._content(frame)]
-        said = [frame for frame in said if len(self._content(frame)) > 1 or not frame.is_bare_aside]
+        said = [each for each in said if len(self._content(each)) > 1 or self._is_evoked_by_one(each)]
         return sorted(said, key=lambda frame: -len(self._content(frame)))[:FRAMES_MOST]
+
+    def _is_evoked_by_one(self, frame: Frame) -> bool:
+        """Return whether one word evokes a phrase: none that only names a die, and none about nobody."""
+        is_die = not ENGLISH.thrown.isdisjoint(frame.parts)
+        return not is_die and (not frame.is_bare_aside or WHO in frame.template)
 
     def _content(self, frame: Frame) -> list[str]:
         """Return the words of a phrase that say something."""

@@ -18,8 +18,10 @@ from rulebooks.common.word_forms import base_forms
 
 Kind = type[Declaration]
 
+ALSO: Final = ("also", "with")  # before more beings like the first in a line
 WHO: Final = "{who}"  # in a template: those who say the line
-ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) {WHO}")
+NAME: Final = r'(?:"[^"]*"|[^\s",]+)'
+ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) ({WHO}|{NAME}(?:,{NAME})+)")
 
 
 @cache
@@ -67,11 +69,26 @@ def about_whom(template: str, names: Sequence[str], kind: Kind) -> str:
 
     But not that of a declaration that is about several at once.
     """
-    if len(names) > 1 and not any(field.has("being") and field.shape == "list" for field in syntax_of(kind).bare):
-        template = ABOUT.sub(rf"{GM_MARK} {WHO} \1", template)
+    is_several = len(names) > 1 or WHO not in template
+    if is_several and not any(field.has("being") and field.shape == "list" for field in syntax_of(kind).bare):
+        template = ABOUT.sub(rf"{GM_MARK} \2 \1", template)
     return template.replace(f'"{WHO}"', quote(" and ".join(names))).replace(WHO, in_list(names))
 
 
 def in_list(names: Sequence[str]) -> str:
     """Return names as a line has several: with commas."""
     return ",".join(map(in_line, names))
+
+
+def before_more(kind: type[Declaration]) -> str:
+    """Return the word that stands before more beings like the first in a line: `+also=guard2`; empty if none may."""
+    beings = [field for field in syntax_of(kind).fields if field.has("being")]
+    return next((field.notes["plus"] for field in beings if field.notes.get("plus") in ALSO), "")
+
+
+def between_beings(kind: type[Declaration]) -> str:
+    """Return what stands between several beings in a line: a space where each may have a situation of its own."""
+    if also := before_more(kind):
+        return f" +{also}="
+    each = (field.item.shape for field in syntax_of(kind).bare if field.has("being") and field.shape == "list")
+    return " " if "struct" in each else ","

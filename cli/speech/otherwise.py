@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import islice
@@ -38,7 +38,7 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     if not proposed:
         return []
     said_by = reader.speaker_of(split_words(typed))
-    refused = [(each, each.error.code) for each in readings if each.parsed and isinstance(each.error, Refused)]
+    refused = [(each, _key_of(each, proposed)) for each in readings if each.parsed and isinstance(each.error, Refused)]
     whole = [(each.line, code) for each, code in refused if not each.left or code in proposed]
     is_read = any(each.error is None for each in readings)
     if not whole and (said_by is None or is_read or _is_misspelt(said_by[1][0].text, scope)):
@@ -52,6 +52,13 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     if not lines and len(names) > 1:  # of a group those are meant who can
         lines = first(tuple(name for name in names if first((name,))))
     return [*lines, *(_second_deed(names, said_by[1], reader) if lines and said_by and code == UNKNOWN else ())]
+
+
+def _key_of(refused: Meaning, proposed: Mapping[str, object]) -> str:
+    """Return the key of what is proposed for a refusal: its code with the verb, `DB-E-TURN move`, or alone."""
+    code = refused.error.code if isinstance(refused.error, Refused) else ""
+    own = (f"{code} {verb}" for verb in type(refused.parsed[0].declaration).verbs)
+    return next((key for key in own if key in proposed), code)
 
 
 def _second_deed(names: Sequence[str], words: Sequence[Word], reader: Reader) -> Iterator[str]:

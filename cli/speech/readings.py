@@ -24,8 +24,8 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import LEVEL
-from cli.speech.lexicon import WHO, Kind, about_whom, in_list, indexes_of, value_words
-from cli.speech.tail import before_more
+from cli.speech.lexicon import WHO, Kind, about_whom, between_beings, in_list, indexes_of, value_words
+from cli.speech.speakers import Speaker, each_answered
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
@@ -41,17 +41,6 @@ PLAYERS_MOST: Final = 4  # of whom one may be meant by a pronoun
 DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
 SUBJECT_MOST: Final = 14  # words before the verb
 TRIED_MOST: Final = 16  # lines that are tried for a sentence
-
-
-class Speaker(msgspec.Struct, frozen=True):
-    """Who says a line: the names, and whether they follow from a pronoun or from whose turn it is.
-
-    `is_group`: one saying named several of them.
-    """
-
-    names: tuple[str, ...]
-    is_unsure: bool = False
-    is_group: bool = False
 
 
 class Reader:
@@ -183,7 +172,12 @@ class Reader:
             if not word_order.may_begin_text(words, start, self.in_play):
                 matches = [match for match in matches if match.frame.parts[:1] != ("{text}",)]
             named = [subject for subject in subjects if not subject.is_unsure]
-            found += [(start, subject, match) for match in matches for subject in subjects or (None,)]
+            found += [
+                (start, each, match)
+                for match in matches
+                for subject in subjects or (None,)
+                for each in each_answered(subject, match)
+            ]
             if subjects and not named:  # `they wait for an hour` may be about the time alone
                 found += [(start, None, match) for match in matches if match.frame.template.startswith(GM_MARK)]
             if named:
@@ -389,5 +383,5 @@ class Reader:
 
 def _with_more(template: str, match: FrameMatch, kind: Kind) -> str:
     """Return a template with several who are named in it as a line has them that is about one and more."""
-    named, also = match.slots.get("{being}", ""), before_more(kind)
-    return template.replace(named, named.replace(",", f" +{also}="), 1) if named and also else template
+    named = match.slots.get("{being}", "")
+    return template.replace(named, named.replace(",", between_beings(kind)), 1) if named else template

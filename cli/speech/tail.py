@@ -17,6 +17,7 @@ from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, in_line
 from cli.speech.in_play import InPlay
+from cli.speech.lexicon import before_more, between_beings
 from cli.speech.tail_phrases import phrase_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import is_object_pronoun
@@ -26,7 +27,6 @@ from ledger.declarations import Declaration
 WITH: Final = "with"  # before an item
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
 PHRASE_MOST: Final = 4  # words of a known phrase
-ALSO: Final = ("also", WITH)  # before more beings like the first in a line
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 
 
@@ -373,7 +373,7 @@ class TailReader:
         tail.is_unsure |= named.is_unsure
         if is_one and not also and tail.beings >= len(fields):
             return 0  # one more is no text of the line
-        listed = f" +{also}=" if also and is_one else ","
+        listed = between_beings(self.kind) if is_one or not also else ","
         tail.tokens.insert(at, tuple(listed.join(map(in_line, names)) for names in readings[:4]))
         tail.beings += 1
         return named.size
@@ -383,12 +383,6 @@ class TailReader:
         named = self.in_play.beings.named_before(words, index, self.by)
         readings = (named,) if named else tuple((name,) for name in self.in_play.others_of(self.by)[:4])
         return Named(readings or ((words[index].raw,),), 1, is_unsure=not named)
-
-
-def before_more(kind: type[Declaration]) -> str:
-    """Return the word that stands before more beings like the first in a line: `+also=guard2`; empty if none may."""
-    beings = [field for field in syntax_of(kind).fields if field.has("being")]
-    return next((field.notes["plus"] for field in beings if field.notes.get("plus") in ALSO), "")
 
 
 def is_strict(raw: str) -> bool:

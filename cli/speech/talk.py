@@ -37,8 +37,8 @@ SHOW: Final = "show"
 
 def is_asked(text: str) -> bool:
     """Return whether a sentence is a question: by its mark, or by its first word."""
-    words = split_words(text)
-    return text.rstrip().endswith("?") or bool(words and words[0].text in ENGLISH.asking)
+    first = next((word.text for word in split_words(text) if word.text not in ENGLISH.leads), "")
+    return text.rstrip().endswith("?") or first in ENGLISH.asking
 
 
 def question_in_words(
@@ -52,7 +52,9 @@ def question_in_words(
     `recent`: the last lines, the last first, of which a change may be asked. `line_of`: the
     line of the grammar that a sentence means, of which the odds may be asked; empty if it means none.
     """
-    words = split_words(text.rstrip("? "))
+    words: Sequence[Word] = split_words(text.rstrip("? "))
+    while words and words[0].text in ENGLISH.leads:
+        words = words[1:]
     if len(words) > WORDS_MOST:
         return ""
     for match in _find_whole_frames(_questions(reader.book), words, reader):
@@ -83,7 +85,7 @@ def _likely_question(words: Sequence[Word], reader: Reader) -> str:
     first, second = [*(word.text for word in words[:2]), "", ""][:2]
     if first in ("why", "did"):
         return WHY
-    if first == "who":
+    if first in ("who", "which"):
         return TURN if any(word.text in ENGLISH.coming for word in words) else ""
     if first in ("how", "where", "what") and second not in ("if", "about"):
         named = [named for at in range(1, len(words)) if (named := reader.in_play.beings.at(words, at))]

@@ -28,6 +28,7 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         return
     if verbs.at(words, 0, in_play) and (start := _called_at_end(words, in_play)):
         yield [*words[start:-1], words[-1]._replace(mark=""), *words[: start - 1], words[start - 1]._replace(mark="")]
+    yield from _with_verb_for_ending(words, in_play)
     yield from _with_clause_behind(words, verbs, in_play)
     yield from _with_opening_behind(words, in_play)
     if words[0].text in ENGLISH.using | ENGLISH.being_in:
@@ -39,6 +40,13 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         if words[index].text == "to" and begins_deed(words, index + 1, verbs, in_play):
             yield [*words[:spent], *words[index + 1 :], USING, *words[spent + 1 : index]]
             return
+
+
+def _with_verb_for_ending(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with the verb that an ending of its subject may be: `guard 2's dead` is `guard 2 is dead`."""
+    subject = in_play.beings.at(words, 0)
+    if subject and len(words) > subject.size + 1 and words[subject.size].text == "'s":
+        yield [*words[: subject.size], words[subject.size]._replace(raw="is", text="is"), *words[subject.size + 1 :]]
 
 
 def _with_clause_behind(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:

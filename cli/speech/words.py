@@ -58,6 +58,8 @@ def split_words(line: str) -> list[Word]:
         joined = JOINED.match(bare) if bare[0] not in '"+-~' else None
         if joined:
             words += _parts_of(joined, column, mark)
+        elif meant := ENGLISH.unmarked.get(bare.lower()):
+            words += _unmarked_parts(bare, meant.split(), column, mark)
         else:
             text = fold_case(bare)
             words.append(Word(bare, ENGLISH.spellings.get(text, text), column, mark))
@@ -71,6 +73,12 @@ def _parts_of(joined: re.Match[str], column: int, mark: str) -> tuple[Word, Word
     meant = "is" if is_verb else ENGLISH.joined.get(second, "'s")
     first = CLIPPED.get(first, first) if meant == "not" else first
     return Word(joined[1], first, column), Word(joined[2], meant, column + len(joined[1]), mark)
+
+
+def _unmarked_parts(bare: str, meant: Sequence[str], column: int, mark: str) -> tuple[Word, Word]:
+    """Return the two words of which somebody left out the apostrophe: `thats`, `dont`."""
+    cut = len(bare) - (1 if meant[1] == "is" else 2)
+    return Word(bare[:cut], meant[0], column), Word(bare[cut:], meant[1], column + cut, mark)
 
 
 def sentence_of(words: Sequence[Word]) -> str:
