@@ -25,9 +25,14 @@ def announce(typed: str, heard: Heard, ledger_state: LedgerState[State], book: G
 
 
 def is_answerable(parsed: Sequence[ParsedLine], line: str, ledger_state: LedgerState[State], book: Game) -> bool:
-    """Return whether a line is what one foe does, and somebody may answer it before the dice."""
+    """Return whether a line is what one foe does, and somebody may answer it before the dice, which are not thrown."""
     said = parsed[0].declaration
-    alone = len(parsed) == 1 and Announce in book.declarations and is_foe(said.by, ledger_state.state)
+    alone = (
+        len(parsed) == 1
+        and parsed[0].faces is None
+        and Announce in book.declarations
+        and is_foe(said.by, ledger_state.state)
+    )
     return alone and "^" not in line and anybody_can_answer(ledger_state, book, said)
 
 

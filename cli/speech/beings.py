@@ -21,6 +21,8 @@ RANGE_MOST: Final = 50  # beings between two numbers
 PAIR: Final = 2
 LETTERS: Final = 4  # of a word with a wrong letter
 
+NUMBER: Final = " 0123456789"  # behind the name of one of several
+
 
 class Named(NamedTuple):
     """Who is named at a place of a sentence: each reading has the names of one or several beings."""
@@ -134,8 +136,13 @@ class Beings:
             index += found.size if found else 1
 
     def _find_other(self, words: Sequence[Word], index: int) -> Named | None:
-        """Return `other guard`, `nearest wolf`: one of those called so who was not named before."""
-        found = self._find_whole(words, index + 1) or self._find_word(words, index + 1) if words[index + 1 :] else None
+        """Return `other guard`, `other one`, `nearest wolf`: one of those called so who was not named before."""
+        if index + 1 == len(words):
+            return None
+        found = self._find_whole(words, index + 1) or self._find_word(words, index + 1)
+        if words[index + 1].text == "one" and (last := self.named_before(words, index, "")):
+            alike = tuple(name for name in self.scope.beings if name.rstrip(NUMBER) == last[-1].rstrip(NUMBER))
+            found = Named((alike,), 1)
         if found is None:
             return None
         before = {name for at in range(index) for names in self._whole_names(words, at) for name in names}

@@ -25,7 +25,6 @@ from rulebooks.common.announcements import find_window
 
 THEN: Final = "then"
 JOINING: Final = frozenset(("and", THEN, "but", "so"))
-AT: Final = frozenset(("at", "on", "into"))
 STOPS: Final = frozenset((",", ";"))
 PARTS_MOST: Final = 2  # ways to part a sentence that are tried
 
@@ -200,7 +199,7 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
             start += 1
         rest, first = sentence_of(with_names(words, start, reader.in_play)), sentence_of(words[:index])
         is_then = words[start - 1].text == THEN
-        while is_then and start < len(words) - 1 and words[start].text in ENGLISH.being_in | AT:
+        while start < len(words) - 1 and words[start].text in (ENGLISH.little if is_then else ENGLISH.articles):
             start += 1
         if named := reader.in_play.beings.at(words, start):
             is_elided = named.size == len(words) - start and is_then

@@ -21,6 +21,7 @@ import msgspec
 from cli.notation.tokens import GM_MARK
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
+from cli.speech.spoken_dice import dice_from
 from cli.speech.words import Word, amount_at, end_of_text, is_only_amount, sentence_of, span_at, split_words
 from rulebooks.common.word_forms import base_forms, passive_forms
 
@@ -31,7 +32,7 @@ TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the
 SLOTS: Final = frozenset(
     (
         *("{n}", "{m}", "{being}", "{foe}", "{whom}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}"),
-        *("{change}", "{moment}", "{near}", "{place}", "{chain}", PHRASE, "{square}", "+{n}", "-{n}"),
+        *("{change}", "{moment}", "{near}", "{place}", "{chain}", "{dice}", PHRASE, "{square}", "+{n}", "-{n}"),
     )
 )
 MOMENT: Final = re.compile(
@@ -244,6 +245,8 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
     match part:
         case "{n}" | "{m}" | "+{n}" | "-{n}":
             yield from _fill_with_number(part, words, index, is_last=is_last)
+        case "{dice}":
+            yield from dice_from(words, index)
         case "{span}":
             if span := span_at(words, index):
                 yield index + span[1], span[0]

@@ -15,6 +15,7 @@ from ledger.declarations import Declaration
 SIGNED: Final = re.compile(r"[+-][0-9]+")
 FACES_MARK: Final = "/"
 TEXT: Final = "{text}"
+DICE: Final = "{dice}"  # two numbers at the least: it is no field of one
 VERB: Final = ": "  # behind the verb of which alone a phrase holds
 
 
@@ -63,7 +64,7 @@ def _matches_at(words: Sequence[Word], index: int, frames: FrameIndex, in_play: 
         is_faces = match.line[:1] == FACES_MARK and match.frame.parts[0] in SLOTS
         if is_faces and not (index and words[index - 1].mark):
             continue  # faces alone stand behind a stop: `stabs him: a ten and a six`
-        if not match.frame.literals and not _is_clause(words, index, match.end):
+        if not match.frame.literals and DICE not in match.slots and not _is_clause(words, index, match.end):
             continue
         if TEXT not in match.slots or not any(each.mark for each in words[match.start : match.end - 1]):
             yield match
