@@ -22,6 +22,7 @@ from cli.notation.tokens import GM_MARK
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
 from cli.speech.spoken_dice import dice_from
+from cli.speech.ways import name_at, names_from
 from cli.speech.words import Word, amount_at, end_of_text, is_only_amount, sentence_of, span_at, split_words
 from rulebooks.common.word_forms import base_forms, passive_forms
 
@@ -325,10 +326,10 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
     word = words[index]
     match part:
         case "{place}":
-            place, end = _name_at(words, index)
+            place, end = name_at(words, index)
             yield end, place
         case "{chain}":
-            pairs = [f"{in_line(one)}:{in_line(other)}" for one, other in pairwise(_names_from(words, index))]
+            pairs = [f"{in_line(one)}:{in_line(other)}" for one, other in pairwise(names_from(words, index))]
             if pairs:
                 yield len(words), ",".join(pairs)
         case "{text}" if not is_last:
@@ -358,33 +359,6 @@ def _without_last_articles(words: Sequence[Word]) -> Sequence[Word]:
     while end > 1 and words[end - 1].text in ENGLISH.articles and not words[end - 1].mark:
         end -= 1
     return words[:end]
-
-
-def _name_at(words: Sequence[Word], index: int) -> tuple[str, int]:
-    """Return the words from here to a stop, `and` or a little word, as one name without its article, and its end."""
-    while index < len(words) and words[index].text in ENGLISH.articles:
-        index += 1
-    name: list[str] = []
-    while index < len(words) and words[index].text not in ENGLISH.little | {"and"}:
-        name.append(words[index].raw)
-        index += 1
-        if words[index - 1].mark:
-            break
-    return " ".join(name), index
-
-
-def _names_from(words: Sequence[Word], index: int) -> list[str]:
-    """Return the names of a list that ends the sentence: `the gate, the old yard and the wall`; else none."""
-    names = []
-    while index < len(words):
-        name, end = _name_at(words, index)
-        if not name or "(" in name:
-            return []
-        names.append(name)
-        index = end
-        while index < len(words) and words[index].text == "and":
-            index += 1
-    return names
 
 
 def _phrases_from(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:

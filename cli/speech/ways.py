@@ -1,4 +1,4 @@
-"""Places that are no goal: those that somebody leaves, and those on the way to another."""
+"""Places: those that somebody leaves, those on the way to another, and the names of new ones."""
 
 from __future__ import annotations
 
@@ -24,3 +24,30 @@ def is_on_the_way(words: Sequence[Word], index: int, beings: Beings, places: Col
         if named is not None and {*named.readings[0]} <= {*places}:
             return True
     return False
+
+
+def name_at(words: Sequence[Word], index: int) -> tuple[str, int]:
+    """Return the words from here to a stop, `and` or a little word, as one name without its article, and its end."""
+    while index < len(words) and words[index].text in ENGLISH.articles:
+        index += 1
+    name: list[str] = []
+    while index < len(words) and words[index].text not in ENGLISH.little | {"and"}:
+        name.append(words[index].raw)
+        index += 1
+        if words[index - 1].mark:
+            break
+    return " ".join(name), index
+
+
+def names_from(words: Sequence[Word], index: int) -> list[str]:
+    """Return the names of a list that ends the sentence: `the gate, the old yard and the wall`; else none."""
+    names = []
+    while index < len(words):
+        name, end = name_at(words, index)
+        if not name or "(" in name:
+            return []
+        names.append(name)
+        index = end
+        while index < len(words) and words[index].text == "and":
+            index += 1
+    return names
