@@ -209,6 +209,8 @@ class FieldParser(FieldMatcher):
             many = "needs its unit" if units else many
             return token_error(token, f"the number {token.raw} {many}", hint=hint)
         if token.is_quoted:
+            if self.awaits_being():  # the text before it named nobody
+                return nobody_error(next(each for each in self.tokens if each.is_quoted), self.scope)
             return token_error(token, f"{token.raw} is one text too many", hint=self.values.example())
         if (signed := match_word(token.text, self.signed_options("+"))).exact:
             return token_error(token, f"'{token.text}' lacks its sign", [f"+{signed.words[0]}"])

@@ -50,6 +50,16 @@ def test_cost_of_who_is_resisted_has_its_name(tmp_path: Path) -> None:
     assert "Guard 1 resists Asha (1): Asha's stamina 14 to 13" in page
 
 
+def test_broken_thing_is_a_sentence(tmp_path: Path) -> None:
+    folder = played("semiautomagic", tmp_path, '! harm "brand\'s shield" 25 "an axe"')
+    assert "\nBrand's shield is destroyed (an axe) (1.1).\n" in folder.run("recap")
+
+
+def test_quoted_text_that_names_nobody_is_refused_as_that(tmp_path: Path) -> None:
+    done = played("semiautomagic", tmp_path).invoke("do", '! harm "the door" 25 "an axe"')
+    assert done.stderr.startswith("Error: column 8: 'the door' is nobody in play. There is: Kit, ")
+
+
 def test_intents_are_told_and_passes_are_not(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK).run("recap")
     assert "Vega declares: shoot (1.3)" in page
