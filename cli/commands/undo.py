@@ -42,7 +42,9 @@ NO_MORE: Final = "nothing more of this session can be taken back"
 def undo_command(
     context: CampaignContext, entry: str | None, because: str, passing: bool, listing: bool, json: bool
 ) -> None:
-    """Take back the last line, or the correction ENTRY (an undo too). The same line declared next gets the same dice.
+    """Take back the newest line or correction, or ENTRY: the last line, or a correction (an undo too).
+
+    The same line declared next gets the same dice.
 
     Examples: campaign undo   campaign undo 1.9   campaign undo --list
     """
@@ -91,7 +93,7 @@ def undo_lines(
     ledger: Ledger[State], correction: Correction, wording: Wording, *, passing: bool = False, at: str, line: str
 ) -> Iterator[str]:
     """Write an undo and yield the lines about it. If `line` names a correction, the preview comes first."""
-    if line != "undo":
+    if line != "undo" and any(outcome == "revoke" for _, outcome in correction.said.edits):
         yield from whatif_lines(correction.what_if, wording)
     own = write_undo(ledger, correction, passing=passing, at=at, line=line).records[0]
     yield from record_lines(own, wording)

@@ -15,7 +15,7 @@ from cli.questions.edits import EditArguments, parse_edits
 from ledger.acts import entries_of_line
 from ledger.builtin import correction_policy
 from ledger.corrections.age import entry_age
-from ledger.corrections.amend import plan_amendment
+from ledger.corrections.amend import check_not_last, plan_amendment
 from ledger.corrections.undo import last_line
 from ledger.errors import Refused, Unreadable
 from ledger.facts import ENTRY_ID, GM, EntryId, Rolled, parse_entry_id
@@ -139,6 +139,7 @@ def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, requ
     reasoned = f'{line} because="why"'
     if not said.because and replaces_drawn_faces(ledger, said.entry, edits[said.entry]):
         raise Refused("L-AMEND", "typed faces replace faces that were drawn", hint=f"Say why. Type: {reasoned}")
+    check_not_last(ledger, edits)
     correction = plan_amendment(ledger, edits, by=GM, because=said.because, agreed=said.agreed)
     age = entry_age(ledger, said.entry)
     outcome = said.outcome or correction_policy(age, ledger.state.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ledger.acts import entries_of_line
 from ledger.builtin import AddWords, CloseSession, Correct, CreateCampaign, OpenSession
 from ledger.corrections.correction import Correction, check_head, correction_record, take_name
 from ledger.corrections.undo import last_line
@@ -67,9 +68,11 @@ def check_not_last(ledger: Ledger[S], edits: Edits) -> None:
     """Raise Refused if the last line of an open session is dropped: said again, it would get other dice."""
     state = ledger.state
     dropped = [id for id, edit in edits.items() if edit.outcome == "drop" and id.session == state.last.session]
-    if state.session.open and dropped and (last := last_line(ledger).id) in dropped:
-        then = " Then amend the others." if len(edits) > 1 else ""
-        raise Refused("L-AMEND", f"entry {last} is the last line", hint=f"Undo it: campaign undo.{then}")
+    if state.session.open and dropped and (last := last_line(ledger)).id in dropped:
+        said = {take.id for take in entries_of_line(ledger.store, last)}
+        then = " Then amend the others." if set(edits) - said else ""
+        then = " Then say it for the others." if said - set(dropped) else then
+        raise Refused("L-AMEND", f"entry {last.id} is the last line", hint=f"Undo it: campaign undo {last.id}.{then}")
 
 
 def _check_insertable(ledger: Ledger[S], id: EntryId, edits: Edits) -> None:

@@ -51,13 +51,15 @@ def plan_undo(
 ) -> Correction:
     """Plan the undo of the last line, or of the correction `entry`. Raises Refused when there is nothing to undo.
 
+    The last line may be named as well, where a newer correction would come first.
+
     `what_if` decides the entries again, if the caller wants to ask it how far it is.
     """
     ledger.refresh()
     position = ledger.state.position
     what_if = what_if or WhatIf(ledger.store, ledger.game, ledger.projection)
     restored: int | None = None
-    if entry is None:
+    if entry is None or _is_of_last_line(ledger, entry):
         takes = entries_of_line(ledger.store, last_line(ledger))
         takes = [*turns_passed_before(ledger.store, takes[0].id), *takes]
         edits = {take.id: Edit(input=None, outcome="undo") for take in takes}
@@ -83,6 +85,14 @@ def last_line(ledger: Ledger[S], but: Callable[[Record], bool] = lambda record: 
     if last.has(WordsAdded) and ledger.has_drawn_dice():
         raise words_too_late()
     return last
+
+
+def _is_of_last_line(ledger: Ledger[S], entry: EntryId) -> bool:
+    """Return whether an entry was said with the last line."""
+    try:
+        return any(take.id == entry for take in entries_of_line(ledger.store, last_line(ledger)))
+    except Refused:
+        return False
 
 
 def turns_passed_before(store: Store, line: EntryId) -> list[Record]:

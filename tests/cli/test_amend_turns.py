@@ -6,7 +6,9 @@ import re
 import shlex
 from pathlib import Path
 
-from tests.cli.conftest import Folder
+import pytest
+
+from tests.cli.conftest import Folder, one_error
 
 JORY = 'name = "Jory"\nlevel = 2\nmight = 17\nspeed = 17\nintellect = 7\neffort_limit = 3\n'
 GWEN = 'name = "Gwen"\nlevel = 3\nmight = 10\nspeed = 13\nintellect = 15\neffort_limit = 2\n[armor]\nphysical = 1\n'
@@ -123,7 +125,31 @@ def test_proposal_keeps_what_falls_away(tmp_path):
 def test_dropped_last_line_beside_another_change_is_refused(tmp_path):
     done = mars(tmp_path).invoke("amend", "1.4", "/1.2", "--drop", "1.10", "--because", "x", "--retcon")
     assert done.exit_code == 1
-    assert "entry 1.10 is the last line. Undo it: campaign undo. Then amend the others." in done.stderr
+    assert "entry 1.10 is the last line. Undo it: campaign undo 1.10. Then amend the others." in done.stderr
+
+
+@pytest.mark.parametrize("line", [("amend", "--drop", "1.10", "--because", "x", "--retcon"), ("do", "~ 10 drop")])
+def test_advice_for_a_dropped_last_line_takes_that_line(line, tmp_path):
+    """A plain undo would take back the newer correction."""
+    folder = mars(tmp_path)
+    folder.run("amend", "1.4", "/1.2", "--because", "misread", "--retcon")
+    advice = "entry 1.10 is the last line. Undo it: campaign undo 1.10."
+    assert advice in one_error(folder.invoke(*line), 1)
+    printed = folder.run("undo", "1.10")
+    assert "takes back 1.10@1" in printed
+    assert "the next undo takes back 1.11: ~ 1.4 /1.2" in printed
+    assert folder.run("do", "rook end").startswith("1.10  rook end")
+    folder.run("verify")
+
+
+def test_last_line_of_several_is_taken_back_as_a_whole(tmp_path):
+    folder = mars(tmp_path)
+    folder.run("do", '! over "enough"')
+    folder.run("do", 'rook,ada hp -1 "smoke"')
+    dropped = folder.invoke("amend", "--drop", "1.13", "--because", "x", "--retcon")
+    advice = "entry 1.13 is the last line. Undo it: campaign undo 1.13. Then say it for the others."
+    assert advice in one_error(dropped, 1)
+    assert "takes back 1.12@1" in folder.run("undo", "1.12")
 
 
 def test_turn_is_not_passed_without_the_option(tmp_path):
