@@ -11,9 +11,9 @@ from projections.state import Encounter, State
 from rulebooks.common.absence import is_absent
 from rulebooks.common.beings import name_in_line, name_list, speaker
 from rulebooks.common.conditions import find_condition, has_condition
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import action_use
-from rulebooks.mars.declarations.turns import EndTurn
 from rulebooks.mars.texts import is_on, option, refusal
 
 STRENGTH: Final = "strength"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from ledger.errors import Refused
@@ -31,11 +32,6 @@ def value_refusal(field: str, domain: str, value: object) -> Refused:
     return refusal("VALUE", what=field, domain=domain, given=given).of_field(field)
 
 
-def check_whole(field: str, value: int, least: int, most: int | None = None) -> None:
-    """Raise the refusal of a number outside its domain."""
-    values.check_whole(field, value, least, most, value_refusal)
-
-
 def check_reason(reason: str, what: str) -> None:
     """GR-GAP-54: a judgement of the game master is recorded with its reason."""
     if not reason.strip():
@@ -50,3 +46,6 @@ def no_text(field: str, what: str) -> Refused:
 def left_over(wrong: str) -> Refused:
     """Return the refusal of typed faces for which there is no die."""
     return refusal("DICE", expected=f"none that are left over: {wrong}")
+
+
+check_whole: Final = partial(values.check_whole, refusal=value_refusal)

@@ -244,13 +244,6 @@ class AbilityCheck(Declaration, frozen=True, kw_only=True, tag="ability-check"):
     disadvantage: Annotated[bool, syntax(word=True)] = False
 
 
-class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
-    """End one's turn; actions left are lost: `kael end`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("end", "pass")
-    lets_go: ClassVar[bool] = True
-
-
 class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
     """Leave the fight, as the game master rules: `! archer flee "his nerve breaks"`."""
 

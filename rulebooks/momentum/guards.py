@@ -8,8 +8,8 @@ from ledger.errors import Refused
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.values import outside_domain
-from rulebooks.momentum.declarations import EndTurn
 from rulebooks.momentum.texts import refusal
 
 HP: Final = "hp"

@@ -9,9 +9,10 @@ from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.decisions import decides
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.fates import find_fates
 from rulebooks.semiautomagic import guards, squares, stealth, turns
-from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
+from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
 from rulebooks.semiautomagic.texts import check_reason, outside_domain, refusal
 
 

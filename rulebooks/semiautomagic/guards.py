@@ -8,8 +8,8 @@ from ledger.errors import Refused
 from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being, name_in_line, speaker
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.turn import everybody_in_order
-from rulebooks.semiautomagic.declarations.turns import EndTurn
 from rulebooks.semiautomagic.texts import outside_domain, refusal, unknown
 
 CREATURES: Final = ("pc", "npc")

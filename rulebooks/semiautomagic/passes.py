@@ -10,9 +10,10 @@ from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.decisions import decides
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic import guards
-from rulebooks.semiautomagic.declarations.turns import DyingCheck, EndTurn
+from rulebooks.semiautomagic.declarations.turns import DyingCheck
 from rulebooks.semiautomagic.squares import SQUARES
 from rulebooks.semiautomagic.texts import refusal
 from rulebooks.semiautomagic.turns import TURN_SECONDS, acts_again, begin_next, close_turn

@@ -17,6 +17,7 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from rulebooks.common.announcements import Go, announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.momentum.declarations import (
     AbilityCheck,
     Attack,
@@ -24,7 +25,6 @@ from rulebooks.momentum.declarations import (
     Defend,
     DoubleAttack,
     EndEncounter,
-    EndTurn,
     Flee,
     Help,
     Interpose,

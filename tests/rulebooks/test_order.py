@@ -8,6 +8,7 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from rulebooks.common.encounters import EndTurn
 from rulebooks.dusk_bastards.declarations import turns as dusk
 from rulebooks.dusk_bastards.declarations.combat import TakeCover
 from rulebooks.momentum import declarations as momentum
@@ -65,7 +66,7 @@ def test_who_can_still_act_in_a_round_is_named() -> None:
     says(seat, dusk.Deed(by="Ash"), "SLOT", "Ash has reaction left", "in round 1 Bryn and Cole can still act")
 
 
-@pytest.mark.parametrize("said", [momentum.EndTurn(by="Arlo"), momentum.Move(by="Arlo", zone="Yard")])
+@pytest.mark.parametrize("said", [EndTurn(by="Arlo"), momentum.Move(by="Arlo", zone="Yard")])
 def test_who_has_not_rolled_for_momentum_is_named(said: Any) -> None:
     seat = MomentumSeat("checks", present=("Arlo", "Bex", "Brute"))
     says(seat, said, "MOMENTUM", "Still to roll: Arlo and Bex", "Arlo momentum")
@@ -76,20 +77,20 @@ def test_who_has_not_rolled_for_momentum_is_named(said: Any) -> None:
 
 def test_who_has_still_to_act_in_a_phase_is_named() -> None:
     seat = MomentumSeat("pcs", present=("Arlo", "Bex", "Cole", "Brute"))
-    says(seat, momentum.EndTurn(by="Brute"), "PHASE", "Still to act: Arlo, Bex and Cole", "Arlo end")
-    seat.say(momentum.EndTurn(by="Arlo"))
-    says(seat, momentum.EndTurn(by="Arlo"), "TURN", "Arlo has acted in round 2", "Still to act: Bex and Cole")
+    says(seat, EndTurn(by="Brute"), "PHASE", "Still to act: Arlo, Bex and Cole", "Arlo end")
+    seat.say(EndTurn(by="Arlo"))
+    says(seat, EndTurn(by="Arlo"), "TURN", "Arlo has acted in round 2", "Still to act: Bex and Cole")
 
 
 def test_open_turn_is_named() -> None:
     seat = MomentumSeat("pcs", present=("Arlo", "Bex", "Brute"))
     seat.say(momentum.OtherAction(by="Arlo", deed="shouts", ruling="it is loud"))
-    says(seat, momentum.EndTurn(by="Bex"), "TURN", "The turn of Arlo is open, with 1 action left: end it, Arlo end")
+    says(seat, EndTurn(by="Bex"), "TURN", "The turn of Arlo is open, with 1 action left: end it, Arlo end")
 
 
 def test_fight_and_round_that_are_missing_are_named() -> None:
     seat = MomentumSeat("none", present=("Arlo", "Brute"))
-    says(seat, momentum.EndTurn(by="Arlo"), "PHASE", "! fight")
+    says(seat, EndTurn(by="Arlo"), "PHASE", "! fight")
     monolith_seat = MonolithSeat(fight=False)
     says(monolith_seat, monolith.EndRound(by=GM), "ORDER", "Begin one: ! round")
     says(monolith_seat, monolith.EndEncounter(by=GM), "ORDER", "No fight is on")
@@ -116,9 +117,9 @@ def test_opponents_who_act_before_are_named() -> None:
 
 def test_turn_of_seconds_is_named_with_what_is_left() -> None:
     seat = SemiautomagicSeat(fight=("Rook", "Thorn"))
-    says(seat, semiautomagic.EndTurn(by="Thorn"), "NOT-TURN", "It is the turn of Rook, 6 s left: Rook end")
+    says(seat, EndTurn(by="Thorn"), "NOT-TURN", "It is the turn of Rook, 6 s left: Rook end")
     says(seat, semiautomagic.SetStance(by="Thorn", stance="prone"), "NOT-TURN", "It is the turn of Rook")
-    seat.say(semiautomagic.EndTurn(by="Rook"))
-    says(seat, semiautomagic.EndTurn(by="Rook"), "NOT-TURN", "It is the turn of Thorn, 6 s left: ! Thorn end")
+    seat.say(EndTurn(by="Rook"))
+    says(seat, EndTurn(by="Rook"), "NOT-TURN", "It is the turn of Thorn, 6 s left: ! Thorn end")
     seat.say(semiautomagic.EndEncounter(by=GM))
-    says(seat, semiautomagic.EndTurn(by="Rook"), "NOT-TURN", "! fight")
+    says(seat, EndTurn(by="Rook"), "NOT-TURN", "! fight")

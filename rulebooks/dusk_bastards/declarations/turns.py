@@ -40,15 +40,6 @@ class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-
     initiative: int | None = None
 
 
-class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leave-encounter"):
-    """Remove somebody from a running encounter: `! leave brute`, `! leave brute "he runs for the door"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("leave",)
-
-    who: Annotated[str, syntax(being=True, word=True)]
-    reason: str = ""
-
-
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
     """End the encounter: `! end "he yields"`; with less health than is due: `! end kess.health=2`."""
 

@@ -12,11 +12,12 @@ from projections.state import Condition, Encounter, State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end, with_ends
 from rulebooks.common.decisions import decides
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.fates import find_fates
 from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.parts import Change
-from rulebooks.dusk_bastards.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
+from rulebooks.dusk_bastards.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
 from rulebooks.dusk_bastards.harm import durations, health, stun
 from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal
 from rulebooks.dusk_bastards.turns import cycle, initiative

@@ -61,15 +61,6 @@ class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-
     team: Annotated[str, syntax(named=True)] = ""
 
 
-class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leave-encounter"):
-    """Rule that somebody leaves the encounter: `! leave gil "he runs for the trees"`. Who joins is back."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("leave",)
-
-    who: Annotated[str, syntax(being=True, word=True)]
-    reason: str = ""
-
-
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
     """End the encounter: `! over`."""
 
@@ -99,13 +90,6 @@ class BeginTurn(Declaration, frozen=True, kw_only=True, tag="begin-turn"):
     """Begin one's turn: `gil begin`. Whoever acts begins it without saying so, where that needs no dice."""
 
     verbs: ClassVar[tuple[str, ...]] = ("begin",)
-
-
-class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
-    """End one's turn, or let it go as a whole: `asha end`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("end", "pass")
-    lets_go: ClassVar[bool] = True
 
 
 class Brandish(Declaration, frozen=True, kw_only=True, tag="brandish"):

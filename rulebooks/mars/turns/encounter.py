@@ -15,10 +15,11 @@ from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.fates import find_fates
 from rulebooks.common.turn import everybody_in_order
 from rulebooks.mars import guards
-from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
+from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
 from rulebooks.mars.harm import injuries, wounds
 from rulebooks.mars.maneuvers.aids import end_of_turn
 from rulebooks.mars.tasks.checks import entry_dice

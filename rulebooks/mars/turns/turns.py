@@ -12,8 +12,9 @@ from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
+from rulebooks.common.encounters import EndTurn
 from rulebooks.mars import guards
-from rulebooks.mars.declarations.turns import BeginTurn, EndTurn
+from rulebooks.mars.declarations.turns import BeginTurn
 from rulebooks.mars.harm.wounds import bleed_out
 from rulebooks.mars.maneuvers.aids import end_of_turn
 from rulebooks.mars.tasks.checks import entry_dice

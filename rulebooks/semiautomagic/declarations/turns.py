@@ -24,15 +24,6 @@ class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-
     who: Annotated[str, syntax(being=True, word=True)]
 
 
-class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leave-encounter"):
-    """Rule that somebody leaves the fight, with the mount: `! leave thorn "over the wall"`. Who joins is back."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("leave",)
-
-    who: Annotated[str, syntax(being=True, word=True)]
-    reason: str = ""
-
-
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
     """End the fight: `! over "they yield"`."""
 
@@ -40,13 +31,6 @@ class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-en
     lets_go: ClassVar[bool] = True
 
     reason: str = ""
-
-
-class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
-    """End one's turn; the seconds left are lost: `rook end`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("end", "pass")
-    lets_go: ClassVar[bool] = True
 
 
 class SetStance(Declaration, frozen=True, kw_only=True, tag="set-stance"):

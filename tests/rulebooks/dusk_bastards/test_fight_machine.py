@@ -17,6 +17,7 @@ from ledger.facts import GM, ActionSpent, ConditionBegan, Ends, PointsLost
 from ledger.ledger_state import load_state
 from ledger.records import decode
 from projections.projection import StateProjection
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations.combat import (
     Attack,
@@ -49,7 +50,6 @@ from rulebooks.dusk_bastards.declarations.turns import (
     Initiative,
     Interrupt,
     JoinEncounter,
-    LeaveEncounter,
     Move,
     NewInitiative,
     Pass,

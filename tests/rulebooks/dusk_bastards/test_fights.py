@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, ConditionBegan, Ends, Fact, Reached
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
 from rulebooks.dusk_bastards.declarations.harm import Damage, InflictWound, WoundRoll
 from rulebooks.dusk_bastards.declarations.turns import (
@@ -17,7 +18,6 @@ from rulebooks.dusk_bastards.declarations.turns import (
     Initiative,
     Interrupt,
     JoinEncounter,
-    LeaveEncounter,
     Move,
     NewInitiative,
     Pass,

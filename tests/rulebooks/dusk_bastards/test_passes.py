@@ -13,6 +13,7 @@ from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.facts import GM, ActionSpent, PointsLost
 from ledger.records import Record
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations.combat import Defence
@@ -22,7 +23,6 @@ from rulebooks.dusk_bastards.declarations.turns import (
     Delay,
     EndEncounter,
     JoinEncounter,
-    LeaveEncounter,
     Move,
     Pass,
     QuickDeed,

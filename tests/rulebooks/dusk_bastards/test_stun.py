@@ -8,10 +8,11 @@ import pytest
 
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.harm import Damage, Rest, SetCondition, WoundRoll
 from rulebooks.dusk_bastards.declarations.parts import Change, Effect
-from rulebooks.dusk_bastards.declarations.turns import Delay, Initiative, LeaveEncounter, Pass, StartEncounter
+from rulebooks.dusk_bastards.declarations.turns import Delay, Initiative, Pass, StartEncounter
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from tests.rulebooks.dusk_bastards.fight import (
     WHO,

@@ -10,6 +10,7 @@ import pytest
 
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, ConditionBegan, Fact, OrderSet, WindowOpened, Wounded
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, FinishLongSpell
 from rulebooks.dusk_bastards.declarations.harm import Damage, HealWound, InflictWound, Rest, WoundRoll
@@ -25,7 +26,6 @@ from rulebooks.dusk_bastards.declarations.turns import (
     Initiative,
     Interrupt,
     JoinEncounter,
-    LeaveEncounter,
     Move,
     NewInitiative,
     Pass,

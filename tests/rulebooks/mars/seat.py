@@ -15,10 +15,11 @@ from ledger.facts import GM, ConditionBegan, Counted, Fact, Judged, PoolSet
 from ledger.records import Record
 from projections.state import State
 from rulebooks import load_game
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.parts import Reaction
-from rulebooks.mars.declarations.turns import BeginTurn, EndTurn, RollInitiative, StartEncounter
+from rulebooks.mars.declarations.turns import BeginTurn, RollInitiative, StartEncounter
 from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 
 BOOK = load_game("mars")

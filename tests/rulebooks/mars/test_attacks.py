@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, Judged, PointsSpent
+from rulebooks.common.encounters import EndTurn
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.harm import ApplyEffect
 from rulebooks.mars.declarations.parts import Reaction
-from rulebooks.mars.declarations.turns import EndTurn, SeekCover
+from rulebooks.mars.declarations.turns import SeekCover
 from tests.rulebooks.mars.seat import BOOK, Seat, judged, result, sheet_of
 from tests.rulebooks.seat import of_kind
 

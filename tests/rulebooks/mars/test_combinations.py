@@ -8,6 +8,7 @@ import pytest
 
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.harm import (
@@ -30,7 +31,6 @@ from rulebooks.mars.declarations.turns import (
     Brandish,
     DropProne,
     EndEncounter,
-    EndTurn,
     Interact,
     Move,
     Ready,

@@ -11,12 +11,13 @@ from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.records import Record
 from rulebooks.common.announcements import Go, announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.mars.combat.announced import possible_reactors
 from rulebooks.mars.declarations.combat import Attack, Evade
 from rulebooks.mars.declarations.harm import ApplyEffect, BreakObject, DealDamage, LongRest, Stabilise, Treat
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
-from rulebooks.mars.declarations.turns import BeginTurn, EndTurn, Ready, TriggerReadied
+from rulebooks.mars.declarations.turns import BeginTurn, Ready, TriggerReadied
 from tests.rulebooks.mars.seat import Seat, judged, result
 
 DUEL = {"players": ["Asha"], "guards": ["Gil"]}

@@ -15,6 +15,7 @@ from ledger.facts import GM
 from ledger.records import latest_takes
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Go, announcement
+from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.common.options import SetOption
 from rulebooks.mars.declarations import combat, harm, maneuvers, tasks, turns
 from rulebooks.mars.declarations.parts import Modifier, Reaction
@@ -147,7 +148,7 @@ ENCOUNTERS = st.one_of(
     st.just(turns.StartEncounter(by=GM, kind="challenge", combat="no-combat", reason="the flood")),
     st.just(turns.StartEncounter(by=GM, participants=("Asha", "Gil"), reason="a duel")),
     st.builds(turns.JoinEncounter, by=st.just(GM), who=WHO),
-    st.builds(turns.LeaveEncounter, by=st.just(GM), who=WHO, reason=st.just("off they go")),
+    st.builds(LeaveEncounter, by=st.just(GM), who=WHO, reason=st.just("off they go")),
     st.just(turns.EndEncounter(by=GM)),
     st.builds(turns.RollInitiative, by=WHO),
     st.just(turns.InitiativeRuling(by=GM, teams=("guards", "players"), reason="the door")),
@@ -155,7 +156,7 @@ ENCOUNTERS = st.one_of(
 )
 ACTIONS = st.one_of(
     st.builds(turns.BeginTurn, by=WHO),
-    st.builds(turns.EndTurn, by=WHO),
+    st.builds(EndTurn, by=WHO),
     st.builds(turns.Move, by=WHO, metres=st.integers(0, 7), difficult_metres=st.integers(0, 2)),
     st.builds(turns.DropProne, by=WHO),
     st.builds(turns.Rise, by=WHO),
@@ -237,7 +238,7 @@ class Fights(CorrectedFights):
             self.declare(data.draw(attacks(st.just(who))))
         if who:
             self.declare(msgspec.structs.replace(data.draw(ACTIONS), by=who))
-            self.declare(turns.EndTurn(by=who))
+            self.declare(EndTurn(by=who))
 
     @rule(data=st.data())
     def announce(self, data: Any) -> None:
@@ -257,13 +258,13 @@ class Fights(CorrectedFights):
         if who:
             first = data.draw(st.sampled_from([READY, turns.StartLongAction(by=who, need=5)]))
             self.declare(msgspec.structs.replace(first, by=who))
-            self.declare(turns.EndTurn(by=who))
+            self.declare(EndTurn(by=who))
             self.declare(data.draw(RULED))
             other = self.actor()
             self.declare(turns.TriggerReadied(by=who, target=data.draw(WHO)))
             self.declare(harm.ConcentrationCheck(by=who))
             if other:
-                self.declare(turns.EndTurn(by=other))
+                self.declare(EndTurn(by=other))
             self.declare(turns.ContinueLongAction(by=who))
 
     @rule(data=st.data())
@@ -306,9 +307,9 @@ TestFights = Fights.TestCase
 def test_who_left_has_no_slot_on_paper() -> None:
     """GR-INIT-4: the guards have nobody left to act after one of two, and are passed over."""
     seat, paper = Seat(teams={"players": PLAYERS, "guards": GUARDS}, turn="Asha"), Paper()
-    seat.say(turns.LeaveEncounter(by=GM, who="Hob", reason="off they go"))
+    seat.say(LeaveEncounter(by=GM, who="Hob", reason="off they go"))
     for who in ("Asha", "Gil", "Bram", "Cora"):
-        seat.say(turns.EndTurn(by=who))
+        seat.say(EndTurn(by=who))
     for record in latest_takes(seat.store.takes()):
         paper.read(record)
     assert (paper.done, seat.state.encounter and seat.state.encounter.round) == ([], 2)

@@ -13,21 +13,13 @@ import pytest
 from ledger.facts import GM, EntryId, Ruled
 from ledger.odds import count_odds
 from ledger.records import Record
+from rulebooks.common.encounters import EndTurn
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.harm import Concentrate, DealDamage
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check
-from rulebooks.mars.declarations.turns import (
-    BeginTurn,
-    DropProne,
-    EndTurn,
-    Interact,
-    Move,
-    Ready,
-    SeekCover,
-    TriggerReadied,
-)
+from rulebooks.mars.declarations.turns import BeginTurn, DropProne, Interact, Move, Ready, SeekCover, TriggerReadied
 from rulebooks.mars.maneuvers.table import rows
 from tests.rulebooks.mars.seat import Seat, judged, result
 from tests.rulebooks.seat import of_kind

@@ -10,6 +10,7 @@ import pytest
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.harm import (
@@ -42,7 +43,6 @@ from rulebooks.mars.declarations.turns import (
     ContinueLongAction,
     DropProne,
     EndEncounter,
-    EndTurn,
     InitiativeRuling,
     Interact,
     JoinEncounter,

@@ -9,6 +9,7 @@ import pytest
 
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, EncounterEnded, Ends, Reached, Ruled
+from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.common.passes import PassOn
 from rulebooks.mars.declarations.harm import ApplyEffect, DealDamage
 from rulebooks.mars.declarations.turns import (
@@ -19,11 +20,9 @@ from rulebooks.mars.declarations.turns import (
     ContinueLongAction,
     DropProne,
     EndEncounter,
-    EndTurn,
     Found,
     Interact,
     JoinEncounter,
-    LeaveEncounter,
     Minutes,
     Move,
     Ready,

@@ -7,21 +7,14 @@ import pytest
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM
 from rulebooks.common.announcements import announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.mars.declarations.combat import Attack, Parry
 from rulebooks.mars.declarations.harm import ApplyEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check
-from rulebooks.mars.declarations.turns import (
-    Brandish,
-    EndTurn,
-    InitiativeRuling,
-    Move,
-    Ready,
-    SeekCover,
-    StartEncounter,
-)
+from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Move, Ready, SeekCover, StartEncounter
 from tests.rulebooks.mars.seat import BOOK, Seat, strike
 
 FOUR = {"guards": ["Gil", "Hob"], "players": ["Asha", "Bram"]}

@@ -14,8 +14,9 @@ from ledger.records import Record
 from projections.state import State
 from rulebooks import load_game
 from rulebooks.common.announcements import announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
-from rulebooks.momentum.declarations import Attack, BypassMomentum, EndTurn, Reaction, StartEncounter
+from rulebooks.momentum.declarations import Attack, BypassMomentum, Reaction, StartEncounter
 from rulebooks.momentum.guards import checks_due, members_to_act
 from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 

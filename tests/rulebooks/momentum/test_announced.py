@@ -22,6 +22,7 @@ from ledger.verify import verify
 from ledger.whatif import Edit
 from projections.projection import StateProjection
 from rulebooks.common.announcements import ANNOUNCED, Go, announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import (
     Allowance,
@@ -29,7 +30,6 @@ from rulebooks.momentum.declarations import (
     Attack,
     Defend,
     DoubleAttack,
-    EndTurn,
     Help,
     Interpose,
     Move,

@@ -13,14 +13,8 @@ from hypothesis import strategies as st
 
 from ledger.errors import Refused
 from ledger.facts import GM
-from rulebooks.momentum.declarations import (
-    Attack,
-    BypassMomentum,
-    EndTurn,
-    Reaction,
-    SeizeMomentum,
-    StartEncounter,
-)
+from rulebooks.common.encounters import EndTurn
+from rulebooks.momentum.declarations import Attack, BypassMomentum, Reaction, SeizeMomentum, StartEncounter
 from tests.rulebooks.momentum.seat import BOOK, PATHS, Seat, cases
 
 SHEETS: Final[Mapping[str, Mapping[str, Any]]] = cases()["sheets"]

@@ -14,8 +14,9 @@ from ledger.redecide import Input
 from ledger.whatif import Edit, WhatIf
 from projections.projection import StateProjection
 from rulebooks.common.announcements import announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
-from rulebooks.momentum.declarations import EndTurn, Move, OtherAction
+from rulebooks.momentum.declarations import Move, OtherAction
 from tests.rulebooks.momentum.seat import BOOK, Seat, attacks
 from tests.rulebooks.seat import AT, of_kind
 

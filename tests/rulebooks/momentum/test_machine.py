@@ -30,6 +30,7 @@ from ledger.whatif import Edit
 from projections.projection import StateProjection
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import ANNOUNCED, Announce, Go, announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
 from rulebooks.momentum.declarations import (
@@ -42,7 +43,6 @@ from rulebooks.momentum.declarations import (
     Defend,
     DoubleAttack,
     EndEncounter,
-    EndTurn,
     Flee,
     Help,
     Interpose,

@@ -9,9 +9,10 @@ from ledger.corrections.undo import undo
 from ledger.facts import GM
 from ledger.records import Record
 from rulebooks.common.announcements import Go, announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
-from rulebooks.momentum.declarations import EndTurn, Move, OtherAction
+from rulebooks.momentum.declarations import Move, OtherAction
 from tests.rulebooks.momentum.seat import Seat, attacks
 from tests.rulebooks.seat import AT
 

@@ -12,6 +12,7 @@ import pytest
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common.announcements import Go, announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import (
     AbilityCheck,
@@ -20,7 +21,6 @@ from rulebooks.momentum.declarations import (
     Defend,
     DoubleAttack,
     EndEncounter,
-    EndTurn,
     Flee,
     Help,
     Interpose,

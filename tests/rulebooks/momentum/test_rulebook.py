@@ -10,8 +10,9 @@ import pytest
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common import texts
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
-from rulebooks.momentum.declarations import AbilityCheck, EndTurn
+from rulebooks.momentum.declarations import AbilityCheck
 from rulebooks.momentum.texts import TEXTS
 from rulebooks.momentum.turns import allowance
 from tests.rulebooks.momentum.seat import Seat, attacks, cases, hits

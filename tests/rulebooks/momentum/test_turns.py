@@ -13,12 +13,12 @@ from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.whatif import Edit, WhatIf
 from projections.projection import StateProjection
+from rulebooks.common.encounters import EndTurn
 from rulebooks.momentum.declarations import (
     AbilityCheck,
     Allowance,
     BypassMomentum,
     EndEncounter,
-    EndTurn,
     Flee,
     JoinFight,
     Move,

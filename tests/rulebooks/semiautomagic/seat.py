@@ -13,9 +13,10 @@ from ledger.facts import GM, EntryId, Fact, Judged
 from ledger.ledger_state import decide_and_fold
 from projections.state import State
 from rulebooks import load_game
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.semiautomagic.declarations.scene import PutAt
-from rulebooks.semiautomagic.declarations.turns import EndTurn, StartEncounter
+from rulebooks.semiautomagic.declarations.turns import StartEncounter
 from tests.rulebooks.seat import AT, TableSeat, load_cases
 
 BOOK = load_game("semiautomagic")

@@ -6,8 +6,8 @@ import pytest
 
 from ledger.declarations import Declaration
 from rulebooks.common.announcements import Go, announcement
+from rulebooks.common.encounters import EndTurn
 from rulebooks.semiautomagic.declarations.combat import Attack, Block, Dodge, Parry
-from rulebooks.semiautomagic.declarations.turns import EndTurn
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat, judgements
 
 LINE = Attack(by="Rook", target="Thorn", weapon="arming sword")

@@ -8,6 +8,7 @@ import pytest
 
 from ledger.facts import GM, Judged
 from ledger.records import Record
+from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.common.options import SetOption
 from rulebooks.semiautomagic.declarations.combat import Area, Attack, Harm
 from rulebooks.semiautomagic.declarations.scene import Conceal, Heal, PutAt, SetCover, SetFlanked, SetLight
@@ -15,10 +16,8 @@ from rulebooks.semiautomagic.declarations.turns import (
     ControlMount,
     Dismount,
     DyingCheck,
-    EndTurn,
     Fortitude,
     Hide,
-    LeaveEncounter,
     Locate,
     MountUp,
     Move,

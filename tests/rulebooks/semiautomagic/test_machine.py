@@ -29,6 +29,7 @@ from ledger.facts import (
 from ledger.records import Record, latest_takes
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Go, announcement
+from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic.declarations import combat, scene, turns
@@ -176,10 +177,10 @@ DOES = st.one_of(
 COMES = st.one_of(
     st.builds(turns.StartEncounter, by=st.just(GM), order=ORDERS),
     st.builds(turns.JoinEncounter, by=st.just(GM), who=WHO),
-    st.builds(turns.LeaveEncounter, by=st.just(GM), who=WHO, reason=REASON),
+    st.builds(LeaveEncounter, by=st.just(GM), who=WHO, reason=REASON),
     st.just(PassOn(by=GM)),
     st.builds(turns.EndEncounter, by=st.just(GM)),
-    st.builds(turns.EndTurn, by=WHO),
+    st.builds(EndTurn, by=WHO),
 )
 ANY = st.one_of(attacks(), attacks(), DOES, SCENES, RULES, COMES)
 
@@ -291,7 +292,7 @@ class Fights(CorrectedFights):
             self.declare(data.draw(DOES))
             if (encounter := self.seat.state.encounter) and encounter.turn:
                 self.declare(turns.DyingCheck(by=encounter.turn))
-                self.declare(turns.EndTurn(by=encounter.turn))
+                self.declare(EndTurn(by=encounter.turn))
 
     def strike(self, data: Any) -> None:
         """Let whose turn it is, or anybody, attack somebody who is alive, with a weapon of its own."""

@@ -9,15 +9,14 @@ import pytest
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
 from projections.state import Place
+from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import PutAt
 from rulebooks.semiautomagic.declarations.turns import (
     ControlMount,
     Dismount,
     DyingCheck,
-    EndTurn,
     JoinEncounter,
-    LeaveEncounter,
     Locate,
     MountUp,
     Move,

@@ -10,6 +10,7 @@ import pytest
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.semiautomagic.declarations import combat, scene, turns
 from rulebooks.semiautomagic.texts import TEXTS
@@ -55,7 +56,7 @@ def seat_for(*wrong: str) -> Seat:
         seat.say(SetOption(by=GM, name="flat_footed", value="no_defence", reason="a vote"))
         seat.say(turns.Surprise(by="Rook", target="Thorn"))
     if "NOT-TURN" in wrong:
-        seat.say(turns.EndTurn(by="Rook"))
+        seat.say(EndTurn(by="Rook"))
     if "DEAD" in wrong:
         for _ in range(2):
             seat.say(combat.Harm(by=GM, target="Thorn", damage=9, reason="a stone"))
@@ -92,7 +93,7 @@ def test_turn_is_checked_before_the_weapon_in_hand() -> None:
     seat = Seat(present=("Rook", "Hawk"), fight=("Rook", "Hawk"))
     line = combat.Attack(by="Hawk", target="Rook")
     assert seat.code(line) == "NOT-TURN"
-    seat.say(turns.EndTurn(by="Rook"))
+    seat.say(EndTurn(by="Rook"))
     assert seat.code(line) == "HAND"
 
 
@@ -122,11 +123,11 @@ SENTENCES: list[tuple[str, dict[str, Any], tuple[Declaration, ...], Declaration,
     (
         "DYING",
         {"fight": ("Rook", "Thorn")},
-        said(HARM, turns.EndTurn(by="Rook")),
-        turns.EndTurn(by="Thorn"),
+        said(HARM, EndTurn(by="Rook")),
+        EndTurn(by="Thorn"),
         "Thorn is dying, and has that check to make first. ",
     ),
-    ("NOT-TURN", {"fight": ("Rook", "Thorn")}, said(), turns.EndTurn(by="Thorn"), "It is not the turn of Thorn. "),
+    ("NOT-TURN", {"fight": ("Rook", "Thorn")}, said(), EndTurn(by="Thorn"), "It is not the turn of Thorn. "),
     ("VALUE", {}, said(), turns.Move(by="Rook", squares=-1), "squares must be "),
     ("REASON", {}, said(), scene.SetCover(**TOTAL | {"reason": " "}), "A decision of the game master needs a reason: "),
     ("STANCE", {}, said(), turns.SetStance(by="Rook", stance="standing"), "Rook is standing already. "),

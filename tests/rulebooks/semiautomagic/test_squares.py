@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.semiautomagic.declarations.scene import PutAt, SetFlanked
-from rulebooks.semiautomagic.declarations.turns import LeaveEncounter, MountUp, Move
+from rulebooks.semiautomagic.declarations.turns import MountUp, Move
 from rulebooks.semiautomagic.squares import fast_damage, is_flanked
 from tests.rulebooks.semiautomagic.seat import Seat
 

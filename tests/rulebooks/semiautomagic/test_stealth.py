@@ -9,11 +9,11 @@ import pytest
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from projections.state import State
+from rulebooks.common.encounters import EndTurn
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import Conceal, PutAt, SetCover, SetLight
 from rulebooks.semiautomagic.declarations.turns import (
     EndEncounter,
-    EndTurn,
     Hide,
     Locate,
     MountUp,

@@ -8,14 +8,13 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic.declarations.combat import Harm
 from rulebooks.semiautomagic.declarations.turns import (
     DyingCheck,
     EndEncounter,
-    EndTurn,
     JoinEncounter,
-    LeaveEncounter,
     Move,
     SetStance,
     Stabilise,

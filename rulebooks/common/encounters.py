@@ -1,0 +1,21 @@
+"""Declarations of turns and encounters that several games share; each decides them by its own rules."""
+
+from typing import Annotated, ClassVar
+
+from ledger.declarations import Declaration, GameMasterDeclaration, syntax
+
+
+class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
+    """End one's turn; what is left of it is lost: `kess end`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("end", "pass")
+    lets_go: ClassVar[bool] = True
+
+
+class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leave-encounter"):
+    """Rule that somebody leaves the encounter: `! leave brute "over the wall"`. Who joins is back."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("leave",)
+
+    who: Annotated[str, syntax(being=True, word=True)]
+    reason: str = ""
