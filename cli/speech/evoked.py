@@ -16,17 +16,19 @@ from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SLOTS, SPEECH, TURN, Frame, in_line, read_speech
-from cli.speech.lexicon import WHO, Kind, in_list
+from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
 from cli.speech.readings import Reader
-from cli.speech.words import WORDS_MOST, Word, amount_at, is_passed_over, sentence_of, span_at, split_words
+from cli.speech.word_order import PARTED_MOST
+from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.facts import GM
 from rulebooks.common.word_forms import base_forms
 
 OFFERED_MOST: Final = 3  # lines that are offered
-FRAMES_MOST: Final = 8  # phrases whose words are all said that are filled
+FRAMES_MOST: Final = 16  # phrases whose words are all said that are filled
 SPEAKERS_MOST: Final = 2  # who may say a line
 TRIED_MOST: Final = 24  # lines that are tried for a sentence
-WORSE_MOST: Final = 1  # words more than the best that a line may leave over
+WORSE_MOST: Final = 5.0  # by how much a line may be worse than the best
+LEFT_WEIGHT: Final = 3.0  # of a word that is left over, where a rare word of a phrase weighs about 5
 TEXT: Final = "{text}"
 SPAN: Final = "{span}"
 VALUE: Final = "{value}"
@@ -49,12 +51,12 @@ class Evoked(NamedTuple):
     kind: Kind
     by: str
     used: frozenset[int]
-    weight: int
+    likeness: float
 
 
 def evoked_lines(words: Sequence[Word], reader: Reader) -> list[str]:
     """Return lines that would be allowed, those that leave the fewest words over; none where nothing is evoked."""
-    if len(words) > WORDS_MOST or not words:
+    if len(words) > PARTED_MOST or not words:
         return []
     return _Evoker(words, reader).lines()
 
@@ -80,20 +82,23 @@ class _Evoker:
 
     def lines(self) -> list[str]:
         """Return the lines that are offered."""
-        found: list[tuple[int, int, Meaning]] = []
+        found: list[tuple[float, Meaning]] = []
         for draft in self._drafts():
             rest = [word for at, word in enumerate(self.words) if at not in draft.used]
-            tried = LineDraft(draft.text, draft.kind, draft.by, rest, 0, draft.weight, is_unsure=True)
+            tried = LineDraft(draft.text, draft.kind, draft.by, rest, 0, int(draft.likeness > 0), is_unsure=True)
             found += [
-                (self._left(each), -draft.weight, each)
+                (LEFT_WEIGHT * self._left(each) - draft.likeness, each)
                 for each in self.attempts.readings(tried)
                 if each.error is None and each.parsed and not each.is_free and self._is_likely(each, draft)
             ]
             if self.attempts.count >= TRIED_MOST:
                 break
-        found.sort(key=lambda each: each[:2])
-        lines = dict.fromkeys(each.line for left, _, each in found if left <= found[0][0] + WORSE_MOST)
-        return list(lines)[:OFFERED_MOST]
+        found.sort(key=lambda each: each[0])
+        lines: dict[frozenset[str], str] = {}
+        for rank, each in found:
+            if rank <= found[0][0] + WORSE_MOST:
+                lines.setdefault(frozenset(each.line.split()) - {GM_MARK}, each.line)
+        return list(lines.values())[:OFFERED_MOST]
 
     def _left(self, reading: Meaning) -> int:
         """Return how much a reading leaves over: a number, an item or the name of a value counts twice."""
@@ -106,15 +111,22 @@ class _Evoker:
 
         It is no deed in unknown words to a friend.
         """
-        if draft.weight:
+        is_attack = WITH in syntax_of(draft.kind).introduced
+        behind = reading.line.replace(quote(self.sentence), "").replace(in_list(self._names_of(draft)), "", 1)
+        named = {name for mention in self.mentions for name in mention.names}
+        friends = named.intersection(self.reader.in_play.friends_of(draft.by))
+        if (is_attack or not draft.likeness) and any(in_line(name) in behind for name in friends):
+            return False
+        if draft.likeness:
             return True
-        behind = reading.line.removeprefix(draft.text).replace(quote(self.sentence), "")
-        friends = {*self.reader.in_play.friends_of(draft.by)}
-        for name in {name for mention in self.mentions for name in mention.names}:
-            if in_line(name) in behind and name in friends:
-                return False
-            behind = behind if WITH in syntax_of(draft.kind).introduced else behind.replace(in_line(name), "")
-        return bool(behind.strip(" 0123456789,"))
+        for name in () if is_attack else named:
+            behind = behind.replace(in_line(name), "")
+        return bool(behind.replace(draft.kind.verbs[0], "", 1).strip(" 0123456789,^"))
+
+    def _names_of(self, draft: Evoked) -> Sequence[str]:
+        """Return who says a line: several, if one saying names them with the first."""
+        groups = (mention.names for mention in self.mentions if draft.by in mention.names)
+        return next((names for names in groups if in_list(names) in draft.text), (draft.by,))
 
     def _mentions(self) -> Iterator[Mention]:
         """Yield who is named, one after the other."""
@@ -141,8 +153,8 @@ class _Evoker:
     def _drafts(self) -> Iterator[Evoked]:
         """Yield the beginnings of lines, those of phrases whose words are said first."""
         yielded = set[str]()
-        for frame in self._frames():
-            for draft in self._filled(frame):
+        for frame, likeness in self._frames():
+            for draft in self._filled(frame, likeness):
                 if draft.text not in yielded:
                     yielded.add(draft.text)
                     yield draft
@@ -163,11 +175,12 @@ class _Evoker:
                 return frozenset(range(mention.start, mention.end + is_owner))
         return frozenset()
 
-    def _frames(self) -> list[Frame]:
-        """Return the phrases of the book all of whose words are said, those with the most words first."""
-        said = [frame for frame in self.reader.verbs.said_in(self.words) if self._content(frame)]
-        said = [each for each in said if len(self._content(each)) > 1 or self._is_evoked_by_one(each)]
-        return sorted(said, key=lambda frame: -len(self._content(frame)))[:FRAMES_MOST]
+    def _frames(self) -> list[tuple[Frame, float]]:
+        """Return the phrases of the book that are like the sentence, with how much, the most alike first."""
+        free = [word for at, word in enumerate(self.words) if at not in self.taken]
+        phrases = phrase_words(self.reader.book, tuple(self.reader.scope.declarations))
+        like = phrases.like(free, FRAMES_MOST)
+        return [each for each in like if len(self._content(each[0])) > 1 or self._is_evoked_by_one(each[0])]
 
     def _is_evoked_by_one(self, frame: Frame) -> bool:
         """Return whether one word evokes a phrase: none that only names a die, and none about nobody."""
@@ -178,7 +191,7 @@ class _Evoker:
         """Return the words of a phrase that say something."""
         return [part for part in frame.parts if part not in SLOTS and part not in ENGLISH.little]
 
-    def _filled(self, frame: Frame) -> Iterator[Evoked]:
+    def _filled(self, frame: Frame, likeness: float) -> Iterator[Evoked]:
         """Yield the lines of a phrase with what is named in its slots; none where something is missing."""
         template = frame.template.removeprefix(ASK).removeprefix(TURN)
         is_aside, has_who = template.startswith(GM_MARK), WHO in template
@@ -204,7 +217,7 @@ class _Evoker:
             if not (is_aside or has_who or frame.parts[0] in BEINGS):
                 text = f"{in_list(names)} {text}"
             by = GM if is_aside or not names else names[0]
-            yield Evoked(text, kind, by, used | places | self._places_of(names), len(self._content(frame)))
+            yield Evoked(text, kind, by, used | places | self._places_of(names), likeness)
 
     def _places(self, frame: Frame) -> frozenset[int]:
         """Return where the words of a phrase stand."""

@@ -164,9 +164,10 @@ class FrameIndex:
     """Frames by the forms of their first word, to try few of them at each word of a sentence."""
 
     def __init__(self, frames: Iterable[Frame]) -> None:
+        self.frames = tuple(frames)
         self._by_first = defaultdict[str, list[Frame]](list)
         self._own: set[str] = set()  # the verbs of the book, which mean themselves
-        for frame in frames:
+        for frame in self.frames:
             self._own |= {frame.template} if (frame.template,) == frame.parts else set()
             for form in (frame.parts[0],) if frame.parts[0] in SLOTS else base_forms(frame.parts[0]):
                 self._by_first[form].append(frame)
@@ -177,11 +178,6 @@ class FrameIndex:
         said = frozenset(form for text in texts for form in passive_forms(text))
         firsts = [form for form in (*said, *SLOTS) if form in self._by_first]
         return {form: [frame for frame in self._by_first[form] if frame.is_said_by(said)] for form in firsts}
-
-    def said_in(self, words: Sequence[Word]) -> list[Frame]:
-        """Return the frames all of whose words are in a sentence, wherever they stand."""
-        begun = self._begun(tuple(word.text for word in words))
-        return list({id(frame): frame for frames in begun.values() for frame in frames}.values())
 
     def has_like(self, word: str) -> bool:
         """Return whether this word is a verb of the book, in any form, or with a wrong letter."""

@@ -10,6 +10,7 @@ from typing import Final
 from cli.notation.schema import fields_of, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
+from cli.speech.alike import PhraseWords
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, Frame, FrameIndex, frames_of, in_line, read_speech, shared_speech
 from ledger.declarations import Declaration
@@ -22,6 +23,12 @@ ALSO: Final = ("also", "with")  # before more beings like the first in a line
 WHO: Final = "{who}"  # in a template: those who say the line
 NAME: Final = r'(?:"[^"]*"|[^\s",]+)'
 ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) ({WHO}|{NAME}(?:,{NAME})+)")
+
+
+@cache
+def phrase_words(book: Game, declarations: tuple[Kind, ...]) -> PhraseWords:
+    """Return the phrases with verbs by their words."""
+    return PhraseWords(indexes_of(book, declarations)[0].frames)
 
 
 @cache

@@ -1,0 +1,61 @@
+"""Phrases that are like a sentence: they share words with it, and rare words count most."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from math import log
+from typing import Final
+
+from cli.speech.english import ENGLISH
+from cli.speech.frames import SLOTS, Frame
+from cli.speech.words import Word
+from rulebooks.common.word_forms import base_forms
+
+SHARED_LEAST: Final = 0.7  # of the weight of a phrase's words that is said in a sentence that is like it
+
+
+class PhraseWords:
+    """Phrases by their words, without the little ones."""
+
+    def __init__(self, frames: Iterable[Frame]) -> None:
+        self._frames = [frame for frame in frames if any(map(_says_something, frame.parts))]
+        self._with = defaultdict[str, list[int]](list)
+        counts = Counter[str]()
+        for number, frame in enumerate(self._frames):
+            for word in {_stem(part) for part in frame.parts if _says_something(part)}:
+                self._with[word].append(number)
+                counts[word] += 1
+        self._weights = {word: log(1 + len(self._frames) / count) for word, count in counts.items()}
+        self._wholes = [
+            sum(self._weights[_stem(part)] for part in frame.parts if _says_something(part)) for frame in self._frames
+        ]
+
+    def like(self, words: Sequence[Word], most: int) -> list[tuple[Frame, float]]:
+        """Return the best phrase of each line that is like these words, with how much; at most so many, that first."""
+        said = {stem for word in words for stem in map(_stem, base_forms(word.text))} & self._with.keys()
+        shared = defaultdict[int, float](float)
+        for word in said:
+            for number in self._with[word]:
+                shared[number] += self._weights[word]
+        likeness = {
+            number: 2 * weight - self._wholes[number]
+            for number, weight in shared.items()
+            if weight >= SHARED_LEAST * self._wholes[number]
+        }
+        best: dict[str, tuple[Frame, float]] = {}
+        for number in sorted(likeness, key=lambda number: -likeness[number]):
+            best.setdefault(self._frames[number].template, (self._frames[number], likeness[number]))
+            if len(best) == most:
+                break
+        return list(best.values())
+
+
+def _stem(word: str) -> str:
+    """Return the shortest form that a word may be of."""
+    return min(base_forms(word), key=lambda form: (len(form), form))
+
+
+def _says_something(part: str) -> bool:
+    """Return whether a part of a phrase is a word that is no little one."""
+    return part not in SLOTS and part not in ENGLISH.little
