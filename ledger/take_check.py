@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, pairwise
 from typing import Final, Generic, Protocol
 
@@ -18,63 +19,107 @@ from ledger.projection import Projection, S
 from ledger.records import Record
 from ledger.redecide import group_by_entry
 from ledger.replay import Replay
-from ledger.writing_order import Log, Reach
+from ledger.writing_order import Log, Reach, Touched
 
 LET_GO_AT: Final = 200  # entries
+Problem = Callable[[Touched], str]  # what is wrong with a take, given what corrections touch; empty if nothing is
+
+
+class CauseCheck:
+    """The causes of takes, looked at on the way of others through a log: each must be there, and be right.
+
+    Whether a cause is a correction is known once the whole log was read.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._counting = dict[EntryId, Record]()  # of the entries that are replaced
+        self._opening: Record | None = None
+        self._last: EntryId | None = None
+        self._problems: list[tuple[Record, Problem]] = []
+
+    def watch(self, takes: Iterable[Record]) -> Iterator[Record]:
+        """Yield these takes, which are all that can be read of the log, and look at each of them."""
+        for take, following in _pairs(takes):
+            self._problems += ((take, problem) for problem in self._problems_of(take, following))
+            self._last = max(take.id, self._last or take.id)
+            self._opening = take if take.cause is None else self._opening
+            yield take
+
+    def findings(self) -> Iterator[tuple[Record, str]]:
+        """Yield each take whose cause is missing or wrong, and the error, once all takes were looked at."""
+        for take, problem in self._problems:
+            if what := problem(self._log.touched):
+                yield take, what
+
+    def _problems_of(self, take: Record, following: Record | None) -> Iterable[Problem]:
+        """Return what may be wrong with a take."""
+        before = self._counting.get(take.id)
+        if take.id in self._log.order.replaced:
+            self._counting[take.id] = take
+        if take.cause is not None:
+            return _cause_problems(take, following, self._opening)
+        replacement = _place_problems(take, self._last) if before is None else _replacement_problems(take, before)
+        return (*_line_problems(take, self._opening), *replacement)
 
 
 def check_causes(log: Log) -> Iterator[tuple[Record, str]]:
     """Yield each take whose cause is missing or wrong, and the error."""
-    counting = dict[EntryId, Record]()  # of the entries that are replaced
-    opening: Record | None = None
-    last: EntryId | None = None
-    for take, following in _pairs(log):
-        before = counting.get(take.id)
-        if take.id in log.touched.replaced:
-            counting[take.id] = take
-        if take.cause is not None:
-            problems = _cause_problems(take, following, opening, log)
-        elif before is not None:
-            problems = [*_line_problems(take, opening), *_replacement_problems(take, before, log)]
-        else:
-            problems = [*_line_problems(take, opening), *_place_problems(take, last)]
-        yield from ((take, what) for what in problems)
-        last = max(take.id, last or take.id)
-        opening = take if take.cause is None else opening
+    check = CauseCheck(log)
+    log.touch(check.watch(log))
+    yield from check.findings()
 
 
-def _cause_problems(take: Record, following: Record | None, opening: Record | None, log: Log) -> list[str]:
-    """Return what is wrong with the cause of a take: the declaration that implies it, or the correction before it."""
+def _surely(what: str) -> Problem:
+    """Return a problem that is one whatever corrections touch."""
+    return lambda touched: what
+
+
+def _cause_problems(take: Record, following: Record | None, opening: Record | None) -> Iterator[Problem]:
+    """Check the cause of a take: the declaration that implies it, or the correction before it."""
     if take.cause == implying_entry(take):
-        is_before = _precedes_cause(take, following)
-        return [] if is_before else [f"its cause, entry {take.cause}, is not written right after it"]
-    if take.cause not in log.touched.amended:
-        return [f"its cause, entry {take.cause}, is not a correction"]
-    if opening is None or str(opening.id) != take.cause or not opening.has(Amended):
-        return [f"its cause, entry {take.cause}, is not the correction before it"]
-    return []
+        if not _precedes_cause(take, following):
+            yield _surely(f"its cause, entry {take.cause}, is not written right after it")
+    elif opening is None or str(opening.id) != take.cause or not opening.has(Amended):
+        yield partial(_no_correction, str(take.cause))
 
 
-def _line_problems(take: Record, opening: Record | None) -> Iterator[str]:
+def _no_correction(cause: str, touched: Touched) -> str:
+    """Return why a cause cannot be one: it is no correction, or not the one before the take."""
+    return (
+        f"its cause, entry {cause}, is not {'the correction before it' if cause in touched.amended else 'a correction'}"
+    )
+
+
+def _line_problems(take: Record, opening: Record | None) -> Iterator[Problem]:
     """Check that a take without a cause has facts, and goes on with its line."""
     if take.line_start and not _continues_line(take, opening):
-        yield f"its line begins at entry {take.line_start}, but it is not written right after it"
+        yield _surely(f"its line begins at entry {take.line_start}, but it is not written right after it")
     if not take.facts:
-        yield "it has no facts and no cause"
+        yield _surely("it has no facts and no cause")
 
 
-def _place_problems(take: Record, last: EntryId | None) -> Iterator[str]:
+def _place_problems(take: Record, last: EntryId | None) -> Iterator[Problem]:
     """Check that the first take of an entry, without a cause, stands behind all that was written before it."""
     if take.facts and take.insert:
-        yield "it is inserted, but no correction is its cause"
+        yield _surely("it is inserted, but no correction is its cause")
     elif take.facts and last is not None and take.id < last:
-        yield f"it is written after {last}, but stands before it"
+        yield _surely(f"it is written after {last}, but stands before it")
 
 
-def _replacement_problems(take: Record, before: Record, log: Log) -> Iterator[str]:
-    """Check that a take without a cause replaces one whose number was free."""
-    if take.facts and not _is_number_free(before, log):
-        yield f"no correction is its cause, but it replaces {before.id}@{before.take}"
+def _replacement_problems(take: Record, before: Record) -> Iterator[Problem]:
+    """Check that a take without a cause replaces one whose number was free: it was undone at the end of its session."""
+    name = f"{before.id}@{before.take}"
+    if take.facts and before.facts:
+        yield _surely(f"no correction is its cause, but it replaces {name}")
+    elif take.facts:
+        yield partial(_keeps_number, name, before.cause or "", str(before.id))
+
+
+def _keeps_number(name: str, cause: str, entry: str, touched: Touched) -> str:
+    """Return why a take without facts cannot be replaced: the correction that emptied it keeps its number."""
+    is_kept = touched.amended.get(cause, {}).get(entry) in KEEPS_NUMBER
+    return f"no correction is its cause, but it replaces {name}" if is_kept else ""
 
 
 def _pairs(takes: Iterable[Record]) -> Iterator[tuple[Record, Record | None]]:
@@ -95,11 +140,6 @@ def _continues_line(take: Record, before: Record | None) -> bool:
     """Return whether a take begins a line of several, or goes on the line of the declaration before it."""
     begun = before is not None and (before.line_start, before.line) == (take.line_start, take.line)
     return take.line_start == str(take.id) or begun
-
-
-def _is_number_free(before: Record, log: Log) -> bool:
-    """Return whether the number of a take was free: it was undone at the end of its session."""
-    return not before.facts and log.touched.amended.get(before.cause or "", {}).get(str(before.id)) not in KEEPS_NUMBER
 
 
 class TakeCheck(Protocol[S]):

@@ -22,7 +22,7 @@ from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, latest_takes, record_hash
 from ledger.replay import Replay, ReplayReport
 from ledger.store import Snapshot, Store
-from ledger.take_check import Moments, SupersededCheck, check_causes
+from ledger.take_check import CauseCheck, Moments, SupersededCheck
 from ledger.writing_order import Log
 
 
@@ -135,8 +135,9 @@ def verify(
     `replay_report` returns the report of a replay that other processes have begun; without it, it is made here. `log`
     is that of the store, if the caller needs it too.
     """
-    findings = list(_check_chain(store, heads))
-    report = ReplayReport()
+    log, findings, report = log or Log.of(store), list[Finding](), ReplayReport()
+    causes = CauseCheck(log)
+    log.touch(causes.watch(_check_chain(store, heads, findings)))
     try:
         with stored_errors("ledger"):
             takes = _check_numbering(store.takes(), findings)
@@ -152,36 +153,38 @@ def verify(
                 Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
                 for difference in report.differences
             ]
-            findings += _check_takes(replay, log or Log.of(store))
+            findings += (Finding(where=f"entry {take.id}@{take.take}", what=what) for take, what in causes.findings())
+            findings += _check_takes(replay, log)
             findings += snapshots.differences(complete=adds_up)
     except LedgerError as error:
         findings.append(Finding(where=error.where, what=error.what))
     return report, findings
 
 
-def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
-    """Check positions, canonical bytes, the hash of every record, and kept heads."""
+def _check_chain(store: Store, heads: Sequence[Head], findings: list[Finding]) -> Iterator[Record]:
+    """Check positions, canonical bytes, the hash of every record, and kept heads; yield the records in this order."""
     before, position = EMPTY.hash, 0
     kept = KeptHeads(heads)
     for stored in store.read():
         position += 1
         if stored.position != position:
-            yield Finding(where=f"position {position}", what="a record is missing")
+            findings.append(Finding(where=f"position {position}", what="a record is missing"))
             position = stored.position
-        where = f"position {position}"
+        where, record = f"position {position}", None
         try:
             with stored_errors(where):
                 record = decode(stored)
                 where = f"entry {record.id} ({where})"
                 is_canonical = ENCODER.encode(record) == stored.body
             if not is_canonical:
-                yield Finding(where=where, what="its bytes are not canonical")
+                findings.append(Finding(where=where, what="its bytes are not canonical"))
         except LedgerError as error:
-            yield Finding(where=where, what=error.what)
-        for what in chain_problems(stored, before, kept):
-            yield Finding(where=where, what=what)
+            findings.append(Finding(where=where, what=error.what))
+        findings += (Finding(where=where, what=what) for what in chain_problems(stored, before, kept))
         before = stored.hash
-    yield from kept.beyond(position)
+        if record is not None:
+            yield record
+    findings += kept.beyond(position)
 
 
 def chain_problems(stored: StoredRecord, before: str, kept: KeptHeads) -> Iterator[str]:
@@ -217,9 +220,7 @@ def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]
 
 
 def _check_takes(replay: Replay[S], log: Log) -> Iterator[Finding]:
-    """Check the causes of takes, and decide corrections again, and takes that no longer count."""
-    for take, what in check_causes(log):
-        yield Finding(where=f"entry {take.id}@{take.take}", what=what)
+    """Decide corrections again, and takes that no longer count."""
     checks = (CorrectionCheck(replay, log), SupersededCheck(replay, log))
     last = max(check.last for check in checks)
     takes = takewhile(lambda take: take.position <= last, log)

@@ -88,9 +88,18 @@ class Log:
         return iter(self._takes())
 
     @cached_property
+    def order(self) -> WritingOrder:
+        """The takes that were written after later entries."""
+        return WritingOrder(self._ids, self._last)
+
+    @cached_property
     def touched(self) -> Touched:
         """What corrections touch."""
-        return Touched(self, WritingOrder(self._ids, self._last))
+        return Touched(self, self.order)
+
+    def touch(self, takes: Iterable[Record]) -> None:
+        """Find what corrections touch while somebody else reads this log: `takes` are all that can be read of it."""
+        self.touched = Touched(takes, self.order)
 
 
 class StoredTakes(Sequence[Record]):

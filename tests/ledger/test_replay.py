@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import msgspec
 import pytest
 
 from ledger import sqlite_store as sqlite
 from ledger.dice import commitment, fixed_seed
 from ledger.diff import first_difference
+from ledger.errors import Damaged
 from ledger.facts import Die, Judged, PointsSpent, Told
 from ledger.records import EMPTY, Head, StoredRecord, decode, record_hash
 from ledger.replay import Replay, ReplayReport
@@ -344,6 +347,12 @@ class Bytes(MemoryStore):
     def takes(self, *, after=None, upto=None, as_of=None):
         self._records = [decode(stored) for stored in self._log]
         return super().takes(after=after, upto=upto, as_of=as_of)
+
+    def entry_ids(self, *, after=0):
+        for stored in self._log[after:]:
+            with suppress(Damaged):
+                record = decode(stored)
+                yield record.position, record.id
 
 
 def log_of(path):
