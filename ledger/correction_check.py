@@ -38,7 +38,6 @@ class CorrectionCheck(Generic[S]):
 
     def __init__(self, replay: Replay[S], log: Log) -> None:
         self.replay, self.log = replay, log
-        self.last = max(log.touched.last_correction, log.touched.last_caused)
 
     def entry_before(self, take: Record, moments: Moments[S]) -> EntryId | None:
         """Return the entry before which a correction is decided again, or an adjustment; None for other takes."""

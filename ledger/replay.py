@@ -6,11 +6,11 @@ fold starts from the first record. In an open session only recorded faces are us
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import groupby
-from typing import Generic
+from typing import Generic, Protocol
 
 import msgspec
 
@@ -88,15 +88,16 @@ class Replay(Generic[S]):
         takes: Iterable[Record],
         report: ReplayReport,
         session: int | None = None,
-        after_entry: Callable[[Record], None] | None = None,
+        watcher: Watcher | None = None,
     ) -> bool:
         """Replay one session of these, or all, from the state before them, and return whether their facts add up.
 
-        `takes` are those of whole sessions, in order of id. They are folded into `state`; `after_entry` is called
-        with the take that counts of each entry, once it is folded.
+        `takes` are those of whole sessions, in order of id. They are folded into `state`, at which `watcher` looks.
         """
-        for number, takes_of_session in groupby(takes, key=lambda take: take.session):
-            of_session = SessionTakes(takes_of_session)
+        for of_session in sessions_of(takes):
+            number = of_session.number
+            if watcher is not None:
+                watcher.before_session(of_session)
             for takes_of_entry in of_session.entries:
                 record = takes_of_entry[-1]
                 is_folded = session in (None, number) and self._replay_entry(state, takes_of_entry, of_session, report)
@@ -105,8 +106,8 @@ class Replay(Generic[S]):
                 except LedgerError as error:
                     report.differences.append(_balance_difference(record, error))
                     return False
-                if after_entry is not None:
-                    after_entry(record)
+                if watcher is not None:
+                    watcher.after_entry(record)
                 if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
                     report.rulebooks.append(state.session.rulebook)
         return True
@@ -177,9 +178,9 @@ class Replay(Generic[S]):
 class SessionTakes:
     """All takes of a session: those of each entry, and the seed that its close revealed."""
 
-    def __init__(self, takes: Iterable[Record]) -> None:
+    def __init__(self, number: int, takes: Iterable[Record]) -> None:
         """`takes` must be in order of id."""
-        self.entries = list(group_by_entry(takes))
+        self.number, self.entries = number, list(group_by_entry(takes))
         self.seeds = revealed_seeds(take for takes in self.entries for take in takes)
         self.is_lost = not self.seeds and any(takes[-1].has(SessionClosed) for takes in self.entries)
 
@@ -190,6 +191,21 @@ class SessionTakes:
     @cached_property
     def _last_takes(self) -> Mapping[EntryId, Record]:
         return {takes[-1].id: takes[-1] for takes in self.entries}
+
+
+def sessions_of(takes: Iterable[Record]) -> Iterator[SessionTakes]:
+    """Yield the takes of each session; `takes` must be in order of id."""
+    return (SessionTakes(number, group) for number, group in groupby(takes, key=lambda take: take.session))
+
+
+class Watcher(Protocol):
+    """Who looks at a state on its way through the entries of a ledger."""
+
+    def before_session(self, session: SessionTakes) -> None:
+        """Look at the state before a session."""
+
+    def after_entry(self, record: Record) -> None:
+        """Look at the state after an entry: the one of this take, which counts."""
 
 
 def pass_difference(

@@ -6,7 +6,7 @@ A superseded take is decided again in the state that it had: the fold of the tak
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, pairwise
 from typing import Final, Generic, Protocol
@@ -46,11 +46,11 @@ class CauseCheck:
             self._opening = take if take.cause is None else self._opening
             yield take
 
-    def findings(self) -> Iterator[tuple[Record, str]]:
-        """Yield each take whose cause is missing or wrong, and the error, once all takes were looked at."""
+    def findings(self) -> Iterator[tuple[str, str]]:
+        """Yield the name of each take whose cause is missing or wrong, and the error, once all takes were looked at."""
         for take, problem in self._problems:
             if what := problem(self._log.touched):
-                yield take, what
+                yield f"{take.id}@{take.take}", what
 
     def _problems_of(self, take: Record, following: Record | None) -> Iterable[Problem]:
         """Return what may be wrong with a take."""
@@ -61,13 +61,6 @@ class CauseCheck:
             return _cause_problems(take, following, self._opening)
         replacement = _place_problems(take, self._last) if before is None else _replacement_problems(take, before)
         return (*_line_problems(take, self._opening), *replacement)
-
-
-def check_causes(log: Log) -> Iterator[tuple[Record, str]]:
-    """Yield each take whose cause is missing or wrong, and the error."""
-    check = CauseCheck(log)
-    log.touch(check.watch(log))
-    yield from check.findings()
 
 
 def _surely(what: str) -> Problem:
@@ -145,8 +138,6 @@ def _continues_line(take: Record, before: Record | None) -> bool:
 class TakeCheck(Protocol[S]):
     """A check that decides some takes of a log again."""
 
-    last: int  # the position of the last take that it looks at
-
     def entry_before(self, take: Record, moments: Moments[S]) -> EntryId | None:
         """Return the entry before which a take is decided again; None if it is not."""
 
@@ -165,11 +156,11 @@ class Moments(Generic[S]):
         self,
         projection: Projection[S],
         takes: Iterable[Record],
-        reach: Reach,
+        reach: Reach | None = None,
         before: LedgerState[S] | None = None,
         kept: Iterable[Record] = (),
     ) -> None:
-        """`takes` are in order of writing; `reach` knows how far back they reach.
+        """`takes` are in order of writing; `reach` knows how far back they reach. Without it all can be rolled back.
 
         If they are not all, `before` is the state before the oldest entry that they need, and `kept` are the takes of
         the entries from there on that were written before, in order of entries.
@@ -193,14 +184,21 @@ class Moments(Generic[S]):
                 insort(self._ids, take.id)
                 self._written[take.id] = []
             self._written[take.id].append(take)
-            if len(self._ids) >= LET_GO_AT:
+            if self.reach is not None and len(self._ids) >= LET_GO_AT:
                 self._let_go(self.reach.after(take.position))
 
-    def states_for(self, checks: Sequence[TakeCheck[S]]) -> Iterator[tuple[Record, TakeCheck[S], LedgerState[S]]]:
-        """Yield takes with each check that looks at them, and the state before the entry that this check asks for."""
+    def states_for(
+        self, checks: Sequence[TakeCheck[S]], positions: Container[int]
+    ) -> Iterator[tuple[Record, TakeCheck[S], LedgerState[S]]]:
+        """Yield the takes at these positions with each check that looks at them.
+
+        The state is that before the entry which the check asks for.
+        """
         wanted = dict[int, EntryId]()  # by the place of the check
 
         def first_wanted(take: Record) -> EntryId | None:
+            if take.position not in positions:
+                return None
             entries = ((place, check.entry_before(take, self)) for place, check in enumerate(checks))
             wanted.clear()
             wanted.update((place, entry) for place, entry in entries if entry is not None)
@@ -261,7 +259,6 @@ class SupersededCheck(Generic[S]):
 
     def __init__(self, replay: Replay[S], log: Log) -> None:
         self.replay, self.touched = replay, log.touched
-        self.last = self.touched.last_superseded
 
     def entry_before(self, take: Record, moments: Moments[S]) -> EntryId | None:
         """Return the entry of a superseded take, before which it is decided again; None for other takes."""

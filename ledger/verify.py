@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import takewhile
 from typing import Generic
 
 import msgspec
 
-from ledger.correction_check import CorrectionCheck
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
 from ledger.projection import Projection, S
-from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, latest_takes, record_hash
-from ledger.replay import Replay, ReplayReport
+from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, record_hash
+from ledger.replay import Replay, ReplayReport, SessionTakes, sessions_of
 from ledger.store import Snapshot, Store
-from ledger.take_check import CauseCheck, Moments, SupersededCheck
+from ledger.take_check import CauseCheck
+from ledger.touched_check import TouchedCheck
 from ledger.writing_order import Log
 
 
@@ -80,28 +79,34 @@ class StoredSnapshots:
             self._next = next(self._snapshots, None)
 
 
-class SnapshotCheck(Generic[S]):
-    """The snapshots of a store on the way of a state through its entries: each must be the state after its entry."""
+class StateChecks(Generic[S]):
+    """The checks of a state on its way through all entries: of what corrections touch, and of the snapshots."""
 
-    def __init__(self, store: Store, state: LedgerState[S]) -> None:
-        self.state = state
+    def __init__(self, store: Store, state: LedgerState[S], touched: TouchedCheck[S]) -> None:
+        self.state, self.touched = state, touched
         self._snapshots, self._findings = StoredSnapshots(store), list[Finding]()
 
-    def check_after(self, record: Record) -> None:
+    def before_session(self, session: SessionTakes) -> None:
+        """Decide again what corrections touch in this session; the state is that before it."""
+        self.touched.check_session(session, self.state)
+
+    def after_entry(self, record: Record) -> None:
         """Check the snapshot after this entry, which the state has folded last."""
         self._findings += self._snapshots.differences(record, self.state)
 
     def fold(self, takes: Iterable[Record]) -> bool:
-        """Fold the takes that count of these, with their snapshots, and return whether their facts add up."""
-        for record in latest_takes(takes):
-            try:
-                self.state.fold(record)
-            except LedgerError:
-                return False  # the replay of the other processes says what is wrong
-            self.check_after(record)
+        """Fold the takes that count of these, with the checks, and return whether their facts add up."""
+        for session in sessions_of(takes):
+            self.before_session(session)
+            for *_, record in session.entries:
+                try:
+                    self.state.fold(record)
+                except LedgerError:
+                    return False  # the replay of the other processes says what is wrong
+                self.after_entry(record)
         return True
 
-    def differences(self, *, complete: bool) -> list[Finding]:
+    def snapshot_findings(self, *, complete: bool) -> list[Finding]:
         """Return what is wrong with the snapshots; if every entry was folded, also those at entries that are not."""
         return [*self._findings, *(self._snapshots.left_over() if complete else ())]
 
@@ -142,20 +147,20 @@ def verify(
         with stored_errors("ledger"):
             takes = _check_numbering(store.takes(), findings)
             replay = Replay(store, game, projection)
-            snapshots = SnapshotCheck(store, initial_state(projection))
+            checks = StateChecks(store, initial_state(projection), TouchedCheck(replay, log))
             if replay_report is None:
-                adds_up = replay.run_from(snapshots.state, takes, report, after_entry=snapshots.check_after)
+                adds_up = replay.run_from(checks.state, takes, report, watcher=checks)
             else:
-                adds_up = snapshots.fold(takes)
+                adds_up = checks.fold(takes)
             deque(takes, maxlen=0)  # the rest of them
             report = replay_report() if replay_report else report
-            findings += [
+            findings += (
                 Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
                 for difference in report.differences
-            ]
-            findings += (Finding(where=f"entry {take.id}@{take.take}", what=what) for take, what in causes.findings())
-            findings += _check_takes(replay, log)
-            findings += snapshots.differences(complete=adds_up)
+            )
+            findings += _take_findings(causes.findings())
+            findings += _take_findings(checks.touched.differences())
+            findings += checks.snapshot_findings(complete=adds_up)
     except LedgerError as error:
         findings.append(Finding(where=error.where, what=error.what))
     return report, findings
@@ -219,15 +224,9 @@ def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]
         yield Finding(where=f"entry {id}", what=what)
 
 
-def _check_takes(replay: Replay[S], log: Log) -> Iterator[Finding]:
-    """Decide corrections again, and takes that no longer count."""
-    checks = (CorrectionCheck(replay, log), SupersededCheck(replay, log))
-    last = max(check.last for check in checks)
-    takes = takewhile(lambda take: take.position <= last, log)
-    moments = Moments(replay.projection, takes, log.touched.reach)
-    for take, check, state in moments.states_for(checks):
-        for name, what in check.differences(take, state, moments):
-            yield Finding(where=f"entry {name}", what=what)
+def _take_findings(problems: Iterable[tuple[str, str]]) -> Iterator[Finding]:
+    """Return the findings of takes, of which each problem names one."""
+    return (Finding(where=f"entry {name}", what=what) for name, what in problems)
 
 
 def _take_problems(take: Record) -> Iterator[str]:

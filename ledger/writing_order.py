@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from ledger.errors import Unreadable
 from ledger.facts import Amended, EntryId, SessionClosed, parse_entry_id
@@ -22,6 +22,7 @@ from ledger.records import DECODER, ENCODER, Record
 from ledger.redecide import corrected_entry, revealed_seeds
 from ledger.store import Store
 
+NEVER: Final = 1 << 60  # a position or session behind all others
 Ids = Iterable[tuple[int, EntryId]]  # position and entry of takes, in order of writing
 
 
@@ -45,14 +46,22 @@ class WritingOrder:
 
     def __init__(self, ids: Callable[[], Ids], last: EntryId = BEFORE_FIRST) -> None:
         """`ids` is called twice; `last` is the last entry that was written before these."""
-        self.back, self.oldest = list[tuple[int, EntryId]](), EntryId(1 << 60, 0)
+        self.back, self.oldest = list[tuple[int, EntryId]](), EntryId(NEVER, 0)
+        written: dict[int, tuple[int, int]] = {}  # the first and the last position of each session
         for position, id in ids():
             if id <= last:
                 self.back.append((position, id))
             last, self.oldest = max(last, id), min(self.oldest, id)
+            written[id.session] = (written.get(id.session, (position,))[0], position)
+        self._evenings = dict(_evenings(written))
         self.replaced = frozenset(id for _, id in self.back)
         self.superseded = frozenset(self._superseded(ids()))
         self.reach = Reach(self.back)
+
+    def is_of_its_evening(self, take: Record) -> bool:
+        """Return whether a take was written behind all takes of earlier sessions, and before those of later ones."""
+        earlier, later = self._evenings[take.session]
+        return earlier < take.position < later
 
     def _superseded(self, ids: Ids) -> Iterator[int]:
         """Yield the positions of the takes that are not the last ones of their entries."""
@@ -126,8 +135,10 @@ class Touched:
     def __init__(self, takes: Iterable[Record], order: WritingOrder) -> None:
         """`takes` are all of the log in this order."""
         reaching, closings = list[tuple[int, EntryId]](), list[Record]()
-        self.oldest = order.oldest
-        self.last_correction = self.last_caused = 0  # positions
+        self.order, self.oldest, self.last_correction = order, order.oldest, 0
+        self.decided_again = set(order.superseded)  # the positions of takes that a check may decide again
+        self.sessions = {id.session for id in order.replaced}  # that have one of them
+        self._reaching_out = set[int]()  # the positions of takes that need entries of other sessions
         self.corrections: dict[str, StoredTakes] = defaultdict(StoredTakes)  # by their names
         self.caused: dict[str, StoredTakes] = defaultdict(StoredTakes)  # by the name of their correction
         self.replaced: dict[EntryId, StoredTakes] = defaultdict(StoredTakes)  # the takes of entries that have several
@@ -137,18 +148,41 @@ class Touched:
                 self.replaced[take.id].append(take)
             if take.cause in self.amended:
                 self.caused[take.cause].append(take)
-                self.last_caused = take.position
+                self._decide_again(take)
             if take.has(Amended):
                 self.amended[str(take.id)] = {corrected_entry(fact): fact.outcome for fact in amended_facts(take)}
             if is_correction(take):
                 self.corrections[str(take.id)].append(take)
                 self.last_correction = take.position
+                self._decide_again(take)
             with suppress(Unreadable):  # what somebody forged is found by the checks
-                reaching += ((take.position, entry) for entry in _entries_needed(take))
+                for entry in _entries_needed(take):
+                    reaching.append((take.position, entry))
+                    if entry.session != take.session:
+                        self._reaching_out.add(take.position)
             closings += [take] if take.has(SessionClosed) else []
-        self.last_superseded = max(order.superseded, default=0)
         self.reach = Reach(sorted([*order.back, *reaching]))
         self.seeds = revealed_seeds(closings)
+
+    def is_within_session(self, take: Record) -> bool:
+        """Return whether the state that a take had follows from the state before its session, and from its session."""
+        return take.position not in self._reaching_out and self.order.is_of_its_evening(take)
+
+    def _decide_again(self, take: Record) -> None:
+        """Note a take that a check may decide again."""
+        self.decided_again.add(take.position)
+        self.sessions.add(take.session)
+
+
+def _evenings(written: Mapping[int, tuple[int, int]]) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Yield each session with the last position of all earlier sessions, and the first position of all later ones.
+
+    `written` are the first and the last position of each session.
+    """
+    sessions = sorted(written)
+    ends = accumulate((written[session][1] for session in sessions), max, initial=0)
+    starts = [*accumulate((written[session][0] for session in reversed(sessions)), min, initial=NEVER)][-2::-1]
+    yield from zip(sessions, zip(ends, starts, strict=False), strict=True)
 
 
 def ids_of(takes: Iterable[Record]) -> Iterator[tuple[int, EntryId]]:

@@ -15,7 +15,7 @@ from ledger.facts import EntryId, parse_entry_id
 from ledger.odds import count_odds
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
-from ledger.take_check import check_causes
+from ledger.take_check import CauseCheck
 from ledger.verify import verify
 from ledger.writing_order import Log
 from tests.ledger.board import Board, Boards, Fight, Pass, Toss, Values
@@ -188,6 +188,14 @@ def test_forged_pass_is_found() -> None:
     assert parse_entry_id("1.2+1").insert == 1
 
 
+def cause_problems(takes: list[Record]) -> list[str]:
+    """Return what is wrong with the causes of takes."""
+    log = Log.of_takes(takes)
+    check = CauseCheck(log)
+    log.touch(check.watch(log))
+    return [what for _, what in check.findings()]
+
+
 @pytest.mark.parametrize(
     ("forged", "what"),
     [
@@ -200,7 +208,7 @@ def test_pass_with_another_cause_is_found(forged: dict[str, Any], what: str) -> 
     said(ledger, TOSS, 1, 1)
     *takes, passed, line = sorted(ledger.store.takes(), key=lambda take: take.position)
     changed = [*takes, msgspec.structs.replace(passed, **forged), line]
-    assert [found for _, found in check_causes(Log.of_takes(changed))] == [what]
+    assert cause_problems(changed) == [what]
 
 
 def test_pass_that_is_not_written_right_before_its_line_is_found() -> None:
@@ -208,6 +216,4 @@ def test_pass_that_is_not_written_right_before_its_line_is_found() -> None:
     said(ledger, TOSS, 1, 1)
     *takes, passed, line = sorted(ledger.store.takes(), key=lambda take: take.position)
     other = msgspec.structs.replace(line, position=line.position + 1, number=line.number + 1)
-    assert [found for _, found in check_causes(Log.of_takes([*takes, passed, other]))] == [
-        "its cause, entry 1.3, is not written right after it"
-    ]
+    assert cause_problems([*takes, passed, other]) == ["its cause, entry 1.3, is not written right after it"]

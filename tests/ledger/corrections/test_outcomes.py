@@ -11,6 +11,7 @@ from ledger.errors import Refused
 from ledger.facts import Amended, Invalidated, PointsSpent, parse_entry_id
 from ledger.records import latest_takes
 from ledger.service import Ledger
+from ledger.sqlite_store import create_store
 from ledger.whatif import Remedy, RemedyLine
 from tests.ledger.board import Adjust, Board, Boards, Fight, Flip, Pass, Toss
 from tests.ledger.coin import Purse
@@ -32,7 +33,7 @@ from tests.ledger.edits import (
     sources,
     state,
 )
-from tests.ledger.strategies import AT, bytes_of
+from tests.ledger.strategies import AT, Forger, bytes_of, changing
 
 ANA, BO = Flip(by="Ana"), Flip(by="Bo")
 
@@ -173,6 +174,21 @@ def test_a_correction_reaches_over_sessions_and_the_closings_between(ledger):
     assert str(own.id) == "2.2"
     revoke(ledger, own.id)
     assert current_take(ledger.store, "2.1").has(PointsSpent)
+
+
+def test_forged_correction_of_another_session_is_found(path):
+    ledger = board(create_store(path.with_name("board.db"), Boards.read_models))
+    said(ledger, Purse(by="Ana", points=3))
+    ledger.close_session(at=AT)
+    open_session(ledger, "another")
+    amend(ledger, {"1.1": replacement(Purse(by="Ana", points=1))})  # 2.1
+    assert findings_of(ledger) == []
+    forger = Forger(path.with_name("board.db"))
+    forger.rewrite(changing("2.1", fact=(1, {"entry": "1.1@2"})), chained=True)
+    assert "entry 2.1@1: it names 1.1@2, but 1.1@1 counted" in findings_of(ledger)
+    forger.rewrite(changing("1.1", fact=(1, {"now": 4})), chained=True)
+    assert "entry 1.1@1: the replay differs" in "".join(findings_of(ledger))
+    ledger.store.close()
 
 
 def test_entries_outside_sessions_are_corrected_too():
