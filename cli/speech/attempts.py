@@ -134,7 +134,7 @@ class Attempts:
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it."""
-        draft = draft._replace(text=with_change(draft.text, draft.by, self.ledger_state.state))
+        draft = draft._replace(text=with_change(draft.text, self.ledger_state.state))
         if not draft.text:
             return
         reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail, is_about=draft.is_about)

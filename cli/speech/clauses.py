@@ -137,17 +137,19 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
 
 
 def lines_behind(words: Sequence[Word], reader: Reader) -> list[str]:
-    """Return what somebody does behind a first clause that says no act: `he can't move, Ada finishes him off`."""
+    """Return what somebody does behind a clause that says no act: `he can't move, Ada finishes him off`."""
     for index in range(1, len(words) - 1 if len(words) <= PARTED_MOST else 0):
-        if words[index - 1].mark not in STOPS:
+        start = index + (words[index].text == "and")
+        if start == index and words[index - 1].mark not in STOPS:
             continue
-        is_pronoun = words[index].text in ENGLISH.subjects
-        named = reader.in_play.beings.at(words, 0 if is_pronoun else index)
-        behind = index + 1 if is_pronoun else index + named.size if named else index
+        is_pronoun = words[start].text in ENGLISH.subjects
+        named = reader.in_play.beings.at(words, 0 if is_pronoun else start)
+        behind = start + 1 if is_pronoun else start + named.size if named else start
         if named and reader.begins_deed(words, behind):
             clause = with_names(words, behind, reader.in_play, named.readings[0][0])
             said = reader.read(f"{in_list(named.readings[0])} {sentence_of(clause)}")
-            return [each.line for each in said if each.parsed and not (each.left or each.error or each.is_free)]
+            if lines := [each.line for each in said if each.parsed and not (each.left or each.error or each.is_free)]:
+                return lines
     return []
 
 
