@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, UNDO
+from cli.notation.tokens import AMEND_MARK, FACES, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
 from cli.speech.amended import Earlier, amended_changes
@@ -29,6 +30,7 @@ from rulebooks.common.announcements import said_or_announced
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
+ONE_MORE: Final = ".1"  # the face of one more die
 LACKED_MOST: Final = 4  # words that complete a line
 FITTING_MOST: Final = 2  # lines of which one may be corrected by a phrase
 RECENT: Final = 6  # lines that a correction in words may be about
@@ -102,11 +104,16 @@ class Conversation:
     def correction(self, line: str) -> Unclear | None:
         """Return the question whether a sentence corrects an earlier line, with what it would be; None if it does not.
 
-        It is the last line that it fits, those first that have the words and the old value of the sentence.
+        It is the last line that it fits, those first that have the words and the old value of the sentence. Of a die
+        that calls for one more it is what is lacking.
         """
         recent = list(self._recent())
         for changes, most in ((_amended, 1), (_corrected, FITTING_MOST)):
-            fitting = list(filter(None, (self._fitting(changes, line, earlier) for earlier in recent)))[:most]
+            each_named = (self._changed(changes, line, earlier) for earlier in recent)
+            try:
+                fitting = list(islice(filter(None, map(self._possible, each_named)), most))
+            except Unclear as lacking:
+                return lacking
             if fitting:
                 return unclear(line, [each for lines in fitting for each in lines], f"'{line}' would change a line")
         return None
@@ -117,20 +124,31 @@ class Conversation:
         is_new = own and not is_about_what_was_said(split_words(line))
         return unclear(line, [*own, *correction.lines]) if is_new else correction
 
-    def _fitting(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
-        """Return the corrections of an earlier line that could be made."""
+    def _changed(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
+        """Return the corrections of an earlier line that a sentence asks for."""
         lines = changes(line, self._reader(earlier.said), earlier)
-        named = [each.replace(AMEND_MARK, f"{AMEND_MARK} {earlier.entry}", 1) for each in lines]
-        return [each for each in named if each == UNDO or self._would_amend(each)]
+        return [each.replace(AMEND_MARK, f"{AMEND_MARK} {earlier.entry}", 1) for each in lines]
 
-    def _would_amend(self, line: str) -> bool:
-        """Return whether a correction could be made."""
+    def _possible(self, lines: Sequence[str]) -> list[str]:
+        """Return those of some corrections of a line that could be made.
+
+        Raises Unclear if none could, and one lacks only the face of one more die.
+        """
+        refusals = {each: None if each == UNDO else self._why_not_amended(each) for each in lines}
+        possible = [each for each, refusal in refusals.items() if refusal is None]
+        for each, refusal in refusals.items() if not possible else ():
+            if refusal and FACES.fullmatch(each.split()[-1]) and not self._why_not_amended(f"{each}{ONE_MORE}"):
+                raise Unclear(refusal.what, hint=f"Write {each}. and the face of the other die.")
+        return possible
+
+    def _why_not_amended(self, line: str) -> LedgerError | None:
+        """Return why a correction could not be made; None if it could."""
         try:
             said = parse_tilde(line, self.ledger, self.book)
             plan_amendment(self.ledger, tilde_edits(said, self.ledger, self.book), by=GM, because="")
-        except LedgerError:
-            return False
-        return True
+        except LedgerError as error:
+            return error
+        return None
 
     def _reader(self, last: Declaration | None) -> Reader:
         return Reader(self.ledger.state, self.book, self.scope(), last.by if last and last.by != GM else "")

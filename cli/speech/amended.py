@@ -20,6 +20,7 @@ from rulebooks.common.word_forms import base_forms
 FACE: Final = "/"
 DROP: Final = "drop"
 NUMBERS_MOST: Final = 3
+TAKEN_BACK: Final = ("take", "back")  # around what is taken back
 
 
 class Earlier(NamedTuple):
@@ -41,10 +42,12 @@ class _Told(NamedTuple):
 
 def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> list[str]:
     """Return the changes of a line that a sentence asks for, as tokens; none if it is about another."""
+    if len(words) > len(TAKEN_BACK) and (words[0].text, words[-1].text) == TAKEN_BACK:
+        return [DROP] if _fits(words[1:-1], reader, earlier, least=1) else []
     if len(words) > 1 and words[0].text in ENGLISH.undoing and words[0].mark == "":
         end = next((at for at, word in enumerate(words) if word.mark), len(words) - 1) + 1
         return [DROP] if end == len(words) and _fits(words[1:], reader, earlier, least=1) else []
-    told = next(_parted(words), None)
+    told = next(_parted(words, reader), None)
     if told is None or not _fits(told.subject, reader, earlier, least=0 if told.old else 1):
         return []
     amounts = _amounts(told.new)
@@ -60,11 +63,12 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     return [*_fields(earlier.said, new, old), *faces]
 
 
-def _parted(words: Sequence[Word]) -> Iterator[_Told]:
+def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
     """Yield a sentence in its parts: around `was`, `should have been`, or before a number behind `only`."""
     start = next((at for at, word in enumerate(words) if word.text in ENGLISH.setting), None)
     if start is None and any(word.text in ENGLISH.rather for word in words):
-        start = next((at for at in range(len(words)) if amount_at(words, at)), None)
+        within = reader.in_play.beings.is_within_name  # `guard 3 only rolled a one`
+        start = next((at for at in range(len(words)) if amount_at(words, at) and not within(words, at)), None)
     if start is None:
         return
     end = start

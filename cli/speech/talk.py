@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import islice, product
@@ -30,6 +31,7 @@ TEXT: Final = "{text}"
 BEING: Final = "{being}"
 NAME_MOST: Final = 5  # words of a thing that somebody had
 FACE: Final = "/"
+NUMBERED: Final = re.compile(r"^/|=-?[0-9]+$")  # a face, or a field with a number
 WHY: Final = "why"  # questions of the shell
 TURN: Final = "turn"
 SHOW: Final = "show"
@@ -108,7 +110,7 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
         if CHANGE in match.frame.parts:
             changes = changes_in_words(match.slots[CHANGE], reader, last)
             is_by_another = last is not None and match.slots.get(BEING, "").strip('"') not in ("", last.by)
-            changes = [each for each in changes if not (is_by_another and each.startswith(FACE))]
+            changes = [each for each in changes if not (is_by_another and NUMBERED.search(each))]
             lines += [f"{AMEND_MARK} {change}" for change in changes]
         else:
             lines.append(match.line if match.line == UNDO else f"{AMEND_MARK} {match.line}")
@@ -201,7 +203,8 @@ def _changed_lines(words: Sequence[Word], reader: Reader, last: Declaration | No
     cut = next((index for index, word in enumerate(words) if word.text in ENGLISH.instead), whole)
     if last is None or not cut:
         return []
-    readings = reader.read(sentence_of(words[:cut]))
+    subject = [words[0]._replace(raw=in_line(last.by))] if words[0].text in ENGLISH.subjects else words[:1]
+    readings = reader.read(sentence_of([*subject, *words[1:cut]]))
     said = [each.declaration for reading in readings if not reading.left for each in reading.parsed]
     alike = [_given_fields(each) for each in said if type(each) is type(last) and each.by == last.by]
     fewest = min(map(len, alike), default=0)  # without what a reading adds, as the weapons that may be meant

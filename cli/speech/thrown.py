@@ -15,6 +15,7 @@ from cli.speech.words import Word, amount_at, is_passed_over, sentence_of
 from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
+GETS: Final = "gets"
 SEVERAL: Final = 2  # who throw, at least
 
 
@@ -27,10 +28,11 @@ class OwnFaces(NamedTuple):
 
 
 class _Throw(NamedTuple):
-    """The name of who throws, empty for a pronoun or if nobody is named, and the face."""
+    """The name of who throws, empty for a pronoun or if nobody is named, the face, and where the clause begins."""
 
     who: str
     face: int
+    start: int = 0
 
 
 def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
@@ -39,7 +41,10 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
     The faces are of all who say it; those without a name in the order in which they are named.
     """
     end, throws = _throws_at_end(words, reader) if len(words) <= PARTED_MOST else (0, [])
-    said_by = reader.speaker_of(words[:end]) if len(throws) >= SEVERAL else None
+    if throws and not end:
+        return _faces_alone(words, throws)
+    start = 1 if words[:1] and words[0].text in ENGLISH.both else 0
+    said_by = reader.speaker_of(words[start:end]) if len(throws) >= SEVERAL else None
     if said_by is None:
         return None
     names, deed = said_by
@@ -59,18 +64,28 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
     return OwnFaces(lines[0], f"{subject} {said}: {listed}", is_told)
 
 
+def _faces_alone(words: Sequence[Word], throws: Sequence[_Throw]) -> OwnFaces | None:
+    """Return what the first gets, and the rest, of a sentence that only says who threw what: `Ada 5, Bo 17`."""
+    first = throws[0]
+    behind = throws[1].start if len(throws) > 1 else len(words)
+    is_bare = not any(_is_throwing(word) for word in words[:behind])
+    if not first.who or (len(throws) == 1 and not is_bare):
+        return None
+    rest = sentence_of(words[behind + (words[behind].text in ENGLISH.leads) :]) if len(throws) > 1 else ""
+    return OwnFaces(f"{first.who} {GETS} {first.face}", rest, is_told=True)
+
+
 def _throws_at_end(words: Sequence[Word], reader: Reader) -> tuple[int, list[_Throw]]:
     """Return where the clauses begin that only say what somebody threw, to the end of a sentence, and the throws."""
     throws: list[_Throw] = []
-    end = start = len(words)
-    while start > 1:
-        start -= 1
-        if not words[start - 1].mark and words[start].text != "and":
+    end = len(words)
+    for start in range(len(words) - 1, -1, -1):
+        if start and not words[start - 1].mark and words[start].text != "and":
             continue
         throw = _throw_of(words[start:end], reader)
         if throw is None:
             break
-        throws.insert(0, throw)
+        throws.insert(0, throw._replace(start=start))
         end = start
     return end, throws
 
@@ -97,5 +112,8 @@ def _throw_of(clause: Sequence[Word], reader: Reader) -> _Throw | None:
 
 def _is_of_throw(word: Word) -> bool:
     """Return whether a word only says that something is thrown: `gets`, `rolled`, `a`."""
-    forms = base_forms(word.text)
-    return is_passed_over(word) or not forms.isdisjoint(ENGLISH.throwing)
+    return is_passed_over(word) or _is_throwing(word)
+
+
+def _is_throwing(word: Word) -> bool:
+    return not base_forms(word.text).isdisjoint(ENGLISH.throwing)

@@ -19,6 +19,9 @@ DASHES: Final = frozenset(("-", "--", "\u2013", "\u2014"))
 JOINED: Final = re.compile(r"^(.+?)(n't|'re|'ve|'ll|'d|'m|'s|')$", re.IGNORECASE)
 CLIPPED: Final = {"ca": "can", "wo": "will", "sha": "shall"}  # what stands before `n't`
 QUARTER: Final = ["quarter", "of", "an", "hour"]
+PARTS: Final = {"half": 2, "quarter": 4}
+PART_WORDS: Final = 3  # of `and a half`
+SMALLER: Final = {"h": ("m", 60), "m": ("s", 60), "d": ("h", 24)}  # units, and how many of the smaller one are in them
 WORDS_MOST: Final = 60  # of a sentence that is read
 
 
@@ -145,14 +148,26 @@ def span_at(words: Sequence[Word], start: int) -> tuple[str, int] | None:
     index = start + half
     one = index < len(words) and words[index].text in (*ENGLISH.one, "one")
     amount = Amount(1, 1) if one else None if half else amount_at(words, start)
-    if amount is None or index + amount.size >= len(words):
+    if amount is None:
         return None
-    unit = ENGLISH.units.get(words[index + amount.size].text)
+    end = index + amount.size
+    between = 0 if half else _part_behind(words, end)  # `two and a half hours`
+    end += PART_WORDS * bool(between)
+    unit = ENGLISH.units.get(words[end].text) if end < len(words) else None
     if unit is None:
         return None
-    if half:
-        return {"h": "30m", "m": "30s", "d": "12h"}.get(unit, "1s"), amount.size + 2
-    return f"{amount.number}{unit}", amount.size + 1
+    behind = 0 if half else _part_behind(words, end + 1)  # `an hour and a half`
+    parts, size = 2 if half else between or behind, end + 1 - start + PART_WORDS * bool(behind)
+    if not parts or unit not in SMALLER:
+        return f"{amount.number}{unit}", size
+    smaller, count = SMALLER[unit]
+    return f"{(0 if half else amount.number) * count + count // parts}{smaller}", size
+
+
+def _part_behind(words: Sequence[Word], start: int) -> int:
+    """Return of how many parts one is said here, 2 for `and a half`; 0 if it says no such thing."""
+    said = [word.text for word in words[start : start + PART_WORDS]]
+    return PARTS.get(said[-1], 0) if len(said) == PART_WORDS and said[:2] == ["and", "a"] else 0
 
 
 def spellings_of(texts: Sequence[str]) -> list[str]:
