@@ -201,9 +201,10 @@ def _two_acts(
         raise unclear(typed, [heard.line])
     if is_known:
         return None
-    if legal and (refused := refusals([reading for reading in readings if reading.weight])):
+    refused = refusals([reading for reading in readings if reading.weight])
+    if refused and legal:
         raise refused[0]
-    if act := find_last_act(words, reader):
+    if not refused and (act := find_last_act(words, reader)):
         announced = announce(typed, Heard(act.parsed, act.line), reader.ledger_state, reader.book)
         raise unclear(typed, [announced.line, *(reading.line for reading in legal)])
     return None
