@@ -50,8 +50,8 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     told = next(_parted(words, reader), None)
     if told is None or not _fits(told.subject, reader, earlier, least=0 if told.old else 1):
         return []
-    amounts = _amounts(told.new)
-    if not amounts or not is_only_amount([word for word in told.new if word.text not in ENGLISH.counted][-3:]):
+    amounts, bare = _amounts(told.new), _without_whom(told.new, reader)
+    if not amounts or not is_only_amount([word for word in bare if word.text not in ENGLISH.counted][-3:]):
         return [_as_faces(amounts)] if len(amounts) > 1 else []
     if len(amounts) > 1:
         return [_as_faces(amounts)]
@@ -105,6 +105,15 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
         count += word.text in ENGLISH.thrown
         index += 1
     return count >= least
+
+
+def _without_whom(words: Sequence[Word], reader: Reader) -> Sequence[Word]:
+    """Return a new value without who is named behind it: `two for Brynn`."""
+    for at in range(1, len(words)):
+        named = reader.in_play.beings.at(words, at)
+        if named and at + named.size == len(words):
+            return words[:at]
+    return words
 
 
 def _amounts(words: Sequence[Word]) -> list[int]:

@@ -18,7 +18,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, in_line, read_speech, shared_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import with_change
-from cli.speech.tail import Tail, TailReader
+from cli.speech.tail import ITEM_LEAST, Tail, TailReader
 from cli.speech.word_order import begins_deed
 from cli.speech.words import WORDS_MOST, Word, amount_at, is_only_amount, split_words
 from ledger.declarations import Declaration
@@ -137,6 +137,7 @@ class Attempts:
         draft = draft._replace(text=with_change(draft.text, self.ledger_state.state))
         if not draft.text:
             return
+        draft = draft._replace(text=self._with_item(draft))
         reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail, is_about=draft.is_about)
         tail = reader.read(draft.words, draft.start)
         if not (draft.weight or tail.tokens) and (
@@ -161,6 +162,14 @@ class Attempts:
                 yield from self._completed(reading, tokens, draft)
             if not reading.parsed and (draft.weight or not reading.left):
                 yield from self._with_lacking(tokens, tail, draft)
+
+    def _with_item(self, draft: LineDraft) -> str:
+        """Return the beginning of a line with the item that its last word means: the axe is the battleaxe."""
+        begun, introduced, word = draft.text.rpartition(f" {WITH} ")
+        field = syntax_of(draft.kind).introduced.get(WITH)
+        known = ValueParser(draft.kind, draft.by, self.scope).known_words(field) if field and introduced else ()
+        meant = [each for each in known if len(word) >= ITEM_LEAST and each.casefold().endswith(word.casefold())]
+        return f"{begun}{introduced}{in_line(meant[0])}" if len(meant) == 1 else draft.text
 
     def _lines(self, draft: LineDraft, tokens: Sequence[str], tail: Tail) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield lines with the words that each leaves unexplained: with the reason, or with words left as the text."""
@@ -289,7 +298,7 @@ class Attempts:
             return
         if needed[0].has("being"):
             places = [*self.scope.words(draft.kind, needed[0].name, draft.by)]
-            is_said = bool(tail.beings or tail.left) or len(tokenize(draft.text)) > BEGUN_MOST
+            is_said = bool(tail.beings or tail.left) or len(tokenize(draft.text.partition(" /")[0])) > BEGUN_MOST
             known: Iterable[str] = () if is_said else places or self.in_play.others_of(draft.by)
         else:
             known = ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0])

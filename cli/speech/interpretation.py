@@ -19,7 +19,7 @@ from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
-from cli.speech.doubts import denied_error, is_doubtful_sentence
+from cli.speech.doubts import denied_error, is_about_what_was_said, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.evoked import evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
@@ -88,7 +88,9 @@ def interpret(
         return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
     if is_in_doubt and not isinstance(parsed, Unreadable):
         raise unclear(typed, [])
-    is_told = (not readings and is_prose(typed)) or _is_foes_deed(words, readings, reader)
+    is_told = (not readings and is_prose(typed) and not is_about_what_was_said(words)) or _is_foes_deed(
+        words, readings, reader
+    )
     if not isinstance(parsed, Unreadable):
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
             raise unclear(typed, [f"> {typed.strip()}"])

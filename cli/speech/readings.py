@@ -111,7 +111,7 @@ class Reader:
             yield from self._attempts.readings(each)
 
     def _behind_first_clause(self, words: Sequence[Word]) -> list[Meaning]:
-        """Return what is allowed of what stands behind a comma or `and`; it is asked about.
+        """Return what is allowed of what stands behind a comma, `and` or `as`; it is asked about.
 
         `the roof burns, everyone takes two damage`; `Ode stumbles and falls ten feet`.
         """
@@ -119,7 +119,7 @@ class Reader:
         self._spoken_before = first.readings[0][0] if first else ""  # or whom the clause before it names
         subject = words[: first.size] if first else ()
         inner = range(len(subject) + 1, len(words) - 1 if len(words) <= word_order.PARTED_MOST else 0)
-        begins = [index for index in inner if words[index - 1].mark or words[index].text == "and"]
+        begins = [index for index in inner if words[index - 1].mark or words[index].text in ENGLISH.meanwhile | {"and"}]
         for index in begins[:CLAUSES_MOST]:
             self._attempts.sentence = sentence_of(words[len(subject) : index])
             if any(not (each.error or each.left) for each in self._meanings(words[:index])):
@@ -127,7 +127,8 @@ class Reader:
             if not first:
                 named = self.in_play.beings.named_before(words, index, "")
                 self._spoken_before = named[0] if len(named) == 1 else ""
-            behind = word_order.with_names(words, index + (words[index].text in ENGLISH.leads), self.in_play)
+            start = index + (words[index].text in ENGLISH.leads | ENGLISH.meanwhile)
+            behind = word_order.with_names(words, start, self.in_play)
             for said in (behind, [*subject, *behind]) if subject else (behind,):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
                 if subject and said is behind and not self.in_play.beings.at(behind, 0):  # nobody else acts

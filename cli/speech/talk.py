@@ -18,6 +18,7 @@ from cli.speech.doubts import denied_error, is_about_what_was_said
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
 from cli.speech.readings import Reader
+from cli.speech.rules_asked import rule_question
 from cli.speech.tail import TailReader
 from cli.speech.words import WORDS_MOST, Word, amount_at, sentence_of, split_words
 from ledger.declarations import Declaration
@@ -79,7 +80,7 @@ def question_in_words(
                 continue
             question = match.frame.template.replace(CHANGE, change)
         return question
-    return _likely_question(words, reader)
+    return _likely_question(words, reader) or (rule_question(words, reader) if is_asked(text) else "")
 
 
 def _likely_question(words: Sequence[Word], reader: Reader) -> str:
