@@ -74,7 +74,7 @@ def interpret(
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
     readings = reader.read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
-    legal = [reading for reading in whole if reading.error is None]
+    legal = [reading for reading in whole if reading.error is None and (reading.weight or not is_in_doubt)]
     if legal and not isinstance(parsed, Unreadable) and _is_unknown_word(parsed, legal):
         return Heard(parsed)
     if two := _two_acts(typed, readings, legal, reader, is_in_doubt=is_in_doubt):
@@ -88,9 +88,7 @@ def interpret(
         return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
     if is_in_doubt and not isinstance(parsed, Unreadable):
         raise unclear(typed, [])
-    is_told = (not readings and is_prose(typed) and not is_about_what_was_said(words)) or _is_foes_deed(
-        words, readings, reader
-    )
+    is_told = (not readings and is_prose(typed)) or _is_foes_deed(words, readings, reader)
     if not isinstance(parsed, Unreadable):
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
             raise unclear(typed, [f"> {typed.strip()}"])
@@ -330,6 +328,10 @@ def is_malformed(typed: str) -> bool:
 
 
 def is_prose(typed: str) -> bool:
-    """Return whether a line reads as a sentence of a story: several words, a capital letter and a stop."""
+    """Return whether a line reads as a sentence of a story: several words, a capital letter and a stop.
+
+    What corrects another line is none.
+    """
     text = typed.strip().strip(QUOTES)
-    return len(text.split()) >= PROSE_LEAST and text[0].isupper() and text[-1] in ".!…"
+    is_prose = len(text.split()) >= PROSE_LEAST and text[0].isupper() and text[-1] in ".!…"
+    return is_prose and not is_about_what_was_said(split_words(text))
