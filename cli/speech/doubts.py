@@ -12,6 +12,7 @@ from cli.speech.words import Word, amount_at, is_passed_over
 from ledger.errors import Unreadable
 
 SUBJECT_MOST: Final = 14  # words before the verb
+TAG: Final = 2  # words of `don't I`, without the `not`
 MAKE: Final = "make"
 SAID: Final = ("that", "it", "this")  # what was said before
 COPULAS: Final = ("was", "were", "should")
@@ -33,12 +34,21 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         return True
     if any(word.text in ENGLISH.never_now for word in words) or is_about_what_was_said(words):
         return True
+    if _has_tag(words):
+        return True
     if _is_taken_back(words) or _is_repeated(words) or _was_planned(words):
         return True
     before = words_before_verb(words, beings)
     if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
         return True
     return any(word.text in ENGLISH.doubting and not _is_value(words, index) for index, word in enumerate(before))
+
+
+def _has_tag(words: Sequence[Word]) -> bool:
+    """Return whether a sentence ends as a question that asks for a yes: `they get two more, don't they`."""
+    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
+    tag = [word.text for word in words[start:] if word.text != "not"]
+    return start > 0 and len(tag) == TAG and tag[0] in ENGLISH.asking and tag[1] in ENGLISH.subjects
 
 
 def _is_taken_back(words: Sequence[Word]) -> bool:

@@ -18,7 +18,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `little`: they may stand between the words of a phrase.
     - `possessives`; `articles`; `skipped`: those that say nothing in a phrase.
     - `linking`: they end no object.
-    - `pronouns`; `subjects`, `objects`, `plural` of several: those who say a line, or suffer it.
+    - `pronouns`; `subjects`, `objects`, `plural` of several, `first_person` of oneself: those who say a line, or
+      suffer it.
     - `each`: behind a group.
     - `everybody`, `every_being`, `foes`: sayings for a group; `both_of_them`: for one of two.
     - `using`, `being_in`, `lacking`: before an item, a situation, and one that does not hold.
@@ -122,6 +123,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     passive: frozenset[str]
     coming: frozenset[str]
     plural: frozenset[str]
+    first_person: frozenset[str]
     ordinals: tuple[str, ...]
     joined: Mapping[str, str]
     spellings: Mapping[str, str]

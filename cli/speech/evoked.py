@@ -29,6 +29,7 @@ SPEAKERS_MOST: Final = 2  # who may say a line
 TRIED_MOST: Final = 24  # lines that are tried for a sentence
 WORSE_MOST: Final = 5.0  # by how much a line may be worse than the best
 LEFT_WEIGHT: Final = 3.0  # of a word that is left over, where a rare word of a phrase weighs about 5
+JOINING: Final = ("and", "but", "so", "while", "when", "as", "then", "until", "before")  # before another clause
 TEXT: Final = "{text}"
 SPAN: Final = "{span}"
 VALUE: Final = "{value}"
@@ -121,7 +122,7 @@ class _Evoker:
             return True
         for name in () if is_attack else named:
             behind = behind.replace(in_line(name), "")
-        return bool(behind.replace(draft.kind.verbs[0], "", 1).strip(" 0123456789,^"))
+        return bool(behind.replace(draft.kind.verbs[0], "", 1).strip(" 0123456789,/.^"))
 
     def _names_of(self, draft: Evoked) -> Sequence[str]:
         """Return who says a line: several, if one saying names them with the first."""
@@ -140,7 +141,8 @@ class _Evoker:
     def _speakers(self, kind: Kind) -> list[tuple[str, ...]]:
         """Return who may say a line of this kind: who begins the sentence, else who is named first or is in turn.
 
-        Of an answer, those of them who have to answer.
+        Also who begins another clause: `the guard runs and Ada tries to stop him`. Of an answer, those of them who have
+        to answer.
         """
         awaited, in_turn = self.reader.awaited(), tuple(self.reader.in_turn())
         named = [mention.names for mention in self.mentions]
@@ -148,7 +150,14 @@ class _Evoker:
             return [each for each in named if {*each} <= {*awaited}] or [(name,) for name in awaited[:1]]
         begins = named and all(map(is_passed_over, self.words[: self.mentions[0].start]))
         due = [] if begins else [(name,) for name in in_turn[:1]]
-        return list(dict.fromkeys([*named[:SPEAKERS_MOST], *due]))[:SPEAKERS_MOST]
+        return list(dict.fromkeys([*named[:1], *self._in_clauses(), *due]))[:SPEAKERS_MOST]
+
+    def _in_clauses(self) -> Iterator[tuple[str, ...]]:
+        """Yield who begins a clause behind the first."""
+        for mention in self.mentions[1:]:
+            before = self.words[mention.start - 1] if mention.start else None
+            if before and (before.mark or before.text in JOINING):
+                yield mention.names
 
     def _drafts(self) -> Iterator[Evoked]:
         """Yield the beginnings of lines, those of phrases whose words are said first."""

@@ -235,7 +235,8 @@ def _why_not_taken(
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
     if not refused and (lacking := _lacks_field(readings)):
         return lacking
-    guessed = [] if is_in_doubt or refused else evoked_lines(words, reader)
+    is_refused = refused and not has_second_act(words, reader)
+    guessed = [] if is_in_doubt or is_refused else evoked_lines(words, reader)
     guessed += [] if is_in_doubt else value_lines(typed, words, reader)
     told = [f"> {typed.strip()}"] if is_told else []
     if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader)):

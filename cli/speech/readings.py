@@ -279,7 +279,9 @@ class Reader:
         if word.text in ENGLISH.plural:
             groups = (tuple(due) if len(due) > 1 else (), players)
             return tuple(dict.fromkeys(filter(None, (*own, *groups))))
-        return own or tuple((name,) for name in (due or players)[:PLAYERS_MOST])
+        each = tuple((name,) for name in (due or players)[:PLAYERS_MOST])
+        is_first_person = word.text in ENGLISH.first_person  # who also acts when another is in turn
+        return tuple(dict.fromkeys((*own, *((name,) for name in players)))) if is_first_person else own or each
 
     def _fits_turn(self, speaker: Speaker | None, match: FrameMatch) -> bool:
         """Return whether a phrase for those in turn is said by one who has a turn, or may begin it."""

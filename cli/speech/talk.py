@@ -107,14 +107,18 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
     matches = [each for each in matches if TEXT not in each.slots or _is_name(each.slots[TEXT], text)]
+
+    def by_another(match: FrameMatch) -> bool:
+        return last is not None and match.slots.get(BEING, "").strip('"') not in ("", last.by)
+
     for match in sorted(matches, key=lambda each: CHANGE not in each.frame.parts):
         if CHANGE in match.frame.parts:
             changes = changes_in_words(match.slots[CHANGE], reader, last)
-            is_by_another = last is not None and match.slots.get(BEING, "").strip('"') not in ("", last.by)
-            changes = [each for each in changes if not (is_by_another and NUMBERED.search(each))]
+            changes = [each for each in changes if not (by_another(match) and NUMBERED.search(each))]
             lines += [f"{AMEND_MARK} {change}" for change in changes]
         else:
-            lines.append(match.line if match.line == UNDO else f"{AMEND_MARK} {match.line}")
+            is_of_another = TEXT in match.slots and by_another(match)
+            lines += [] if is_of_another else [match.line if match.line == UNDO else f"{AMEND_MARK} {match.line}"]
     if is_slip and not lines:  # `no, five` and `sorry, with the knife`
         lines = [f"{AMEND_MARK} {change}" for change in changes_in_words(sentence_of(words), reader, last)]
     if not lines:
