@@ -35,7 +35,7 @@ from ledger.records import Record, latest_takes, shown_records
 from ledger.session_proof import origin, proofs_of
 from ledger.store import ReadableStore
 from projections.recap import events
-from projections.recap.cast import Member, Words, cast
+from projections.recap.cast import Member, StatusWords, Words, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders, without_closing
 from projections.recap.flows import Flow, flows
@@ -147,9 +147,7 @@ def page_of_span(
     before, after = span.before.state, span.after.state
     entries, lexicon = span.entries, book.texts().lexicon
     narration = book.texts().narration
-    members = cast(
-        before, after, entries, lexicon.pool_order, narration.wound_names, condition_words(book), most=PARTY_MOST
-    )
+    members = cast(before, after, entries, status_words(book), most=PARTY_MOST)
     listed = {member.who for member in members}
     done, passages = session_story(span, storytellers)
     rulings = events.ruling_events(entries, narration.decisions)
@@ -200,33 +198,27 @@ def characters_in(state: State) -> list[str]:
     return [being.name for being in state.beings_in_order() if being.kind == "pc"]
 
 
+def status_words(book: Game) -> StatusWords:
+    """Return the words of the book for where somebody stands."""
+    order, names = book.texts().lexicon.pool_order, book.texts().narration.wound_names
+    return StatusWords(pool_order=order, wound_names=names, condition=condition_words(book))
+
+
 def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
     """Return where everybody stands at the end of a session."""
-    lexicon = book.texts().lexicon
-    return party(
-        seen,
-        lambda who: book.guide.days_of_rest(who, span.after.state),
-        lexicon.pool_order,
-        condition_words(book),
-        book.texts().narration.wound_names,
-    )
+    return party(seen, lambda who: book.guide.days_of_rest(who, span.after.state), status_words(book))
 
 
 def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMember:
     """Return where anybody stands at the end of a session. Days of rest are for the party alone."""
     known = next((member for member in party_of(span, seen, book) if member.who == who), None)
-    if known:
-        return known
-    lexicon = book.texts().lexicon
-    narration = book.texts().narration
-    return party_member(seen, who, 0, lexicon.pool_order, condition_words(book), narration.wound_names)
+    return known or party_member(seen, who, 0, status_words(book))
 
 
 def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
     """Return what is open in a state."""
-    lexicon = book.texts().lexicon
-    narration = book.texts().narration
-    return threads(seen, named, narration.lost, condition_words(book, *lexicon.wording.gone))
+    gone = book.texts().lexicon.wording.gone
+    return threads(seen, named, book.texts().narration.lost, condition_words(book, *gone))
 
 
 def with_last_news(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +12,6 @@ from projections.recap.entries import Entry, facts_of, rank
 from projections.state import Being, Condition, State
 
 THINGS: Final = ("place", "item", "object")
-NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def plain_words(condition: Condition) -> str:
@@ -22,6 +20,20 @@ def plain_words(condition: Condition) -> str:
 
 
 Words = Callable[[Condition], str]
+
+
+class StatusWords(msgspec.Struct, frozen=True, kw_only=True):
+    """The words of a book for a status: the order of its pools, what it calls wounds, by kind, and its conditions.
+
+    A condition that is not worth a word is empty.
+    """
+
+    pool_order: Sequence[str] = ()
+    wound_names: Mapping[str, str] = {}
+    condition: Words = plain_words
+
+
+PLAIN: Final = StatusWords()
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,9 +79,7 @@ def cast(
     before: State,
     after: State,
     entries: Sequence[Entry],
-    order: Sequence[str] = (),
-    wound_names: Mapping[str, str] = NO_NAMES,
-    words: Words = plain_words,
+    words: StatusWords = PLAIN,
     most: int | None = None,
 ) -> list[Member]:
     """Return all characters, others that a fact names besides that of their joining, and the game master with tokens.
@@ -80,9 +90,7 @@ def cast(
         before: the state at the start of the session.
         after: the state at its end.
         entries: the entries of the session.
-        order: the names of pools in the order of the book.
-        wound_names: what the book calls wounds, by kind.
-        words: a condition in words; empty for one that is not worth a word.
+        words: those of the book.
         most: of more characters than these only those who did something.
     """
     owners = {who for who, _ in after.pools}
@@ -92,57 +100,45 @@ def cast(
     if most is not None and len(characters) > most:
         characters &= {*named, *joined, *(entry.by for entry in entries)}
     members = [
-        _member(being, before, after, order, joined.get(being.name, ""), wound_names, words)
+        _member(being, before, after, joined.get(being.name, ""), words)
         for being in after.beings_in_order()
         if being.name in characters
         or (being.kind != "pc" and being.name in named and (being.kind not in THINGS or being.name in owners))
     ]
-    end = status(after, GM, order)
+    end = status(after, GM, words)
     if end.tokens or end.pools:
-        start = status(before, GM, order)
+        start = status(before, GM, words)
         members.append(Member(who=GM, kind=GM, side=GM, seen="table", start=start, end=end))
     return members
 
 
-def _member(
-    being: Being,
-    before: State,
-    after: State,
-    order: Sequence[str],
-    joined: str,
-    wound_names: Mapping[str, str],
-    words: Words,
-) -> Member:
+def _member(being: Being, before: State, after: State, joined: str, words: StatusWords) -> Member:
     return Member(
         who=being.name,
         kind=being.kind,
         side=being.side,
         seen=being.seen,
-        start=None if before.being(being.name) is None else status(before, being.name, order, wound_names, words),
-        end=status(after, being.name, order, wound_names, words),
+        start=None if before.being(being.name) is None else status(before, being.name, words),
+        end=status(after, being.name, words),
         joined=joined,
         player=str(after.sheet(being.name, "player") or ""),
     )
 
 
-def status(
-    state: State,
-    who: str,
-    order: Sequence[str] = (),
-    wound_names: Mapping[str, str] = NO_NAMES,
-    words: Words = plain_words,
-) -> Status:
+def status(state: State, who: str, words: StatusWords = PLAIN) -> Status:
     """Return the status of a being. Conditions with a note of the game (`data`) and those without words are omitted."""
+    conditions = (words.condition(item) for _, item in state.conditions_of(who) if not item.data)
     pools = [Level(name=name, now=pool.points, most=pool.most) for name, pool in _items(state.pools, who)]
+    names = words.wound_names
     wounds = (
-        WoundStatus(kind=wound.kind, value=wound.value, in_force=wound.in_force, name=wound_names.get(wound.kind, ""))
+        WoundStatus(kind=wound.kind, value=wound.value, in_force=wound.in_force, name=names.get(wound.kind, ""))
         for _, wound in state.wounds_of(who)
     )
     return Status(
-        pools=tuple(sorted(pools, key=lambda level: rank(order, level.name))),
+        pools=tuple(sorted(pools, key=lambda level: rank(words.pool_order, level.name))),
         tokens=tuple(Level(name=name, now=token.count, most=token.most) for name, token in _items(state.tokens, who)),
         wounds=tuple(wounds),
-        conditions=tuple(text for _, found in state.conditions_of(who) if not found.data and (text := words(found))),
+        conditions=tuple(filter(None, conditions)),
     )
 
 

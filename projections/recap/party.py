@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import msgspec
 
 from ledger.facts import GM
-from projections.recap.cast import NO_NAMES, Level, Words, WoundStatus, plain_words, status
+from projections.recap.cast import PLAIN, Level, StatusWords, WoundStatus, status
 from projections.state import State
 
 
@@ -23,38 +23,20 @@ class PartyMember(msgspec.Struct, frozen=True, kw_only=True):
     days: int
 
 
-def party(
-    state: State,
-    days: Callable[[str], int],
-    order: Sequence[str] = (),
-    words: Words = plain_words,
-    wound_names: Mapping[str, str] = NO_NAMES,
-) -> list[PartyMember]:
+def party(state: State, days: Callable[[str], int], words: StatusWords = PLAIN) -> list[PartyMember]:
     """Return where the players' characters stand, then what the game master holds, if anything.
 
-    Args:
-        state: the state to report.
-        days: the days of rest that somebody still needs.
-        order: the names of pools in the order of the book.
-        words: a condition in words; empty for one that is not worth a word.
-        wound_names: what the book calls wounds, by kind.
+    `days`: the days of rest that somebody still needs.
     """
     characters = [being.name for being in state.beings_in_order() if being.kind == "pc"]
-    members = [party_member(state, who, days(who), order, words, wound_names) for who in characters]
-    master = party_member(state, GM, 0, order, words)
+    members = [party_member(state, who, days(who), words) for who in characters]
+    master = party_member(state, GM, 0, words)
     return [*members, *([master] if master.tokens or master.pools else [])]
 
 
-def party_member(
-    state: State,
-    who: str,
-    days: int,
-    order: Sequence[str] = (),
-    words: Words = plain_words,
-    wound_names: Mapping[str, str] = NO_NAMES,
-) -> PartyMember:
+def party_member(state: State, who: str, days: int, words: StatusWords = PLAIN) -> PartyMember:
     """Return where one being stands."""
-    now = status(state, who, order, wound_names, words)
+    now = status(state, who, words)
     return PartyMember(
         who=who,
         player=str(state.sheet(who, "player") or ""),

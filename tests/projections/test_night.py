@@ -8,6 +8,7 @@ import pytest
 
 from ledger.facts import ConditionBegan, EncounterBegan, EntryId, Fact, Joined, Judged, WindowOpened, parse_entry_id
 from projections.projection import StateProjection
+from projections.recap.cast import StatusWords
 from projections.recap.entries import Entry
 from projections.recap.episodes import episodes
 from projections.recap.night import roll_of_the_night
@@ -116,5 +117,5 @@ def test_poor_result_is_no_roll_of_the_night() -> None:
 
 
 def test_party_is_of_characters_with_players_and_days() -> None:
-    (ash,) = party(state_of(FACTS), lambda who: len(who), words=not_prone)
+    (ash,) = party(state_of(FACTS), lambda who: len(who), words=StatusWords(condition=not_prone))
     assert (ash.who, ash.player, ash.days, ash.conditions) == ("Ash", "Ana", 3, ())
