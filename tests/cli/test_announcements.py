@@ -129,10 +129,7 @@ def test_replay_of_printed_fight_finds_its_two_slips(print_of_it: Folder) -> Non
 
 
 SLIPS = {"defense 5, the ledger would say 4", "Sira hp 8, the ledger would say 7"}
-WOUNDED = {
-    "Kael wounded 1, the ledger would say nothing",
-    "actions 1, the ledger would say 2",
-}
+WOUNDED = {"Kael wounded 1, the ledger would say nothing", "actions 1, the ledger would say 2"}
 
 
 @pytest.mark.parametrize(

@@ -90,10 +90,7 @@ def test_unreadable_or_missing_is_wrong_usage(demo, command, says):
         (["whatif", "--faces", "1.5", "/7.6.5"], "DB-E-DIE: entry 1.5: "),
         (["whatif", "--faces", "1.16", "/0.1"], "DB-E-DIE: entry 1.16: "),
         (["whatif", "--insert", "1.5", "k destiny reroll"], "DB-E-DESTINY-NONE: entry 1.5+1: "),
-        (
-            ["whatif", "--drop", "0.0"],
-            "L-AMEND: entry 0.0 cannot be amended. Amend another entry",
-        ),
+        (["whatif", "--drop", "0.0"], "L-AMEND: entry 0.0 cannot be amended. Amend another entry"),
         (["whatif", "--drop", "1.0"], "L-AMEND: entry 1.0 cannot be amended"),
         (["whatif", "--drop", "1.1"], "L-AMEND: entry 1.1 cannot be amended"),
         (["whatif", "--drop", "1.42"], "L-AMEND: entry 1.42 cannot be amended"),

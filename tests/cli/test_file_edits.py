@@ -63,8 +63,7 @@ EDITS = st.one_of(
     st.tuples(st.just("save"), st.booleans(), st.booleans()),
 )
 HISTORIES = st.tuples(
-    st.lists(st.sampled_from(LINES), min_size=1, max_size=6),
-    st.lists(EDITS, min_size=1, max_size=12),
+    st.lists(st.sampled_from(LINES), min_size=1, max_size=6), st.lists(EDITS, min_size=1, max_size=12)
 )
 
 

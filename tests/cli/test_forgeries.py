@@ -293,10 +293,7 @@ BESIDE_THE_CHAIN = {  # the records stay as they are: the kept head fits, and th
         lambda folder: Forger(folder.ledger).sql("UPDATE snapshots SET number = 77 WHERE session = 1"),
         "snapshot at 1.77: ",
     ),
-    "a read model": (
-        lambda folder: Forger(folder.ledger).sql("UPDATE pools SET points = 99"),
-        "pools",
-    ),
+    "a read model": (lambda folder: Forger(folder.ledger).sql("UPDATE pools SET points = 99"), "pools"),
     "a column": (
         lambda folder: Forger(folder.ledger).change("UPDATE records SET take = 3 WHERE position = 5"),
         "position 5: its columns differ from its record",

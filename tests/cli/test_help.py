@@ -55,8 +55,7 @@ def test_help_of_a_verb_shows_each_field_as_it_is_written():
 
 
 @pytest.mark.parametrize(
-    ("topic", "near"),
-    [("disptues", "disputes"), ("shwo", "show"), ("atack", "attack"), ("sneek", "sneak")],
+    ("topic", "near"), [("disptues", "disputes"), ("shwo", "show"), ("atack", "attack"), ("sneek", "sneak")]
 )
 def test_unknown_topic_names_the_nearest(night, topic, near):
     assert near in one_error(night.invoke("help", topic), 2)

@@ -208,10 +208,7 @@ def test_far_fetched_word_is_not_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (
-            "! brute attack kess with the harpoon",
-            "'harpoon' is not understood here. Meant? Kess dodge Brute.",
-        ),
+        ("! brute attack kess with the harpoon", "'harpoon' is not understood here. Meant? Kess dodge Brute."),
         ("k attack dovel with the sword", "'sword' is not understood here."),
     ],
 )

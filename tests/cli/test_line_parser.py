@@ -213,11 +213,7 @@ SAID: list[tuple[str, Declaration]] = [
     ),
     (
         "k attack dovel on_hit=rattled:2:defence=-1:lasts=1m",
-        Attack(
-            by="Kess",
-            target="Sergeant Dovel",
-            on_hit=(Effect("rattled", rounds=2, defence=-1, lasts=60),),
-        ),
+        Attack(by="Kess", target="Sergeant Dovel", on_hit=(Effect("rattled", rounds=2, defence=-1, lasts=60),)),
     ),
     (
         "k blast dovel orrin:cover:high:at=long d4 e1 +surprise",

@@ -56,10 +56,7 @@ def reached(*points: str, round: int = 2, phase: str = "action", who: str = "Ash
     bare = ("round", "round_end", "phase_end", "phase")
     return tuple(
         Reached(
-            point=point,
-            round=round,
-            phase="" if point.startswith("round") else phase,
-            who="" if point in bare else who,
+            point=point, round=round, phase="" if point.startswith("round") else phase, who="" if point in bare else who
         )
         for point in points
     )
@@ -178,10 +175,7 @@ DICE = Rolled(
             ["Ash takes a light wound of 2 (not in force yet)"],
         ),
         ([Wounded(who="Ash", wound="Ash w1", kind="light", value=2, in_force=True)], ["Ash takes a light wound of 2"]),
-        (
-            [wound(because="the encounter ended")],
-            ['wound "Ash w1" is winded 1, in force (the encounter ended)'],
-        ),
+        ([wound(because="the encounter ended")], ['wound "Ash w1" is winded 1, in force (the encounter ended)']),
         ([wound(in_force=False)], ['wound "Ash w1" is winded 1, not in force yet (a night\'s rest)']),
         ([wound(0)], ['wound "Ash w1" has healed (a night\'s rest)']),
         ([wound(0, name="left arm")], ["Ash's wound \"left arm\" has healed (a night's rest)"]),

@@ -32,8 +32,7 @@ def test_new_tokens_take_the_place_of_the_old(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"\xff", b"[]", b'{"players": "x"}', b'{"players": "", "gm": ""}', b"{" * 2000],
+    "content", [b"", b"\xff", b"[]", b'{"players": "x"}', b'{"players": "", "gm": ""}', b"{" * 2000]
 )
 def test_spoiled_file_is_written_again(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / TOKEN_FILE

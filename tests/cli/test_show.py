@@ -24,10 +24,7 @@ def body(told: str) -> list[str]:
 @pytest.mark.parametrize(
     ("entry", "lines"),
     [
-        (
-            "1.1",
-            ["the lamp room begins (combat): players Ash, Bryn; gm Thug, Captain", "order: Captain 18, Thug 12"],
-        ),
+        ("1.1", ["the lamp room begins (combat): players Ash, Bryn; gm Thug, Captain", "order: Captain 18, Thug 12"]),
         (
             "1.4",
             [

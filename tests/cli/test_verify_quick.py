@@ -66,10 +66,7 @@ FOUND = {
         "entry 1.3: its dice are of no source",
     ),
     "typed faces without a roll": (typed("1.2", 7), "entry 1.2: it shows the typed faces none, but its line has 7"),
-    "a cost that does not add up": (
-        take("2.2@3", kind=PointsSpent, fact={"points": 1}),
-        f"entry 2.2: {SUMS}: ",
-    ),
+    "a cost that does not add up": (take("2.2@3", kind=PointsSpent, fact={"points": 1}), f"entry 2.2: {SUMS}: "),
     "a seed": (
         edits(
             said("1.7", '"seed":"', '"seed":"' + OTHER_SEED), take("1.7", kind=SessionClosed, fact={"seed": OTHER_SEED})

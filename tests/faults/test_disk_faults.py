@@ -23,15 +23,7 @@ import pytest
 
 from tests.cli.conftest import LEDGER, Folder
 from tests.faults.checks import NextCommands, bodies, write_cast
-from tests.faults.strace import (
-    FILE_CALLS,
-    Fault,
-    TracedRun,
-    named_paths,
-    path_options,
-    run_traced,
-    sample_calls,
-)
+from tests.faults.strace import FILE_CALLS, Fault, TracedRun, named_paths, path_options, run_traced, sample_calls
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("strace")]
 

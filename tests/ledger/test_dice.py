@@ -201,12 +201,7 @@ def test_a_die_does_not_move_when_others_are_added(before, more, sides):
 
 @pytest.mark.parametrize(
     ("entry", "purpose"),
-    [
-        ("3.43", "task Ana"),
-        ("3.42+1", "task Ana"),
-        ("3.42", "task Bo"),
-        ("3.42", "task Ana again"),
-    ],
+    [("3.43", "task Ana"), ("3.42+1", "task Ana"), ("3.42", "task Bo"), ("3.42", "task Ana again")],
 )
 def test_another_entry_or_purpose_has_other_dice(entry, purpose):
     twenty = [1_000_000] * 20

@@ -166,8 +166,7 @@ def test_seed_is_kept_until_its_closing_is_read_back(monkeypatch):
 def test_recovering_connection_runs_nothing_of_the_file(filled):
     """An endless view called `records` neither hangs the opening nor keeps a lock."""
     Forger(filled).sql(
-        "DROP TABLE records",
-        f"CREATE VIEW records AS {ENDLESS} SELECT x AS position, '' AS hash FROM n",
+        "DROP TABLE records", f"CREATE VIEW records AS {ENDLESS} SELECT x AS position, '' AS hash FROM n"
     )
     with pytest.raises(Damaged, match="'records"):
         sqlite.open_store(filled, write=True)

@@ -19,14 +19,7 @@ from ledger.projection import RowChange
 from ledger.read_model_build import build_read_models
 from ledger.read_model_check import check_read_models
 from ledger.read_model_sql import create_table_sql, fts_query
-from ledger.read_models import (
-    BUILTIN_MODELS,
-    ENTRIES,
-    ROLLS,
-    RULINGS,
-    TAKE_MODELS,
-    row_changes_between,
-)
+from ledger.read_models import BUILTIN_MODELS, ENTRIES, ROLLS, RULINGS, TAKE_MODELS, row_changes_between
 from ledger.records import encode
 from ledger.writing_order import WritingOrder, ids_of
 from tests.ledger.coin import PURSES, Banked, Coins, Purses
@@ -121,7 +114,7 @@ def test_entry_row_has_speaker_time_line_and_rule(db):
     ]
     assert db.read_model_rows(ROLLS) == [(1, 2, 1, "3.42+1", 1, 1, "Ana", "task", "table", 1, 12, 7, 0, "Dawn")]
     assert db.read_model_rows(RULINGS) == [
-        (1, 4, "3.42+1", 1, 1, "mercy", "He lives", "the tide", "", "R-9", "once", "Ana, Bo"),
+        (1, 4, "3.42+1", 1, 1, "mercy", "He lives", "the tide", "", "R-9", "once", "Ana, Bo")
     ]
 
 

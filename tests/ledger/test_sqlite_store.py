@@ -422,7 +422,7 @@ def test_columns_that_differ_from_the_body_are_found(filled, change):
 
 def test_a_body_that_is_no_utf_8_is_damaged_and_not_a_traceback(filled):
     Forger(filled).change(
-        "UPDATE records SET body = CAST(x'7bff7d' AS TEXT), hash = CAST(x'ff' AS TEXT) WHERE position = 2",
+        "UPDATE records SET body = CAST(x'7bff7d' AS TEXT), hash = CAST(x'ff' AS TEXT) WHERE position = 2"
     )
     store = sqlite.open_store(filled, write=False)
     assert bytes_of(store)[1].body == b"{\xff}"

@@ -54,10 +54,7 @@ def test_tie_has_one_direction_until_it_ends() -> None:
 
 @pytest.mark.parametrize(
     "fact",
-    [
-        Linked(one="Yard", tie="rides", other="Ana", on=False),
-        Linked(one="Yard", tie="rides", other="Ana", degree=0),
-    ],
+    [Linked(one="Yard", tie="rides", other="Ana", on=False), Linked(one="Yard", tie="rides", other="Ana", degree=0)],
 )
 def test_unknown_tie_or_degree_0_is_refused(fact: Fact) -> None:
     with pytest.raises(OutOfBalance):

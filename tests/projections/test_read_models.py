@@ -236,9 +236,7 @@ def condition(who: str, name: str, *, degree: int = 1, data: str = "") -> Condit
 
 
 def test_character_row_has_conditions_in_words() -> None:
-    assert list(CHARACTERS.rows(hand_made())) == [
-        ("Ash", "pc", "players", 3, "Ana", "burning 2, dazed", "table", 1),
-    ]
+    assert list(CHARACTERS.rows(hand_made())) == [("Ash", "pc", "players", 3, "Ana", "burning 2, dazed", "table", 1)]
 
 
 def test_level_that_is_a_word_is_left_out() -> None:

@@ -40,12 +40,7 @@ STAT = st.sampled_from(["might", "speed", "intellect"])
 VALUE = st.sampled_from(["ash.might", "bryn.health", "bryn.destiny", "doom", "thug.health"])
 USE = st.sampled_from(["reroll", "regain", "change-target"])
 ATTEMPT = st.builds(
-    Attempt,
-    by=WHO,
-    stat=STAT,
-    difficulty=st.integers(1, 6),
-    effort=st.integers(0, 2),
-    initial_cost=st.integers(0, 3),
+    Attempt, by=WHO, stat=STAT, difficulty=st.integers(1, 6), effort=st.integers(0, 2), initial_cost=st.integers(0, 3)
 )
 DESTINY = st.builds(SpendDestiny, by=WHO, uses=st.tuples(st.builds(Use, USE, STAT)))
 PLAYED: st.SearchStrategy[Any] = st.one_of(

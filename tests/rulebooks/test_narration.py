@@ -11,11 +11,7 @@ from rulebooks.common.absence import ABSENT
 from rulebooks.common.narration import Narration
 
 FIELD = re.compile(r"\{(\w+)\}")
-FIELDS = {
-    "rulings": {"text", "because", "by", "about"},
-    "told": {"by", "text"},
-    "costs": {"because"},
-}
+FIELDS = {"rulings": {"text", "because", "by", "about"}, "told": {"by", "text"}, "costs": {"because"}}
 RESULT = {"who", "against", "what", "result", "total", "which"}
 
 

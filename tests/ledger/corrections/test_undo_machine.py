@@ -45,10 +45,7 @@ TURN_OF_THE_EVENING, UNDO = "open or close", "undo"
 STEP = st.tuples(SAYING, ON_THE_TABLE)
 TOSSES = st.lists(st.tuples(st.just(Toss(by=WHOSE_TURN)), ON_THE_TABLE), min_size=2, max_size=5)
 PLAYED = st.lists(STEP, min_size=1, max_size=6) | TOSSES.map(lambda tosses: [(Fight(by="Ana"), ()), *tosses])
-BETWEEN = st.lists(
-    STEP | st.sampled_from([TURN_OF_THE_EVENING, UNDO]),
-    max_size=6,
-)
+BETWEEN = st.lists(STEP | st.sampled_from([TURN_OF_THE_EVENING, UNDO]), max_size=6)
 
 
 def told(ledger):

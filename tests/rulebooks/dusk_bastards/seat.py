@@ -122,11 +122,7 @@ def _encounter_facts(order: tuple[str, ...], round: int = 1, phase: str = "movem
 
 
 def _given_facts(
-    state: State,
-    doom: int,
-    options: Mapping[str, Any],
-    given: Mapping[str, Mapping[str, Any]],
-    fight: tuple[str, ...],
+    state: State, doom: int, options: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]], fight: tuple[str, ...]
 ) -> Iterator[Fact]:
     """Yield the facts that a case is given."""
     for name, now in options.items():

@@ -59,9 +59,7 @@ STEPS = st.sampled_from([1, 2, 3] * 6 + [0])
 ENTRY = st.builds("{}.{}".format, st.just(1), st.integers(1, 25))
 COSTS = st.lists(st.builds(Cost, STAT, st.sampled_from([0, 1, 2, 3, 5] * 4 + [-1])), max_size=2).map(tuple)
 USE = st.builds(
-    Use,
-    st.sampled_from(["reroll", "regain", "activate", "change-target"]),
-    st.sampled_from(["might", "speed", "luck"]),
+    Use, st.sampled_from(["reroll", "regain", "activate", "change-target"]), st.sampled_from(["might", "speed", "luck"])
 )
 USES = st.lists(USE, max_size=3).map(tuple)
 DIFFICULTY = st.sampled_from([*range(13), *range(3, 9), None, -1, 13])

@@ -89,14 +89,7 @@ class Sessions(RuleBasedStateMachine):
         dice=DICE,
     )
     def attempt(
-        self,
-        who: str,
-        stat: str,
-        difficulty: int,
-        effort: int,
-        initial: int,
-        hinder: int,
-        dice: tuple[int, int] | None,
+        self, who: str, stat: str, difficulty: int, effort: int, initial: int, hinder: int, dice: tuple[int, int] | None
     ) -> None:
         said = Attempt(
             by=who,

@@ -81,10 +81,7 @@ def test_a_failed_dash_after_taking_cover_costs_nothing_more() -> None:
     assert actions_left(seat) == ["bonus"]
 
 
-@pytest.mark.parametrize(
-    ("reading", "owes"),
-    [("next_phase", False), ("this_round_if_unused", True)],
-)
+@pytest.mark.parametrize(("reading", "owes"), [("next_phase", False), ("this_round_if_unused", True)])
 def test_taking_cover_after_full_defence_costs_by_option(reading: str, owes: bool) -> None:
     """DB-REACT-3: full defence leaves nothing in this round's action phase; only the other reading looks further."""
     seat = fight("thug", "Ash", phase="movement", options={"take_cover_costs": reading})

@@ -102,10 +102,7 @@ SAID: dict[str, tuple[Declaration, dict[str, Fault]]] = {
         Attack(by="Ash", target="door", difficulty=4, stat="speed", effort=1),
         {**WRONG_DICE, **NUMBER, **UNABLE, **IN_ACTION, **NO_HURRY, **BROKEN, "REACH": {"at": "long"}, **PAYING},
     ),
-    "defence": (
-        Defence(by="Ash", difficulty=5, effort=1),
-        {**WRONG_DICE, **NUMBER, **DEAD, **NO_HURRY, **PAYING},
-    ),
+    "defence": (Defence(by="Ash", difficulty=5, effort=1), {**WRONG_DICE, **NUMBER, **DEAD, **NO_HURRY, **PAYING}),
     "move": (
         Move(by="Ash", distance="short", effort=1),
         {**WRONG_DICE, **UNABLE, **IN_MOVEMENT, **NO_HURRY, "MOVE-DISTANCE": {"distance": "long"}, **PAYING},
@@ -147,12 +144,7 @@ SAID: dict[str, tuple[Declaration, dict[str, Fault]]] = {
     ),
     "start of a long spell": (
         StartLongSpell(by="Ash", spell="hex", physical=True),
-        {
-            "VALUE": {"cost": (Cost("might", -1),)},
-            **UNABLE,
-            **IN_MOVEMENT,
-            "SPELL": count("reaction spell"),
-        },
+        {"VALUE": {"cost": (Cost("might", -1),)}, **UNABLE, **IN_MOVEMENT, "SPELL": count("reaction spell")},
     ),
     "finish of a long spell": (
         FinishLongSpell(by="Ash", task="hex", stat="speed", difficulty=5, effort=1),

@@ -171,22 +171,13 @@ def test_first_of_two_doom_errors_is_reported(said: SpendDoom, code: str) -> Non
 
 
 SENTENCES: dict[str, tuple[Callable[[], tuple[Seat, Declaration, tuple[int, ...]]], str]] = {
-    "VALUE": (
-        lambda: (Seat("Ash"), tries(assets=(0,)), DAWN),
-        "steps must be a whole number of 1 or more; got 0.",
-    ),
-    "DIE": (
-        lambda: (Seat("Ash"), tries(), (0, 5)),
-        "A die must show 1 to 12; enter Dawn first, then Dusk.",
-    ),
+    "VALUE": (lambda: (Seat("Ash"), tries(assets=(0,)), DAWN), "steps must be a whole number of 1 or more; got 0."),
+    "DIE": (lambda: (Seat("Ash"), tries(), (0, 5)), "A die must show 1 to 12; enter Dawn first, then Dusk."),
     "DIFFICULTY": (
         lambda: (Seat("Ash"), tries(difficulty=13), DAWN),
         "Difficulty must be a whole number from 0 to 12.",
     ),
-    "RETRY-TARGET": (
-        lambda: (Seat("Ash"), again(), DAWN),
-        "There is no failed attempt of Ash to retry.",
-    ),
+    "RETRY-TARGET": (lambda: (Seat("Ash"), again(), DAWN), "There is no failed attempt of Ash to retry."),
     "RETRY-FORBIDDEN": (
         lambda: (seat_with_ban("no more talk"), again(), DAWN),
         "The GM has ruled that this cannot be retried: no more talk.",
@@ -196,10 +187,7 @@ SENTENCES: dict[str, tuple[Callable[[], tuple[Seat, Declaration, tuple[int, ...]
         lambda: (Seat("Ash"), destiny("reroll"), DAWN),
         "Destiny can be spent only while Ash attempts a task.",
     ),
-    "DESTINY-NONE": (
-        lambda: (Seat("Ash"), tries(destiny_first=uses("regain:might")), DAWN),
-        "Ash has 0 Destiny.",
-    ),
+    "DESTINY-NONE": (lambda: (Seat("Ash"), tries(destiny_first=uses("regain:might")), DAWN), "Ash has 0 Destiny."),
     "DESTINY-USE": (
         lambda: (Seat("Ash", Ash={"destiny": 1}), tries(destiny_first=uses("reroll")), DAWN),
         "Destiny cannot be used that way here.",
@@ -209,22 +197,13 @@ SENTENCES: dict[str, tuple[Callable[[], tuple[Seat, Declaration, tuple[int, ...]
         "Ash's might pool is already full.",
     ),
     "DOOM-NONE": (lambda: (Seat("Ash", doom=2), doom(3), ()), "The GM has 2 Doom."),
-    "DOOM-USE": (
-        lambda: (Seat("Ash", doom=2), doom(1), ()),
-        "Doom cannot be used that way here.",
-    ),
+    "DOOM-USE": (lambda: (Seat("Ash", doom=2), doom(1), ()), "Doom cannot be used that way here."),
     "EFFORT-POOL": (
         lambda: (Seat("Ash"), tries(effort=1, effort_pool="speed"), DAWN),
         "Effort on a might task must come from the might pool.",
     ),
-    "EFFORT-SIX": (
-        lambda: (Seat("Ash"), tries(effort=7), DAWN),
-        "Effort can ease a task by six steps at most.",
-    ),
-    "EFFORT-LIMIT": (
-        lambda: (Seat("Ash"), tries(effort=3), DAWN),
-        "Ash can pay for at most 2 levels of Effort.",
-    ),
+    "EFFORT-SIX": (lambda: (Seat("Ash"), tries(effort=7), DAWN), "Effort can ease a task by six steps at most."),
+    "EFFORT-LIMIT": (lambda: (Seat("Ash"), tries(effort=3), DAWN), "Ash can pay for at most 2 levels of Effort."),
     "RETRY-EFFORT": (
         lambda: (seat_with_failure(), Retry(by="Ash"), DAWN),
         "A retry needs at least one level of Effort.",

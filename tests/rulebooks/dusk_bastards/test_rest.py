@@ -141,10 +141,7 @@ def test_share_beyond_the_roll_is_refused(said: Share, code: str) -> None:
     assert seat.code(said) == code
 
 
-@pytest.mark.parametrize(
-    ("how", "face"),
-    [({"order": ("speed",)}, 1), ({"split": points(speed=2)}, 1)],
-)
+@pytest.mark.parametrize(("how", "face"), [({"order": ("speed",)}, 1), ({"split": points(speed=2)}, 1)])
 def test_shares_said_before_stand(how: dict[str, Any], face: int) -> None:
     seat = tired()
     seat.say(Rest(by="Ash", kind="one_hour", **how), face)

@@ -128,11 +128,7 @@ def test_unconscious_of_the_dying_is_not_removed() -> None:
             removal("Gil", "change", stat="strength"),
             [],
         ),
-        (
-            [effect("Gil", "change", stat="strength", amount=-2)],
-            removal("Gil", "penalty", stat="strength"),
-            [],
-        ),
+        ([effect("Gil", "change", stat="strength", amount=-2)], removal("Gil", "penalty", stat="strength"), []),
         (
             [effect("Gil", "change", stat="strength", amount=2, temporary=True)],
             removal("Gil", "bonus", stat="strength"),

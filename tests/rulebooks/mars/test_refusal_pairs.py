@@ -154,10 +154,7 @@ SAID: dict[str, Said] = {
         (1, 1, 10, 6),
         {"turn": "Gil"},
     ),
-    "move": Said(
-        Move(by="Asha", metres=3),
-        {**LATE, "CANNOT-MOVE": condition("Asha", "overencumbered"), **NO_AP},
-    ),
+    "move": Said(Move(by="Asha", metres=3), {**LATE, "CANNOT-MOVE": condition("Asha", "overencumbered"), **NO_AP}),
     "second move": Said(
         Move(by="Asha", metres=3),
         {**LATER, "TOO-FAR": {"metres": 9}, "NO-STAMINA": pool("Asha", "stamina", 0, 14), **NO_AP},

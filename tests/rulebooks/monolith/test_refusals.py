@@ -108,12 +108,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         (5,),
         "Not every player has declared for this Round yet: Oru, Kade. ",
     ),
-    "OUT": (
-        {"set": {"oru.unconscious": 1}},
-        Move(by="Oru", feet=5),
-        (),
-        "Oru is unconscious. ",
-    ),
+    "OUT": ({"set": {"oru.unconscious": 1}}, Move(by="Oru", feet=5), (), "Oru is unconscious. "),
     "ACTION": (
         {},
         Attack(by="Vega", target="R1", allies=(Ally(who="Oru"),)),
@@ -121,30 +116,15 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         "The action of this turn is spent: Oru. ",
     ),
     "MOVE": ({}, Move(by="Vega", feet=-1), (), "A move is at most 40 feet: Vega goes -1. "),
-    "ORDER": (
-        {},
-        BeginRound(by=GM),
-        (),
-        "Round 1 is open already. ",
-    ),
-    "TARGET": (
-        {},
-        Crawl(by="Vega"),
-        (),
-        "Vega cannot crawl: only those under Critical Damage or stable after it do",
-    ),
+    "ORDER": ({}, BeginRound(by=GM), (), "Round 1 is open already. "),
+    "TARGET": ({}, Crawl(by="Vega"), (), "Vega cannot crawl: only those under Critical Damage or stable after it do"),
     "WEAPON": (
         {},
         Attack(by="Vega", target="R1", weapons=("shotgun",)),
         (1,),
         "That character does not have this weapon: Vega, shotgun. There is: knife, rifle, bare hands.",
     ),
-    "AREA": (
-        {},
-        Blast(by="Kade"),
-        (),
-        "A blast needs at least one target. ",
-    ),
+    "AREA": ({}, Blast(by="Kade"), (), "A blast needs at least one target. "),
     "DICE": (
         {},
         Attack(by="Vega", target="R1"),
@@ -157,18 +137,8 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         (),
         "No score of this name is on the sheet of anybody who can act: luck. There is: body, ",
     ),
-    "PC": (
-        {},
-        Morale(by=GM, group="Vega", reason="the dark"),
-        (),
-        "Morale Saves are for enemies: Vega is none. ",
-    ),
-    "RULING": (
-        {},
-        Flee(by=GM, who="R1"),
-        (),
-        "A GM ruling needs its content and a reason: flight. ",
-    ),
+    "PC": ({}, Morale(by=GM, group="Vega", reason="the dark"), (), "Morale Saves are for enemies: Vega is none. "),
+    "RULING": ({}, Flee(by=GM, who="R1"), (), "A GM ruling needs its content and a reason: flight. "),
 }
 
 

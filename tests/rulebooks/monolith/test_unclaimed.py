@@ -18,12 +18,7 @@ def test_unclaimed_lists_known_or_possible_situations() -> None:
     said = strike("Oru", "R1", weapons=("pistol", "baton"), enhanced=("helpless",), allies=(Ally(who="Kade"),))
     assert not [situation for situation in BOOK.guide.unclaimed(said, seat.state) if not situation.known]
     blast = Blast(by="Kade", targets=("R1", "R2"))
-    assert [each.name for each in BOOK.guide.unclaimed(blast, seat.state)] == [
-        "armor",
-        "dealt",
-        "leader",
-        "armor",
-    ]
+    assert [each.name for each in BOOK.guide.unclaimed(blast, seat.state)] == ["armor", "dealt", "leader", "armor"]
     assert list(BOOK.guide.unclaimed(Move(by="Vega", feet=5), seat.state)) == []
 
 
@@ -32,12 +27,7 @@ def test_vocabulary_lists_weapons_scores_reasons() -> None:
     assert BOOK.guide.vocabulary(Attack, "weapons", state, "Oru") == ["baton", "pistol", "second pistol", "bare hands"]
     assert {"shotgun", "cleaver"} <= set(BOOK.guide.vocabulary(Attack, "weapon", state, "Oru"))
     blasts = BOOK.guide.vocabulary(Blast, "weapon", state, "Kade")
-    assert set(blasts) == {
-        "shotgun",
-        "grenade",
-        "stun grenade",
-        "bare hands",
-    }
+    assert set(blasts) == {"shotgun", "grenade", "stun grenade", "bare hands"}
     assert BOOK.guide.vocabulary(Save, "score", state, "Vega") == ["body", "reflex", "resolve"]
     assert BOOK.guide.vocabulary(SetOrder, "score", state, GM) == ["body", "reflex", "resolve"]
     assert "helpless" in BOOK.guide.vocabulary(Attack, "enhanced", state, "Oru")
