@@ -32,6 +32,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
       words of `set_to` between; `rather`: it was said otherwise; `thrown`: what a line or a die of it is called.
     - `throwing`: between who throws a die and its face.
     - `meanwhile`: before a clause of what somebody does at the same time.
+    - `alike`: before what two dice show.
     - `between_dice`: between the faces of dice that are said one after the other.
     - `counted`: what an amount is of.
     - `adjectives`: between an article and a name.
@@ -97,6 +98,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     thrown: frozenset[str]
     throwing: frozenset[str]
     meanwhile: frozenset[str]
+    alike: frozenset[str]
     between_dice: frozenset[str]
     counted: frozenset[str]
     leads: frozenset[str]

@@ -95,9 +95,10 @@ class _Evoker:
             if self.attempts.count >= TRIED_MOST:
                 break
         found.sort(key=lambda each: each[0])
-        lines: dict[frozenset[str], str] = {}
+        lines, said = dict[frozenset[str], str](), set[bytes]()
         for rank, each in found:
-            if rank <= found[0][0] + WORSE_MOST:
+            if rank <= found[0][0] + WORSE_MOST and each.declarations not in said:
+                said.add(each.declarations)
                 lines.setdefault(frozenset(each.line.split()) - {GM_MARK}, each.line)
         return list(lines.values())[:OFFERED_MOST]
 

@@ -15,6 +15,7 @@ from cli.speech.attempts import Meaning
 from cli.speech.frames import SPEECH, in_line, read_speech
 from cli.speech.lexicon import in_list
 from cli.speech.readings import Reader
+from cli.speech.spoken_dice import without_dice
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import Refused
 
@@ -44,10 +45,11 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     if not whole and (said_by is None or is_read or _is_misspelt(said_by[1][0].text, scope)):
         return []
     line, code = next((each for each in whole if each[1] in proposed), whole[0]) if whole else ("", UNKNOWN)
-    names, said = (said_by[0], sentence_of(said_by[1])) if said_by else ((), typed.strip())
+    words, faces = without_dice(said_by[1]) if said_by else ((), "")
+    names, said = (said_by[0], sentence_of(words)) if said_by else ((), typed.strip())
     if not whole and len(said.split()) < SAID_LEAST:
         return []
-    first = partial(_first_able, [*_fitting(proposed.get(code, ()), reader)], line, said, reader)
+    first = partial(_first_able, [*_fitting(proposed.get(code, ()), reader)], line, said, faces, reader)
     lines = first(names)
     if not lines and len(names) > 1:  # of a group those are meant who can
         lines = first(tuple(name for name in names if first((name,))))
@@ -79,9 +81,11 @@ def _fitting(templates: Sequence[str], reader: Reader) -> Iterator[str]:
             yield template.removeprefix(CALM).replace(TURN, in_line(turn))
 
 
-def _first_able(templates: Sequence[str], line: str, said: str, reader: Reader, names: Sequence[str]) -> list[str]:
+def _first_able(
+    templates: Sequence[str], line: str, said: str, faces: str, reader: Reader, names: Sequence[str]
+) -> list[str]:
     """Return what the first of these templates makes that these may say now; else nothing."""
-    filled = _filled(templates, names, line, said)
+    filled = _filled(templates, names, line, said, faces)
     read = ([line for one in some for line in _lines_of(one, reader)] for some in filled)
     able = (
         [each for each in some if not why_not_said(each, reader.ledger_state, reader.book, reader.scope)]
@@ -90,13 +94,13 @@ def _first_able(templates: Sequence[str], line: str, said: str, reader: Reader, 
     return next(filter(None, able), [])
 
 
-def _filled(templates: Iterable[str], names: Sequence[str], line: str, said: str) -> Iterator[list[str]]:
-    """Yield the lines that each of these templates makes; those with a speaker only where there is one."""
+def _filled(templates: Iterable[str], names: Sequence[str], line: str, said: str, faces: str) -> Iterator[list[str]]:
+    """Yield the lines that each of these templates makes, with its dice; one with a speaker only for somebody."""
     who = in_list(names)
     for template in templates:
         if who or "{who}" not in template:
             filled = template.replace("{who}", who).replace("{line}", line).split(OR)
-            yield [each.replace('"{said}"', quote(said)).replace("{said}", said) for each in filled]
+            yield [each.replace('"{said}"', quote(said)).replace("{said}", said) + faces for each in filled]
 
 
 def _lines_of(proposed: str, reader: Reader) -> Iterator[str]:

@@ -8,6 +8,7 @@ from functools import cache
 from math import log
 from typing import Final
 
+from cli.notation.number_words import NUMBERS
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
 from cli.speech.words import Word, is_passed_over, split_words
@@ -27,7 +28,8 @@ def rule_question(words: Sequence[Word], reader: Reader) -> str:
     if any(len(names) == 1 for each in named if each for names in each.readings):
         return ""
     book = reader.book
-    asked = [base_forms(word.text) for word in words if not is_passed_over(word) and word.text not in ENGLISH.asking]
+    said = (word for word in words if not is_passed_over(word) and word.text not in ENGLISH.asking | NUMBERS.keys())
+    asked = [base_forms(word.text) for word in said]
     rules = _forms_of_rules(book)
     counts = _counts(book)
     best, score = "", 0.0

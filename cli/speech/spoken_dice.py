@@ -1,10 +1,11 @@
-"""Dice that are said one after the other: `ten, two and a nine, and the ten explodes into a seven`."""
+"""Dice that are said one after the other: `ten, two and a nine, and the ten explodes into a seven`, `double sixes`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cli.notation.number_words import NUMBERS
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word, amount_at
 from rulebooks.common.word_forms import base_forms
@@ -21,17 +22,39 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
     """
     faces, index, end = list[int](), start, start
     while index < len(words):
-        amount = amount_at(words, index)
-        if amount:
+        if pair := _pair_at(words, index):
+            faces += [pair[0], pair[0]]
+            index = end = pair[1]
+        elif amount := amount_at(words, index):
             is_named_again = index > start and words[index - 1].text == THE and amount.number in faces
             faces += [] if is_named_again else [amount.number]
-            index += amount.size
-            end = index
-            if words[end - 1].mark in ENDS:
-                break
+            index = end = index + amount.size
         elif faces and base_forms(words[index].text) & ENGLISH.between_dice:
             index += 1
         else:
             break
+        if words[index - 1].mark in ENDS:
+            break
     if len(faces) >= FACES_LEAST:
-        yield end, ".".join(map(str, faces))
+        is_to_stop = index == len(words) or bool(words[index - 1].mark)  # `a two on the extra die`
+        yield index if is_to_stop else end, ".".join(map(str, faces))
+
+
+def without_dice(words: Sequence[Word]) -> tuple[Sequence[Word], str]:
+    """Return a sentence without the dice that stand behind a stop of it, and them as a line ends in them: ` /9.4`."""
+    for start in range(1, len(words)):
+        if words[start - 1].mark and (found := next(dice_from(words, start), None)):
+            return [*words[:start], *words[found[0] :]], f" /{found[1]}"
+    return words, ""
+
+
+def _pair_at(words: Sequence[Word], start: int) -> tuple[int, int] | None:
+    """Return the face of two alike, `double sevens`, `a pair of sixes`, and where they end."""
+    index = start + 1
+    while index < len(words) and words[index].text == "of":
+        index += 1
+    if words[start].text not in ENGLISH.alike or index >= len(words):
+        return None
+    text = words[index].text
+    face = next((NUMBERS[form] for form in base_forms(text) if form in NUMBERS and form != text), None)
+    return (face, index + 1) if face else None

@@ -19,6 +19,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
+from cli.speech.spoken_dice import dice_from
 from cli.speech.tail import TailReader
 from cli.speech.words import WORDS_MOST, Word, amount_at, sentence_of, split_words
 from ledger.declarations import Declaration
@@ -163,7 +164,7 @@ def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> lis
     kind = type(last)
     bare = [word for word in words if word.text not in ENGLISH.little]
     amount = amount_at(bare, 0) if bare else None
-    if faces := _faces(bare):
+    if faces := _faces(bare) or _faces(words):
         return [faces]
     if amount is not None and _is_unit(bare[amount.size :], reader):
         fields = [f"{start}{sign}{amount.number}" for start, sign in _numbered_fields(last)][:NUMBERS_MOST]
@@ -182,13 +183,10 @@ def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> lis
     return [" ".join(_replacing(tokens, last, tail_reader)) for tokens in islice(product(*tail.tokens), 4)]
 
 
-def _faces(bare: Sequence[Word]) -> str:
-    """Return two numbers as the faces of two dice, `a nine and a four`; empty if the words are anything else."""
-    first = amount_at(bare, 0)
-    second = amount_at(bare, first.size) if first else None
-    if first is None or second is None or len(bare) > first.size + second.size:
-        return ""
-    return f"{FACE}{first.number}.{second.number}"
+def _faces(words: Sequence[Word]) -> str:
+    """Return numbers as the faces of dice, `a nine and a four`; empty if the words are anything else."""
+    end, faces = next(dice_from(words, 0), (0, ""))
+    return f"{FACE}{faces}" if faces and end == len(words) else ""
 
 
 def _end_of_change(words: Sequence[Word], reader: Reader, by: str) -> int:
