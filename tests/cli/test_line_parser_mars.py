@@ -13,21 +13,8 @@ from cli.questions.line_scope import line_scope
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
+from rulebooks.mars.declarations import harm
 from rulebooks.mars.declarations.combat import Attack, Block, Evade, Parry
-from rulebooks.mars.declarations.harm import (
-    ApplyEffect,
-    BreakObject,
-    Concentrate,
-    ConcentrationCheck,
-    DealDamage,
-    Deprive,
-    LongRest,
-    RemoveEffect,
-    Repair,
-    Restore,
-    ShortRest,
-    Treat,
-)
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Modifier, Reaction
 from rulebooks.mars.declarations.turns import Brandish, DropProne, Move, Rise, SeekCover
@@ -70,10 +57,10 @@ LINES: dict[str, Declaration] = {
     "a drop prone": DropProne(by="Asha"),
     "a stand up": Rise(by="Asha"),
     'a seek cover "the cart"': SeekCover(by="Asha", object="the cart"),
-    "a short rest 45": ShortRest(by="Asha", minutes=45),
-    "a long rest begin": LongRest(by="Asha", begin=True),
+    "a short rest 45": harm.ShortRest(by="Asha", minutes=45),
+    "a long rest begin": harm.LongRest(by="Asha", begin=True),
     "a move 3m": Move(by="Asha", metres=3),
-    '! restore gil hp 4 "a draught"': Restore(by=GM, who="Gil", resource="health", amount=4, reason="a draught"),
+    '! restore gil hp 4 "a draught"': harm.Restore(by=GM, who="Gil", resource="health", amount=4, reason="a draught"),
     "! gil attack bram ^b:evade_r:step": Attack(
         by="Gil", target="Bram", defences=(Reaction("Bram", "evade_reaction", after="step"),)
     ),
@@ -81,32 +68,36 @@ LINES: dict[str, Declaration] = {
     "^ bram evade reaction step": Evade(by="Bram", reaction=True, after="step"),
     "^ asha parry longsword": Parry(by="Asha", item="longsword"),
     "^ asha block behind": Block(by="Asha", behind=True),
-    '! damage gil 6 fire "a brazier"': DealDamage(by=GM, target="Gil", amount=6, type="fire", source="a brazier"),
-    "! damage asha roll=r16+2 graze ^asha:block": DealDamage(
+    '! damage gil 6 fire "a brazier"': harm.DealDamage(by=GM, target="Gil", amount=6, type="fire", source="a brazier"),
+    "! damage asha roll=r16+2 graze ^asha:block": harm.DealDamage(
         by=GM, target="Asha", roll="r16+2", outcome="graze", defences=(Reaction("Asha", "block"),)
     ),
-    "! effect gil burn 2": ApplyEffect(by=GM, target="Gil", effect="burning", degree=2),
-    "! effect gil sickness 3 v14 days=7": ApplyEffect(
+    "! effect gil burn 2": harm.ApplyEffect(by=GM, target="Gil", effect="burning", degree=2),
+    "! effect gil sickness 3 v14 days=7": harm.ApplyEffect(
         by=GM, target="Gil", effect="sickness", degree=3, difficulty=14, days=7
     ),
-    "! effect asha debilitation dex": ApplyEffect(by=GM, target="Asha", effect="debilitation", stat="dexterity"),
-    "! effect asha change strength amount=-2 rounds=2": ApplyEffect(
+    "! effect asha debilitation dex": harm.ApplyEffect(by=GM, target="Asha", effect="debilitation", stat="dexterity"),
+    "! effect asha change strength amount=-2 rounds=2": harm.ApplyEffect(
         by=GM, target="Asha", effect="change", stat="strength", amount=-2, rounds=2
     ),
-    '! remove asha blind "the smoke clears"': RemoveEffect(
+    '! remove asha blind "the smoke clears"': harm.RemoveEffect(
         by=GM, target="Asha", effect="blind", reason="the smoke clears"
     ),
-    'asha break "the door" athletics v5 "thin planks"': BreakObject(
+    'asha break "the door" athletics v5 "thin planks"': harm.BreakObject(
         by="Asha", thing="the door", skill="athletics", difficulty=5, reason="thin planks"
     ),
-    'b concentrate "light" keep="a ward"': Concentrate(by="Bram", effect="light", keep="a ward"),
-    "b keep decline": ConcentrationCheck(by="Bram", decline=True),
-    "asha short 100 activity=5": ShortRest(by="Asha", minutes=100, activity=5),
-    "asha long begin": LongRest(by="Asha", begin=True),
-    "bram treat asha": Treat(by="Bram", patient="Asha"),
-    '! repair asha shield 4 "the forge"': Repair(by=GM, who="Asha", item="shield", durability=4, reason="the forge"),
-    '! restore gil health 4 "a draught"': Restore(by=GM, who="Gil", resource="health", amount=4, reason="a draught"),
-    "! missed asha water met": Deprive(by=GM, who="Asha", need="water", met=True),
+    'b concentrate "light" keep="a ward"': harm.Concentrate(by="Bram", effect="light", keep="a ward"),
+    "b keep decline": harm.ConcentrationCheck(by="Bram", decline=True),
+    "asha short 100 activity=5": harm.ShortRest(by="Asha", minutes=100, activity=5),
+    "asha long begin": harm.LongRest(by="Asha", begin=True),
+    "bram treat asha": harm.Treat(by="Bram", patient="Asha"),
+    '! repair asha shield 4 "the forge"': harm.Repair(
+        by=GM, who="Asha", item="shield", durability=4, reason="the forge"
+    ),
+    '! restore gil health 4 "a draught"': harm.Restore(
+        by=GM, who="Gil", resource="health", amount=4, reason="a draught"
+    ),
+    "! missed asha water met": harm.Deprive(by=GM, who="Asha", need="water", met=True),
 }
 REACTIONS = st.builds(
     Reaction,

@@ -25,21 +25,12 @@ from projections.read_models import CHARACTERS, CONDITIONS, ENCOUNTERS, POOLS, R
 from projections.state import PARTS, Being, Condition, Encounter, Pool, State
 from rulebooks import load_game
 from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations import turns
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
 from rulebooks.dusk_bastards.declarations.harm import Damage, HealWound, InflictWound, Rest, WoundRoll
 from rulebooks.dusk_bastards.declarations.parts import STATS, Change, Use
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, SpendDestiny, SpendDoom
-from rulebooks.dusk_bastards.declarations.turns import (
-    Deed,
-    Delay,
-    EndEncounter,
-    FullDefence,
-    Initiative,
-    Move,
-    Pass,
-    StartEncounter,
-)
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from tests.ledger.memory import MemorySeeds
 
@@ -81,20 +72,20 @@ def possible_declarations(ledger: Ledger[State], chance: random.Random) -> Itera
         Attempt(by=hero, task="climb", stat=stat, difficulty=chance.randrange(2, 7), effort=chance.randrange(2)),
         Attack(by=who, target=target, stat=stat, difficulty=3, damage=4),
         Defence(by=hero, source=foe, stat=stat),
-        Initiative(by=hero, stat="speed"),
-        Move(by=who, stat="speed", difficulty=2),
-        FullDefence(by=who),
-        Delay(by=who),
-        Deed(by=who, text="looks around"),
-        Pass(by=who),
+        turns.Initiative(by=hero, stat="speed"),
+        turns.Move(by=who, stat="speed", difficulty=2),
+        turns.FullDefence(by=who),
+        turns.Delay(by=who),
+        turns.Deed(by=who, text="looks around"),
+        turns.Pass(by=who),
         Damage(by=GM, target=target, amount=chance.randrange(1, 9)),
         Rest(by=hero, kind=chance.choice(("one_action", "ten_minutes", "one_hour", "ten_hours"))),
         HealWound(by=GM, target=hero, points=1, reason="a surgeon", wound=wound(state, hero)),
-        StartEncounter(by=GM, kind="ambush", participants=alive),
+        turns.StartEncounter(by=GM, kind="ambush", participants=alive),
         SpendDestiny(by=hero, uses=(Use("reroll"),)),
     ]
     rare: list[Declaration] = [
-        EndEncounter(by=GM),
+        turns.EndEncounter(by=GM),
         InflictWound(by=GM, target=hero),
         AdvanceTime(by=GM, seconds=chance.choice((600, 90_000))),
         CreateNpc(by=GM, name="Rook", kind="elite", difficulty=3, health=6, damage=5, wound_limit=2),
@@ -181,7 +172,7 @@ def test_undo_restores_the_rows(tmp_path: Path) -> None:
     ledger = new_ledger(tmp_path / "ledger.db")
     store = store_of(ledger)
     before = {model.name: store.read_model_rows(model) for model in READ_MODELS}
-    ledger.declare(StartEncounter(by=GM, kind="ambush", participants=(*HEROES, *FOES)), at=AT)
+    ledger.declare(turns.StartEncounter(by=GM, kind="ambush", participants=(*HEROES, *FOES)), at=AT)
     assert store.read_model_rows(ENCOUNTERS) != before["encounters"]
     undo(ledger, by=GM, at=AT)
     assert {model.name: store.read_model_rows(model) for model in READ_MODELS} == before

@@ -11,40 +11,10 @@ from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
-from rulebooks.dusk_bastards.declarations.combat import (
-    AreaAttack,
-    Attack,
-    CastSpell,
-    Defence,
-    FinishLongSpell,
-    Intercept,
-    StartLongSpell,
-    TakeCover,
-)
-from rulebooks.dusk_bastards.declarations.harm import (
-    Damage,
-    Disease,
-    Hazard,
-    InflictWound,
-    Poison,
-    Rest,
-    SetCondition,
-    Share,
-    WoundRoll,
-)
+from rulebooks.dusk_bastards.declarations import combat, harm, turns
 from rulebooks.dusk_bastards.declarations.parts import STATS, Asset, Change, Cost, Denied, Effect, Modifier, Spot, Use
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry, SpendDestiny, SpendDoom
-from rulebooks.dusk_bastards.declarations.turns import (
-    Deed,
-    EndEncounter,
-    Initiative,
-    Move,
-    Pass,
-    QuickDeed,
-    StartEncounter,
-    UseAbility,
-)
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime, SetDistance, SetLight, SetObscurity
 
 WHO = st.sampled_from(["Ash", "Bryn", "Cole"])
@@ -122,21 +92,21 @@ ANYONE = st.sampled_from(["Ash", "Bryn", "Cole", "Thug", "Captain"])
 COST = st.lists(st.builds(Cost, STAT, st.sampled_from([0, 1, 2, 9])), max_size=1).map(tuple)
 OTHERS = st.lists(WHO, max_size=2).map(tuple)
 FOUGHT = st.one_of(
-    st.builds(StartEncounter, by=st.just(GM), scale=st.sampled_from(["combat", "exploration"])),
-    st.builds(Initiative, by=WHO),
-    st.builds(Move, by=ANYONE, distance=st.sampled_from(["immediate", "short"])),
-    st.builds(Pass, by=ANYONE),
+    st.builds(turns.StartEncounter, by=st.just(GM), scale=st.sampled_from(["combat", "exploration"])),
+    st.builds(turns.Initiative, by=WHO),
+    st.builds(turns.Move, by=ANYONE, distance=st.sampled_from(["immediate", "short"])),
+    st.builds(turns.Pass, by=ANYONE),
     st.just(PassOn(by=GM)),
-    st.builds(Attack, by=WHO, target=st.sampled_from(["Thug", "Captain"]), stat=STAT, damage=SMALL),
-    st.builds(Defence, by=WHO, difficulty=DIFFICULTY, damage=st.sampled_from([0, 3, 20])),
-    st.builds(Damage, by=st.just(GM), target=ANYONE, amount=st.sampled_from([1, 5, 20])),
-    st.builds(WoundRoll, by=WHO),
-    st.builds(WoundRoll, by=WHO),
-    st.builds(Rest, by=WHO, kind=st.sampled_from(["one_action", "one_hour", "ten_hours"])),
-    st.builds(Rest, by=WHO, kind=st.sampled_from(["ten_minutes", "ten_hours"]), others=OTHERS),
-    st.builds(Share, by=WHO, split=COST, order=st.sampled_from([(), ("speed",)]), lose=st.booleans()),
+    st.builds(combat.Attack, by=WHO, target=st.sampled_from(["Thug", "Captain"]), stat=STAT, damage=SMALL),
+    st.builds(combat.Defence, by=WHO, difficulty=DIFFICULTY, damage=st.sampled_from([0, 3, 20])),
+    st.builds(harm.Damage, by=st.just(GM), target=ANYONE, amount=st.sampled_from([1, 5, 20])),
+    st.builds(harm.WoundRoll, by=WHO),
+    st.builds(harm.WoundRoll, by=WHO),
+    st.builds(harm.Rest, by=WHO, kind=st.sampled_from(["one_action", "one_hour", "ten_hours"])),
+    st.builds(harm.Rest, by=WHO, kind=st.sampled_from(["ten_minutes", "ten_hours"]), others=OTHERS),
+    st.builds(harm.Share, by=WHO, split=COST, order=st.sampled_from([(), ("speed",)]), lose=st.booleans()),
     st.builds(AdvanceTime, by=st.just(GM), seconds=st.sampled_from([60, 86400])),
-    st.builds(EndEncounter, by=st.just(GM)),
+    st.builds(turns.EndEncounter, by=st.just(GM)),
 )
 EFFECT = st.builds(
     Effect,
@@ -165,25 +135,30 @@ AIL: dict[str, st.SearchStrategy[Any]] = {
     "source": st.sampled_from(["", "fever"]),
 }
 ACTED = st.one_of(
-    st.builds(TakeCover, by=ANYONE, cover_near=st.sampled_from(["no", "yes", "full"])),
-    st.builds(Intercept, by=ANYONE, target=ANYONE, protect=st.sampled_from(["", "Ash", "Thug"]), stat=STAT),
+    st.builds(combat.TakeCover, by=ANYONE, cover_near=st.sampled_from(["no", "yes", "full"])),
+    st.builds(combat.Intercept, by=ANYONE, target=ANYONE, protect=st.sampled_from(["", "Ash", "Thug"]), stat=STAT),
     st.builds(
-        CastSpell,
+        combat.CastSpell,
         by=ANYONE,
         task=st.sampled_from(["fog", "fog", ""]),
         time=st.sampled_from(["standard", "bonus", "reaction"]),
         cost=COST,
         **SPELL,
     ),
-    st.builds(StartLongSpell, by=ANYONE, spell=st.just("ward"), cost=COST),
-    st.builds(FinishLongSpell, by=ANYONE, task=st.sampled_from(["", "ward", "fog"]), **SPELL),
-    st.builds(Deed, by=ANYONE, cost=COST),
-    st.builds(QuickDeed, by=ANYONE, cost=COST),
+    st.builds(combat.StartLongSpell, by=ANYONE, spell=st.just("ward"), cost=COST),
+    st.builds(combat.FinishLongSpell, by=ANYONE, task=st.sampled_from(["", "ward", "fog"]), **SPELL),
+    st.builds(turns.Deed, by=ANYONE, cost=COST),
+    st.builds(turns.QuickDeed, by=ANYONE, cost=COST),
     st.builds(
-        UseAbility, by=ANYONE, text=st.just("Brace"), cost=COST, target=ANYONE, effect=st.one_of(st.none(), EFFECT)
+        turns.UseAbility,
+        by=ANYONE,
+        text=st.just("Brace"),
+        cost=COST,
+        target=ANYONE,
+        effect=st.one_of(st.none(), EFFECT),
     ),
     st.builds(
-        Hazard,
+        harm.Hazard,
         by=st.just(GM),
         target=ANYONE,
         row=st.sampled_from(["falling", "minor_fire", "shock", "huge_crush"]),
@@ -191,11 +166,11 @@ ACTED = st.one_of(
         feet=st.sampled_from([None, None, 9, 25]),
         lose_action=st.booleans(),
     ),
-    st.builds(Poison, **AIL),
-    st.builds(Disease, **AIL),
-    st.builds(Defence, by=WHO, cause=st.sampled_from(["poison", "disease"]), stat=st.one_of(st.none(), STAT)),
-    st.builds(InflictWound, by=st.just(GM), target=ANYONE),
-    st.builds(WoundRoll, by=WHO),
+    st.builds(harm.Poison, **AIL),
+    st.builds(harm.Disease, **AIL),
+    st.builds(combat.Defence, by=WHO, cause=st.sampled_from(["poison", "disease"]), stat=st.one_of(st.none(), STAT)),
+    st.builds(harm.InflictWound, by=st.just(GM), target=ANYONE),
+    st.builds(harm.WoundRoll, by=WHO),
     st.builds(AdvanceTime, by=st.just(GM), seconds=st.sampled_from([600, 86400])),
     st.builds(
         Adjust,
@@ -257,7 +232,7 @@ HELD_EFFECT = st.builds(
 FOE = st.sampled_from(["Thug", "Captain"])
 SURROUNDED = st.one_of(
     st.builds(
-        SetCondition,
+        harm.SetCondition,
         by=st.just(GM),
         target=ANYONE,
         name=HELD,
@@ -275,12 +250,12 @@ SURROUNDED = st.one_of(
     st.fixed_dictionaries(
         {"by": WHO, "target": FOE, "stat": STAT},
         optional={**SITUATED, "on_hit": st.tuples(HELD_EFFECT), "effort": SMALL},
-    ).map(lambda fields: Attack(**fields)),
+    ).map(lambda fields: combat.Attack(**fields)),
     st.fixed_dictionaries({"by": WHO, "source": FOE}, optional={**SITUATED, "area": st.booleans()}).map(
-        lambda fields: Defence(**fields)
+        lambda fields: combat.Defence(**fields)
     ),
     st.builds(
-        AreaAttack,
+        combat.AreaAttack,
         by=WHO,
         targets=st.lists(st.builds(Spot, FOE, SITUATIONS), max_size=2).map(tuple),
         stat=STAT,

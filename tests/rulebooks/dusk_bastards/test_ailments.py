@@ -6,19 +6,11 @@ import pytest
 
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, Ruled
+from rulebooks.dusk_bastards.declarations import turns
 from rulebooks.dusk_bastards.declarations.combat import Attack, CastSpell, Defence, Intercept, StartLongSpell, TakeCover
 from rulebooks.dusk_bastards.declarations.harm import Damage, Disease, Poison, Rest, SetCondition
 from rulebooks.dusk_bastards.declarations.parts import Change, Effect
 from rulebooks.dusk_bastards.declarations.tasks import Retry
-from rulebooks.dusk_bastards.declarations.turns import (
-    Charge,
-    Deed,
-    EndEncounter,
-    FullDefence,
-    Pass,
-    QuickDeed,
-    UseAbility,
-)
 from tests.rulebooks.dusk_bastards.fight import WHO, actions_left, condition, conditions, fight
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, final_difficulty, of_kind, tries
 from tests.rulebooks.seat import cited
@@ -79,7 +71,7 @@ def test_lasting_damage_limits_recovery_after_an_encounter() -> None:
     """DB-SPEC-4, DB-HEAL-1."""
     seat = fight("Ash", "thug", phase="action")
     seat.say(Damage(by=GM, target="Ash", amount=7, lasting=True))
-    seat.say(EndEncounter(by=GM))
+    seat.say(turns.EndEncounter(by=GM))
     assert seat.points("Ash", "health") == 3
     seat.say(Ruling(by=GM, text="so", reason="the test", changes=(Change("ash.health", 10),)))
     seat.say(Damage(by=GM, target="Ash", amount=9, lasting=True))
@@ -98,12 +90,12 @@ def test_lasting_damage_limits_recovery_after_an_encounter() -> None:
         (CastSpell(by="Ash", task="fog"), (), ""),
         (TakeCover(by="Ash"), (), "PARALYSED"),
         (Intercept(by="Ash", target="thug", protect="Bryn", stat="speed"), DAWN, "PARALYSED"),
-        (Deed(by="Ash", text="bar the door"), (), "PARALYSED"),
-        (Deed(by="Ash", text="think", physical=False), (), ""),
-        (QuickDeed(by="Ash", text="kick the door"), (), "PARALYSED"),
-        (QuickDeed(by="Ash", text="shout", physical=False), (), ""),
-        (UseAbility(by="Ash", text="Night Eyes"), (), ""),
-        (UseAbility(by="Ash", text="Tiger Leap", physical=True), (), "PARALYSED"),
+        (turns.Deed(by="Ash", text="bar the door"), (), "PARALYSED"),
+        (turns.Deed(by="Ash", text="think", physical=False), (), ""),
+        (turns.QuickDeed(by="Ash", text="kick the door"), (), "PARALYSED"),
+        (turns.QuickDeed(by="Ash", text="shout", physical=False), (), ""),
+        (turns.UseAbility(by="Ash", text="Night Eyes"), (), ""),
+        (turns.UseAbility(by="Ash", text="Tiger Leap", physical=True), (), "PARALYSED"),
         (Rest(by="Ash", kind="one_action"), (3,), ""),
         (Defence(by="Ash", source="captain", npc_slot="none"), DAWN, ""),
     ],
@@ -122,8 +114,8 @@ def test_the_paralysed_begin_a_spell_but_neither_charge_nor_defend() -> None:
     """DB-SPEC-5."""
     seat = fight("thug", "Ash", phase="movement")
     seat.say(condition("Ash", "paralysed"))
-    assert seat.code(Charge(by="Ash", target="thug")) == "PARALYSED"
-    assert seat.code(FullDefence(by="Ash")) == "PARALYSED"
+    assert seat.code(turns.Charge(by="Ash", target="thug")) == "PARALYSED"
+    assert seat.code(turns.FullDefence(by="Ash")) == "PARALYSED"
     assert seat.code(StartLongSpell(by="Ash", spell="ward", physical=True)) == "PARALYSED"
     seat.say(StartLongSpell(by="Ash", spell="ward"))
 
@@ -152,8 +144,8 @@ def test_a_paralysed_foe_attacks_with_its_mind_only() -> None:
 def test_an_ailment_has_its_own_difficulty_without_modifiers() -> None:
     """DB-SPEC-3: neither the foe's difficulty, nor what eases or hinders its attacks."""
     seat = Seat("Ash", "captain", encounter={"order": ("captain", "Ash")})
-    seat.say(Pass(by="Ash"))
-    seat.say(Charge(by="captain", target="Ash"))
+    seat.say(turns.Pass(by="Ash"))
+    seat.say(turns.Charge(by="captain", target="Ash"))
     seat.say(SetCondition(by=GM, target="captain", name="dazed", rounds=3))
     seat.say(Poison(by=GM, target="Ash", difficulty=3, source="the blade"))
     record = seat.say(Defence(by="Ash", source="captain", cause="poison"), *DUSK)

@@ -19,44 +19,9 @@ from ledger.records import decode
 from projections.projection import StateProjection
 from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.passes import PassOn
-from rulebooks.dusk_bastards.declarations.combat import (
-    Attack,
-    CastSpell,
-    Defence,
-    FinishLongSpell,
-    Intercept,
-    StartLongSpell,
-    TakeCover,
-)
-from rulebooks.dusk_bastards.declarations.harm import (
-    Damage,
-    Disease,
-    Hazard,
-    HealWound,
-    InflictWound,
-    Poison,
-    Rest,
-    Share,
-    WoundRoll,
-)
+from rulebooks.dusk_bastards.declarations import combat, harm, turns
 from rulebooks.dusk_bastards.declarations.parts import Change, Cost, Effect, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, SpendDestiny
-from rulebooks.dusk_bastards.declarations.turns import (
-    Charge,
-    Deed,
-    Delay,
-    EndEncounter,
-    FullDefence,
-    Initiative,
-    Interrupt,
-    JoinEncounter,
-    Move,
-    NewInitiative,
-    Pass,
-    QuickDeed,
-    StartEncounter,
-    UseAbility,
-)
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from tests.ledger.memory import MemoryStore
 from tests.rulebooks.dusk_bastards.paper import ALL, FOES, HALF, HEALTH, PCS, Cycle
@@ -104,7 +69,7 @@ class Fights(RuleBasedStateMachine):
             for who in (*PCS, "captain"):
                 health = self.seat.points(who, "health")
                 if health > 2:
-                    self._say(Damage(by=GM, target=who, amount=health - 2, ambient=True))
+                    self._say(harm.Damage(by=GM, target=who, amount=health - 2, ambient=True))
 
     def _say(self, said: Declaration, *faces: int) -> bool:
         """Declare, and follow it on paper; a refusal leaves no trace, and depends on no face."""
@@ -118,7 +83,7 @@ class Fights(RuleBasedStateMachine):
             self.refusal = refusal
             return False
         self.before.append(copy.deepcopy(self.paper))
-        if isinstance(said, StartEncounter):
+        if isinstance(said, turns.StartEncounter):
             self.paper.members = said.participants
         if isinstance(said, LeaveEncounter):
             self.paper.members = tuple(who for who in self.paper.members if who != said.who)
@@ -149,14 +114,14 @@ class Fights(RuleBasedStateMachine):
     def start(self, scale: Any, who: tuple[str, ...]) -> None:
         alive = tuple(name for name in who if name not in self.paper.out)
         if alive:
-            self._say(StartEncounter(by=GM, scale=scale, participants=alive))
+            self._say(turns.StartEncounter(by=GM, scale=scale, participants=alive))
 
     @precondition(lambda self: self.seat.state.encounter and not self._due())
     @rule(dice=st.lists(DICE, min_size=5, max_size=5))
     def roll(self, dice: list[tuple[int, int]]) -> None:
         """Roll for everybody who has no place yet."""
         for who, faces in zip(PCS, dice, strict=False):
-            self._say(Initiative(by=who), *faces)
+            self._say(turns.Initiative(by=who), *faces)
         self._say(Close(by=GM))
 
     @precondition(lambda self: self.turn)
@@ -164,7 +129,7 @@ class Fights(RuleBasedStateMachine):
     def pass_on(self, what: Any) -> None:
         self._say(Close(by=GM))
         if self.turn:
-            assert self._say(Pass(by=self.turn, what=what)) or what != "rest" or self._due()
+            assert self._say(turns.Pass(by=self.turn, what=what)) or what != "rest" or self._due()
 
     @precondition(lambda self: self.turn)
     @rule()
@@ -181,7 +146,7 @@ class Fights(RuleBasedStateMachine):
     def pass_on_and_on(self, times: int) -> None:
         for _ in range(times):
             if self.turn:
-                self._say(Pass(by=self.turn))
+                self._say(turns.Pass(by=self.turn))
 
     @precondition(lambda self: self.turn)
     @rule(
@@ -195,14 +160,14 @@ class Fights(RuleBasedStateMachine):
         by = who or self.turn
         foe = other if other in FOES else "thug"
         said: dict[str, Declaration] = {
-            "move": Move(by=by),
-            "short": Move(by=by, distance="short", effort=effort),
-            "charge": Charge(by=by, target=other),
-            "defend": FullDefence(by=by),
-            "delay": Delay(by=by),
-            "deed": Deed(by=by, text="a deed"),
-            "quick": QuickDeed(by=by, text="a shout"),
-            "attack": Attack(by=by, target=foe, stat="might", damage=5, effort=effort),
+            "move": turns.Move(by=by),
+            "short": turns.Move(by=by, distance="short", effort=effort),
+            "charge": turns.Charge(by=by, target=other),
+            "defend": turns.FullDefence(by=by),
+            "delay": turns.Delay(by=by),
+            "deed": turns.Deed(by=by, text="a deed"),
+            "quick": turns.QuickDeed(by=by, text="a shout"),
+            "attack": combat.Attack(by=by, target=foe, stat="might", damage=5, effort=effort),
             "attempt": Attempt(by=by, stat="speed", difficulty=3, effort=effort),
         }
         rolls = by in PCS and what in ("move", "short", "attack", "attempt")
@@ -218,7 +183,7 @@ class Fights(RuleBasedStateMachine):
     )
     def defend(self, who: str, foe: str, dice: tuple[int, int], slot: Any, wound: bool, close: bool) -> None:
         source = self.turn if self.turn in FOES else foe
-        if self._say(Defence(by=who, source=source, npc_slot=slot, wound=wound), *dice) and close:
+        if self._say(combat.Defence(by=who, source=source, npc_slot=slot, wound=wound), *dice) and close:
             self._say(Close(by=GM))
 
     # Reactions, spells, abilities, hazards, ailments
@@ -229,14 +194,14 @@ class Fights(RuleBasedStateMachine):
         """DB-ACTN-2: at any time, by anybody; DB-REACT-3: this round's standard action, or the next round's."""
         self._say(Close(by=GM))  # the close of an open roll may begin the action phase
         phase = self.seat.state.encounter.phase
-        if self._say(TakeCover(by=who, cover_near=near)) and self.paper.scale == "combat":
+        if self._say(combat.TakeCover(by=who, cover_near=near)) and self.paper.scale == "combat":
             owes = f"without a standard action {who}" in self.seat.state.conditions
             assert owes == (phase == "action") or not self.seat.state.encounter
 
     @precondition(lambda self: self.turn)
     @rule(who=WHO, whom=WHO, ally=st.one_of(st.none(), WHO), dice=DICE, close=st.booleans())
     def intercept(self, who: str, whom: str, ally: str | None, dice: tuple[int, int], close: bool) -> None:
-        if self._say(Intercept(by=who, target=whom, protect=ally or "", stat="speed"), *dice) and close:
+        if self._say(combat.Intercept(by=who, target=whom, protect=ally or "", stat="speed"), *dice) and close:
             assert self._say(Close(by=GM))
             facts = list(self.seat.store.takes())[-1].facts
             assert not [fact for fact in facts if isinstance(fact, PointsLost) and fact.by == who]  # DB-REACT-4
@@ -247,8 +212,8 @@ class Fights(RuleBasedStateMachine):
         """DB-REACT-4: a short move, and at once somebody of the other side steps in."""
         by = self.turn
         other = foe if by in PCS else hero
-        if self._say(Move(by=by, distance="short"), *((9, 9) if by in PCS else ())):
-            self._say(Intercept(by=other, target=by, stat="speed"), *dice)
+        if self._say(turns.Move(by=by, distance="short"), *((9, 9) if by in PCS else ())):
+            self._say(combat.Intercept(by=other, target=by, stat="speed"), *dice)
 
     @precondition(lambda self: self.turn)
     @rule(
@@ -262,7 +227,7 @@ class Fights(RuleBasedStateMachine):
         by = who or self.turn
         costs = (Cost("intellect", cost),) if cost else ()
         aim: dict[str, Any] = {"task": {"difficulty": 4}, "attack": {"target": "thug", "damage": 2}}.get(kind, {})
-        said = CastSpell(by=by, task="hex", time=time, cost=costs, stat="intellect", **aim)
+        said = combat.CastSpell(by=by, task="hex", time=time, cost=costs, stat="intellect", **aim)
         self._say(said, *(dice if kind and by in PCS else ()))
 
     @precondition(lambda self: self.turn)
@@ -270,37 +235,37 @@ class Fights(RuleBasedStateMachine):
     def long_spell(self, who: str | None, finish: bool, dice: tuple[int, int], roll: bool) -> None:
         by = who or self.turn
         if not finish:
-            self._say(StartLongSpell(by=by, spell="ward", cost=(Cost("intellect", 2),) if by in PCS else ()))
+            self._say(combat.StartLongSpell(by=by, spell="ward", cost=(Cost("intellect", 2),) if by in PCS else ()))
         elif roll and by in PCS:
-            self._say(FinishLongSpell(by=by, stat="intellect", difficulty=4), *dice)
+            self._say(combat.FinishLongSpell(by=by, stat="intellect", difficulty=4), *dice)
         else:
-            self._say(FinishLongSpell(by=by))
+            self._say(combat.FinishLongSpell(by=by))
 
     @precondition(lambda self: self.turn)
     @rule(who=st.one_of(st.none(), WHO), whom=WHO, rounds=st.integers(1, 2), attack=st.booleans())
     def ability(self, who: str | None, whom: str, rounds: int, attack: bool) -> None:
         effect = Effect("braced", rounds=rounds, defence=1, armor=2, effort=1)
-        said = UseAbility(by=who or self.turn, text="Brace", target=whom, effect=effect, is_attack=attack)
+        said = turns.UseAbility(by=who or self.turn, text="Brace", target=whom, effect=effect, is_attack=attack)
         assert not (self._say(said) and attack)  # DB-BONUS-1
 
     @rule(who=WHO, row=st.sampled_from(["minor_fire", "shock", "electrocution"]), rounds=st.integers(1, 3))
     def hazard(self, who: str, row: Any, rounds: int) -> None:
-        self._say(Hazard(by=GM, target=who, row=row, rounds=rounds, lose_action=row == "shock"))
+        self._say(harm.Hazard(by=GM, target=who, row=row, rounds=rounds, lose_action=row == "shock"))
 
     @rule(who=WHO, wound=st.booleans(), ill=st.booleans(), dice=DICE)
     def ailing(self, who: str, wound: bool, ill: bool, dice: tuple[int, int]) -> None:
         """Give somebody a poison or a disease, and resist it at once."""
-        kind = Disease if ill else Poison
+        kind = harm.Disease if ill else harm.Poison
         if self._say(kind(by=GM, target=who, difficulty=5, damage=3, lasting=ill, wound=wound)) and who in PCS:
-            self._say(Defence(by=who, cause="disease" if ill else "poison"), *dice)
+            self._say(combat.Defence(by=who, cause="disease" if ill else "poison"), *dice)
 
     @rule(who=WHO, amount=st.sampled_from([1, 4, 9, 20]), ambient=st.booleans())
     def hurt(self, who: str, amount: int, ambient: bool) -> None:
-        self._say(Damage(by=GM, target=who, amount=amount, ambient=ambient))
+        self._say(harm.Damage(by=GM, target=who, amount=amount, ambient=ambient))
 
     @rule(who=WHO)
     def wound(self, who: str) -> None:
-        self._say(InflictWound(by=GM, target=who))
+        self._say(harm.InflictWound(by=GM, target=who))
 
     @precondition(lambda self: self._due())
     @rule(dice=st.one_of(LOW, LOW, DICE), regain=st.booleans())
@@ -309,7 +274,7 @@ class Fights(RuleBasedStateMachine):
         if not self._due():
             return
         (who, roller), *_ = self._due()
-        assert self._say(WoundRoll(by=roller, who=who), *dice)
+        assert self._say(harm.WoundRoll(by=roller, who=who), *dice)
         if regain and roller != GM:
             self._say(SpendDestiny(by=roller, uses=(Use("regain", "might"),)))
         assert self._say(Close(by=GM))
@@ -317,23 +282,23 @@ class Fights(RuleBasedStateMachine):
     @precondition(lambda self: self.turn)
     @rule(who=WHO)
     def interrupt(self, who: str) -> None:
-        self._say(Interrupt(by=who))
+        self._say(turns.Interrupt(by=who))
 
     @precondition(lambda self: self.seat.state.encounter)
     @rule(who=WHO, join=st.booleans(), score=st.one_of(st.none(), st.integers(0, 24)))
     def come_and_go(self, who: str, join: bool, score: int | None) -> None:
-        self._say(JoinEncounter(by=GM, who=who, initiative=score) if join else LeaveEncounter(by=GM, who=who))
+        self._say(turns.JoinEncounter(by=GM, who=who, initiative=score) if join else LeaveEncounter(by=GM, who=who))
 
     @precondition(lambda self: self.seat.state.encounter)
     @rule(dice=st.lists(DICE, min_size=5, max_size=5))
     def reorder(self, dice: list[tuple[int, int]]) -> None:
-        if self._say(NewInitiative(by=GM, reason="the lamp goes out")):
+        if self._say(turns.NewInitiative(by=GM, reason="the lamp goes out")):
             self.roll(dice)
 
     @precondition(lambda self: self.steps % 4 == 0)
     @rule()
     def end(self) -> None:
-        if self._say(EndEncounter(by=GM)):
+        if self._say(turns.EndEncounter(by=GM)):
             for who in PCS:
                 assert self.paper.health[who] == self.seat.points(who, "health") or who in self.paper.out
 
@@ -343,17 +308,17 @@ class Fights(RuleBasedStateMachine):
         face=st.integers(1, 6),
     )
     def rest(self, who: str, kind: Any, face: int) -> None:
-        self._say(Rest(by=who, kind=kind), face)
+        self._say(harm.Rest(by=who, kind=kind), face)
 
     @rule(who=PC, stat=st.sampled_from(["might", "speed", "intellect"]), points=st.integers(0, 4), lose=st.booleans())
     def share(self, who: str, stat: Any, points: int, lose: bool) -> None:
-        self._say(Share(by=who, split=(Cost(stat, points),), lose=lose))
+        self._say(harm.Share(by=who, split=(Cost(stat, points),), lose=lose))
 
     @rule(who=PC, points=st.integers(1, 3))
     def heal(self, who: str, points: int) -> None:
         wounds = self.seat.state.wounds_of(who)
         if wounds:
-            self._say(HealWound(by=GM, target=who, wound=wounds[0][0], points=points, reason="care"))
+            self._say(harm.HealWound(by=GM, target=who, wound=wounds[0][0], points=points, reason="care"))
 
     @rule(seconds=st.sampled_from([60, 3600]))
     def wait(self, seconds: int) -> None:

@@ -8,21 +8,9 @@ import pytest
 
 from ledger.facts import GM, ConditionBegan, Ends, Fact, Reached
 from rulebooks.common.encounters import LeaveEncounter
+from rulebooks.dusk_bastards.declarations import turns
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
 from rulebooks.dusk_bastards.declarations.harm import Damage, InflictWound, WoundRoll
-from rulebooks.dusk_bastards.declarations.turns import (
-    Charge,
-    Delay,
-    EndEncounter,
-    FullDefence,
-    Initiative,
-    Interrupt,
-    JoinEncounter,
-    Move,
-    NewInitiative,
-    Pass,
-    StartEncounter,
-)
 from rulebooks.dusk_bastards.declarations.world import SetDistance
 from tests.rulebooks.dusk_bastards.fight import WHO, conditions, drop_to_zero, fight, moment, pass_turns, turns_of
 from tests.rulebooks.dusk_bastards.seat import DUSK, Seat, close, final_difficulty, tries
@@ -53,16 +41,16 @@ def test_an_effect_ends_at_the_place_of_its_anchor(fate: str, phase: str) -> Non
     if fate in ("gone", "gone and back"):
         seat.say(LeaveEncounter(by=GM, who="Bryn"))
     if fate == "gone and back":
-        seat.say(JoinEncounter(by=GM, who="Bryn", initiative=29))
+        seat.say(turns.JoinEncounter(by=GM, who="Bryn", initiative=29))
     ended: list[tuple[int, str, str]] = []
     reordered = False
     while "hexed Cole" in seat.state.conditions:
-        record = seat.say(Pass(by=moment(seat)[2]))
+        record = seat.say(turns.Pass(by=moment(seat)[2]))
         if fate == "reordered" and moment(seat) == (2, "movement", "thug") and not reordered:
             reordered = True
-            seat.say(NewInitiative(by=GM, reason="the lamp goes out"))
+            seat.say(turns.NewInitiative(by=GM, reason="the lamp goes out"))
             for who, faces in (("Ash", (9, 10)), ("Bryn", (9, 9))):
-                seat.say(Initiative(by=who), *faces)
+                seat.say(turns.Initiative(by=who), *faces)
             record = seat.say(close())
         point = ""
         for fact in record.facts:
@@ -76,19 +64,19 @@ def test_an_effect_ends_at_the_place_of_its_anchor(fate: str, phase: str) -> Non
 def test_full_defence_ends_at_an_interrupt_of_the_next_round() -> None:
     seat = fight("Ash", "Bryn", "thug")
     pass_turns(seat, 2)
-    seat.say(FullDefence(by="Ash"))
+    seat.say(turns.FullDefence(by="Ash"))
     assert moment(seat) == (1, "action", "Bryn")
     pass_turns(seat, 2)
     assert moment(seat) == (2, "movement", "thug")
     assert conditions(seat) == ["defending"]
-    seat.say(Interrupt(by="Ash"))
+    seat.say(turns.Interrupt(by="Ash"))
     assert conditions(seat) == []
     assert moment(seat) == (2, "movement", "Ash")
 
 
 def test_full_defence_eases_every_defence() -> None:
     seat = fight("thug", "captain", "Ash")
-    seat.say(FullDefence(by="Ash"))
+    seat.say(turns.FullDefence(by="Ash"))
     pass_turns(seat, 2)
     for foe, base in (("captain", 6), ("thug", 4)):
         if moment(seat)[2] != foe:
@@ -101,7 +89,7 @@ def test_full_defence_eases_every_defence() -> None:
 def test_a_foe_that_defends_is_harder_to_hit() -> None:
     """DB-MOVE-4."""
     seat = fight("Ash", "thug")
-    seat.say(FullDefence(by="thug"))
+    seat.say(turns.FullDefence(by="thug"))
     pass_turns(seat, 1)
     assert final_difficulty(seat.say(Attack(by="Ash", target="thug", stat="might"), *DUSK)) == 5
 
@@ -110,7 +98,7 @@ def test_a_foe_that_charges_is_harder_to_defend_against_once() -> None:
     """DB-MOVE-3, DB-ROLL-4."""
     seat = fight("thug", "Ash")
     pass_turns(seat, 1)
-    seat.say(Charge(by="thug", target="Ash"))
+    seat.say(turns.Charge(by="thug", target="Ash"))
     assert final_difficulty(seat.say(Defence(by="Ash", source="thug"), *DUSK)) == 5
     again = seat.say(Defence(by="Ash", source="thug", npc_slot="reaction"), *DUSK)
     assert final_difficulty(again) == 4
@@ -119,9 +107,9 @@ def test_a_foe_that_charges_is_harder_to_defend_against_once() -> None:
 def test_encounter_long_effects_end_with_the_encounter() -> None:
     """DB-ENC-12."""
     seat = fight("thug", "Cole", "Ash", phase="movement")
-    seat.say(FullDefence(by="Ash"))
-    seat.say(Charge(by="Cole", target="thug"))
-    seat.say(EndEncounter(by=GM))
+    seat.say(turns.FullDefence(by="Ash"))
+    seat.say(turns.Charge(by="Cole", target="thug"))
+    seat.say(turns.EndEncounter(by=GM))
     assert not seat.state.conditions
     assert not seat.state.allowances
     assert not {name for _, name in seat.state.counts} & {"moved", "melee"}
@@ -133,25 +121,25 @@ def test_encounter_long_effects_end_with_the_encounter() -> None:
 def test_nested_interrupts_resume_in_order() -> None:
     seat = fight("captain", "Bryn", "Cole", "Ash")
     for who in ("Bryn", "captain", "Cole"):
-        seat.say(Interrupt(by=who))
+        seat.say(turns.Interrupt(by=who))
     for who in ("Ash", "Bryn", "captain", "Cole"):  # moving, or waiting to go on
-        assert seat.code(Interrupt(by=who)) == "INTERRUPT"
+        assert seat.code(turns.Interrupt(by=who)) == "INTERRUPT"
     gone = []
     while moment(seat)[1] == "movement":
         gone.append(moment(seat)[2])
-        seat.say(Move(by=moment(seat)[2]))
+        seat.say(turns.Move(by=moment(seat)[2]))
     assert gone == ["Cole", "captain", "Bryn", "Ash"]
 
 
 def test_an_interrupter_who_is_struck_down_is_passed_over() -> None:
     seat = fight("captain", "Bryn", "Ash")
-    seat.say(Interrupt(by="Bryn"))
+    seat.say(turns.Interrupt(by="Bryn"))
     drop_to_zero(seat, "Ash")  # waits
     assert moment(seat)[2] == "Bryn"
-    seat.say(Interrupt(by="captain"))
+    seat.say(turns.Interrupt(by="captain"))
     drop_to_zero(seat, "captain")
     assert moment(seat)[2] == "Bryn"
-    seat.say(Pass(by="Bryn"))
+    seat.say(turns.Pass(by="Bryn"))
     assert moment(seat) == (1, "action", "Bryn")
 
 
@@ -163,7 +151,7 @@ def test_leaving_in_ones_own_slot_ends_it() -> None:
     seat.say(LeaveEncounter(by=GM, who="Ash"))
     assert moment(seat) == (1, "movement", "Bryn")
     assert seat.code(LeaveEncounter(by=GM, who="Ash")) == "ENC"
-    assert seat.code(Move(by="Ash"), *DUSK) == "ENC"
+    assert seat.code(turns.Move(by="Ash"), *DUSK) == "ENC"
     seat.say(tries(), *DUSK)  # she is elsewhere, with other things to do
     seat.say(close())
     assert turns_of(seat, "Ash", 6) == []
@@ -176,8 +164,8 @@ def test_the_last_to_leave_ends_their_turn() -> None:
     pass_turns(seat, 9)
     seat.say(LeaveEncounter(by=GM, who="Bryn"))
     assert moment(seat)[2] == ""
-    assert seat.code(Pass(by="Bryn")) == "ENC"
-    seat.say(EndEncounter(by=GM))
+    assert seat.code(turns.Pass(by="Bryn")) == "ENC"
+    seat.say(turns.EndEncounter(by=GM))
     assert seat.state.encounter is None
 
 
@@ -186,7 +174,7 @@ def test_a_fight_that_all_have_left_goes_on_when_joined(phase: str, first: tuple
     seat = fight("Ash", phase=phase)
     seat.say(LeaveEncounter(by=GM, who="Ash"))
     assert moment(seat) == (1, phase, "")
-    seat.say(JoinEncounter(by=GM, who="thug"))
+    seat.say(turns.JoinEncounter(by=GM, who="thug"))
     assert moment(seat) == (*first, "thug")
 
 
@@ -199,30 +187,30 @@ def test_the_last_to_die_ends_their_turn() -> None:
 
 def test_an_unplaced_character_may_leave() -> None:
     seat = Seat(*WHO)
-    seat.say(StartEncounter(by=GM, participants=("Ash", "thug")))
+    seat.say(turns.StartEncounter(by=GM, participants=("Ash", "thug")))
     seat.say(LeaveEncounter(by=GM, who="Ash"))
     assert moment(seat) == (1, "movement", "thug")
-    assert seat.code(Initiative(by="Ash"), *DUSK) == "ENC"
+    assert seat.code(turns.Initiative(by="Ash"), *DUSK) == "ENC"
 
 
 @pytest.mark.parametrize(("phase", "first"), [("movement", (1, "action")), ("action", (2, "movement"))])
 def test_a_foe_that_joins_acts_from_the_next_phase_on(phase: str, first: tuple[int, str]) -> None:
     seat = fight("Bryn 20", "Ash 5", phase=phase)
-    seat.say(JoinEncounter(by=GM, who="captain"))
+    seat.say(turns.JoinEncounter(by=GM, who="captain"))
     encounter = seat.state.encounter
     assert encounter
     assert [slot.slot for slot in encounter.order] == ["Bryn", "captain", "Ash"]
     assert turns_of(seat, "captain", 6)[0] == first
-    assert seat.code(JoinEncounter(by=GM, who="captain")) == "ENC"
+    assert seat.code(turns.JoinEncounter(by=GM, who="captain")) == "ENC"
 
 
 def test_a_character_who_joins_rolls_for_the_place() -> None:
     seat = fight("Bryn 20", "Ash 5")
-    seat.say(JoinEncounter(by=GM, who="Cole"))
+    seat.say(turns.JoinEncounter(by=GM, who="Cole"))
     pass_turns(seat, 1)
     assert moment(seat) == (1, "movement", "")  # it waits for the roll
-    assert seat.code(Move(by="Bryn"), *DUSK) == "TURN"
-    seat.say(Initiative(by="Cole"), *DUSK)
+    assert seat.code(turns.Move(by="Bryn"), *DUSK) == "TURN"
+    seat.say(turns.Initiative(by="Cole"), *DUSK)
     seat.say(close())
     assert moment(seat) == (1, "movement", "Bryn")
     assert turns_of(seat, "Cole", 4)[0] == (1, "action")
@@ -231,10 +219,10 @@ def test_a_character_who_joins_rolls_for_the_place() -> None:
 def test_a_wound_of_one_who_joined_late_comes_into_force_at_the_end() -> None:
     """DB-WOUND-4, DB-ENC-12."""
     seat = fight("Bryn 20", "thug 5")
-    seat.say(JoinEncounter(by=GM, who="Ash", initiative=1))
+    seat.say(turns.JoinEncounter(by=GM, who="Ash", initiative=1))
     drop_to_zero(seat, faces=(6, 7))
     assert [wound.in_force for _, wound in seat.state.wounds_of("Ash")] == [False]
-    seat.say(EndEncounter(by=GM))
+    seat.say(turns.EndEncounter(by=GM))
     assert [wound.in_force for _, wound in seat.state.wounds_of("Ash")] == [True]
     assert seat.points("Ash", "health") == 6  # 1 for coming to, 5 for half of 10
 
@@ -247,7 +235,7 @@ def test_a_leavers_wounds_come_into_force_at_the_end_or_at_once() -> None:
     seat.say(WoundRoll(by="Ash"), 1, 2)
     seat.say(close())
     assert [wound.in_force for _, wound in seat.state.wounds_of("Ash")] == [False, True]
-    seat.say(EndEncounter(by=GM))
+    seat.say(turns.EndEncounter(by=GM))
     assert [wound.in_force for _, wound in seat.state.wounds_of("Ash")] == [True, True]
 
 
@@ -255,7 +243,7 @@ def test_a_returning_character_has_no_second_turn() -> None:
     seat = fight("Ash", "Bryn", "thug", phase="action")
     pass_turns(seat, 1)
     seat.say(LeaveEncounter(by=GM, who="Ash"))
-    seat.say(JoinEncounter(by=GM, who="Ash", initiative=1))
+    seat.say(turns.JoinEncounter(by=GM, who="Ash", initiative=1))
     assert turns_of(seat, "Ash", 4) == [(2, "movement")]
 
 
@@ -266,10 +254,10 @@ def test_new_initiative_gives_everybody_a_movement_slot() -> None:
     seat = fight("Ash", "Bryn", "thug 5", phase="action", turn="thug")
     pass_turns(seat, 1)
     assert moment(seat) == (2, "movement", "thug")
-    seat.say(NewInitiative(by=GM, reason="smoke"))
-    assert seat.code(Move(by="thug")) == "TURN"
-    seat.say(Initiative(by="Ash"), 2, 1)
-    seat.say(Initiative(by="Bryn"), 9, 8)
+    seat.say(turns.NewInitiative(by=GM, reason="smoke"))
+    assert seat.code(turns.Move(by="thug")) == "TURN"
+    seat.say(turns.Initiative(by="Ash"), 2, 1)
+    seat.say(turns.Initiative(by="Bryn"), 9, 8)
     seat.say(close())
     moved = []
     while moment(seat)[1] == "movement":
@@ -287,8 +275,8 @@ def test_new_initiative_may_follow_skipped_slots_of_the_stunned() -> None:
     drop_to_zero(seat)
     pass_turns(seat, 1)
     assert moment(seat)[0] == 2
-    seat.say(Interrupt(by="Bryn"))
-    assert seat.code(NewInitiative(by=GM, reason="x")) == "PHASE"
+    seat.say(turns.Interrupt(by="Bryn"))
+    assert seat.code(turns.NewInitiative(by=GM, reason="x")) == "PHASE"
 
 
 # DB-STD-4
@@ -296,10 +284,10 @@ def test_new_initiative_may_follow_skipped_slots_of_the_stunned() -> None:
 
 def test_a_delayed_action_is_taken_once_and_cannot_be_passed() -> None:
     seat = fight("Ash", "Bryn", phase="action")
-    seat.say(Delay(by="Ash"))
-    assert seat.code(Delay(by="Ash")) == "SLOT"
-    assert seat.code(Pass(by="Ash", what="standard")) == "SLOT"
-    seat.say(Pass(by="Ash"))
+    seat.say(turns.Delay(by="Ash"))
+    assert seat.code(turns.Delay(by="Ash")) == "SLOT"
+    assert seat.code(turns.Pass(by="Ash", what="standard")) == "SLOT"
+    seat.say(turns.Pass(by="Ash"))
     seat.say(tries(difficulty=0))
     assert seat.code(tries(difficulty=0)) == "SLOT"
 
@@ -311,18 +299,18 @@ def test_a_delayed_action_is_taken_once_and_cannot_be_passed() -> None:
 def test_melee_before_the_order_is_fixed_counts_for_the_first_round(round: int, code: str) -> None:
     """DB-MOVE-3: in round 1 since the encounter began, in round 2 since the start of round 1."""
     seat = Seat("Ash", "Bryn", "captain")
-    seat.say(StartEncounter(by=GM))
-    seat.say(Initiative(by="Ash"), 12, 11)
+    seat.say(turns.StartEncounter(by=GM))
+    seat.say(turns.Initiative(by="Ash"), 12, 11)
     seat.say(Defence(by="Ash", source="captain", npc_slot="none"), 9, 10)
-    seat.say(Initiative(by="Bryn"), 12, 11)
+    seat.say(turns.Initiative(by="Bryn"), 12, 11)
     seat.say(close())
     for _ in range(0 if round == 1 else 6):
         assert seat.state.encounter is not None
-        seat.say(Pass(by=seat.state.encounter.turn))
+        seat.say(turns.Pass(by=seat.state.encounter.turn))
     for who in ("captain", "Ash"):
-        charge = Charge(by=who, target="captain" if who == "Ash" else "Ash")
+        charge = turns.Charge(by=who, target="captain" if who == "Ash" else "Ash")
         while seat.state.encounter is not None and seat.state.encounter.turn != who:
-            seat.say(Pass(by=seat.state.encounter.turn))
+            seat.say(turns.Pass(by=seat.state.encounter.turn))
         assert seat.state.encounter is not None
         assert (seat.state.encounter.round, seat.state.encounter.phase) == (round, "movement")
         if code:
@@ -343,7 +331,7 @@ def facing(distance: Any = None) -> Seat:
 @pytest.mark.parametrize("said", [None, "immediate", "short"])
 def test_a_charge_goes_no_farther_than_a_short_distance(distance: Any, said: Any) -> None:
     """DB-MOVE-3, DB-DIST-2: the known distance counts, not the declared one."""
-    assert facing(distance).code(Charge(by="Ash", target="captain", distance=said)) == "CHARGE"
+    assert facing(distance).code(turns.Charge(by="Ash", target="captain", distance=said)) == "CHARGE"
 
 
 @pytest.mark.parametrize(
@@ -353,22 +341,22 @@ def test_a_charge_goes_no_farther_than_a_short_distance(distance: Any, said: Any
 def test_a_charge_covers_the_known_distance(known: Any, said: Any, moved: int) -> None:
     """DB-DIST-2: or the declared one, or else a short distance."""
     seat = facing(known)
-    seat.say(Charge(by="Ash", target="captain", distance=said))
+    seat.say(turns.Charge(by="Ash", target="captain", distance=said))
     assert seat.state.count("Ash", "moved") == moved
 
 
 def test_nobody_charges_themselves() -> None:
     """DB-MOVE-3."""
-    assert facing().code(Charge(by="Ash", target="Ash")) == "VALUE"
+    assert facing().code(turns.Charge(by="Ash", target="Ash")) == "VALUE"
 
 
 def test_next_up_have_yet_to_roll_for_initiative() -> None:
     seat = Seat("Ash", "Bryn", "thug")
     assert list(seat.book.guide.next_up(seat.state)) == []
-    seat.say(StartEncounter(by=GM))
+    seat.say(turns.StartEncounter(by=GM))
     assert list(seat.book.guide.next_up(seat.state)) == ["Ash", "Bryn"]
-    seat.say(Initiative(by="Ash"), *DUSK)
+    seat.say(turns.Initiative(by="Ash"), *DUSK)
     assert list(seat.book.guide.next_up(seat.state)) == ["Bryn"]
-    seat.say(Initiative(by="Bryn"), *DUSK)
+    seat.say(turns.Initiative(by="Bryn"), *DUSK)
     seat.say(close())
     assert list(seat.book.guide.next_up(seat.state)) == [seat.state.encounter.turn]

@@ -16,18 +16,8 @@ from ledger.records import Record
 from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
+from rulebooks.dusk_bastards.declarations import turns
 from rulebooks.dusk_bastards.declarations.combat import Defence
-from rulebooks.dusk_bastards.declarations.turns import (
-    Charge,
-    Deed,
-    Delay,
-    EndEncounter,
-    JoinEncounter,
-    Move,
-    Pass,
-    QuickDeed,
-    StartEncounter,
-)
 from rulebooks.dusk_bastards.guards import members
 from tests.ledger.edits import replacement
 from tests.rulebooks.dusk_bastards.fight import actions_left, attack, condition, conditions, explore, fight, moment
@@ -48,8 +38,8 @@ def passes(seat: Seat, record: Record) -> list[str]:
 
 def test_bonus_action_is_let_go_when_the_next_one_acts() -> None:
     seat = acting("Ash", "Bryn", "thug")
-    seat.say(Deed(by="Ash"))
-    record = seat.say(Deed(by="Bryn"))
+    seat.say(turns.Deed(by="Ash"))
+    record = seat.say(turns.Deed(by="Bryn"))
     assert passes(seat, record) == ["Ash pass"]
     assert (actions_left(seat), actions_left(seat, "Bryn")) == (["move", "reaction"], ["move", "bonus", "reaction"])
     seat.ended()
@@ -58,7 +48,7 @@ def test_bonus_action_is_let_go_when_the_next_one_acts() -> None:
 def test_several_pass_for_one_line() -> None:
     seat = acting("Ash", "Bryn", "thug")
     for who in ("Ash", "Bryn"):
-        seat.say(Deed(by=who))
+        seat.say(turns.Deed(by=who))
     record = seat.say(Defence(by="Ash", source="thug", mode="melee"), *MISS)
     assert passes(seat, record) == ["Bryn pass"]
     record = seat.say(PassOn(by=GM))
@@ -70,31 +60,31 @@ def test_main_action_is_never_skipped() -> None:
     seat = acting("Ash", "Bryn", "thug")
     refusal = seat.refusal(attack("Bryn"), *HIT)
     assert "Ash has standard and bonus left" in str(refusal)
-    seat.say(QuickDeed(by="Ash"))
+    seat.say(turns.QuickDeed(by="Ash"))
     assert "Ash has standard left" in str(seat.refusal(attack("Bryn"), *HIT))
-    seat.say(Delay(by="Ash"))
+    seat.say(turns.Delay(by="Ash"))
     seat.say(attack("Bryn"), *HIT)
 
 
 def test_refusal_after_passes_leaves_nothing() -> None:
     seat = acting("Ash", "Bryn", "thug")
-    seat.say(Deed(by="Ash"))
+    seat.say(turns.Deed(by="Ash"))
     assert "Bryn has standard and bonus left" in str(seat.refusal(Defence(by="Ash", source="thug"), *HIT))
     assert moment(seat) == (1, "action", "Ash")
 
 
 def test_move_is_not_let_go() -> None:
     seat = fight("Ash", "thug")
-    seat.say(Move(by="thug"))
+    seat.say(turns.Move(by="thug"))
     assert "Ash has move left" in str(seat.refusal(attack(), *HIT))
-    seat.say(Pass(by="Ash"))
+    seat.say(turns.Pass(by="Ash"))
     seat.say(attack(), *HIT)
 
 
 def test_pass_closes_the_open_roll_of_the_one_who_passes() -> None:
     seat = acting("Ash", "Bryn", "thug")
     seat.say(attack(damage=2), *HIT)
-    record = seat.say(Deed(by="Bryn"))
+    record = seat.say(turns.Deed(by="Bryn"))
     (passed,) = written_before(seat.store, record)
     assert [fact.who for fact in passed.facts if isinstance(fact, PointsLost)] == ["thug"]
     seat.ended()
@@ -102,16 +92,16 @@ def test_pass_closes_the_open_roll_of_the_one_who_passes() -> None:
 
 def test_open_roll_of_one_with_nothing_left_is_closed() -> None:
     seat = acting("Ash", "Bryn", "thug")
-    seat.say(QuickDeed(by="Ash"))
+    seat.say(turns.QuickDeed(by="Ash"))
     seat.say(attack(damage=2), *HIT)
-    seat.say(Deed(by="Bryn"))
+    seat.say(turns.Deed(by="Bryn"))
     assert passes(seat, seat.say(Defence(by="Cole", source="thug"), *HIT)) == ["Bryn pass"]
     seat.ended()
 
 
 def test_roll_of_one_with_nothing_left_is_closed_before_the_passes() -> None:
     seat = acting("Ash", "Bryn", "thug")
-    seat.say(QuickDeed(by="Ash"))
+    seat.say(turns.QuickDeed(by="Ash"))
     seat.add_facts((ActionSpent(who="Bryn", action="standard", cost=1, outcome="lost", left=0),))
     seat.say(attack(damage=2), *HIT)
     record = seat.say(Defence(by="Ash", source="thug"), *HIT)
@@ -122,22 +112,24 @@ def test_round_goes_on_when_the_last_bonus_action_is_let_go() -> None:
     seat = acting("Ash", "thug")
     seat.say(PassOn(by=GM))
     seat.say(PassOn(by=GM))
-    seat.say(Deed(by="Ash"))
+    seat.say(turns.Deed(by="Ash"))
     seat.say(Defence(by="Ash", source="thug"), *HIT)
-    record = seat.say(Move(by="thug"))
+    record = seat.say(turns.Move(by="thug"))
     assert (passes(seat, record), moment(seat)) == (["thug pass"], (3, "movement", "Ash"))
     seat.ended()
 
 
 def test_undo_and_amendment_of_a_line_with_passes() -> None:
     seat = acting("Ash", "Bryn", "thug")
-    seat.say(Deed(by="Ash"))
+    seat.say(turns.Deed(by="Ash"))
     before = seat.snapshot()[0]
-    record = seat.say(Deed(by="Bryn"))
+    record = seat.say(turns.Deed(by="Bryn"))
     undo(seat.ledger, by=GM, at=AT)
     assert seat.snapshot()[0] == before
-    record = seat.say(Deed(by="Bryn"))
-    correction = plan_amendment(seat.ledger, {record.id: replacement(QuickDeed(by="Ash"))}, by=GM, because="so it was")
+    record = seat.say(turns.Deed(by="Bryn"))
+    correction = plan_amendment(
+        seat.ledger, {record.id: replacement(turns.QuickDeed(by="Ash"))}, by=GM, because="so it was"
+    )
     write_correction(seat.ledger, correction, at=AT, line="~")
     assert actions_left(seat, "Bryn") == ["move", "standard", "bonus", "reaction"]
     seat.ended()
@@ -146,13 +138,13 @@ def test_undo_and_amendment_of_a_line_with_passes() -> None:
 def test_table_may_want_every_pass_said() -> None:
     seat = acting("Ash", "Bryn", "thug")
     seat.say(SetOption(by=GM, name="passes", value="explicit", reason="we like to hear it"))
-    seat.say(Deed(by="Ash"))
-    assert "Ash has bonus left" in str(seat.refusal(Deed(by="Bryn")))
+    seat.say(turns.Deed(by="Ash"))
+    assert "Ash has bonus left" in str(seat.refusal(turns.Deed(by="Bryn")))
 
 
 def test_all_still_to_come_in_a_phase_pass() -> None:
     seat = fight("Ash", "Bryn", "Cole", "thug")
-    seat.say(Move(by="thug"))
+    seat.say(turns.Move(by="thug"))
     seat.say(PassOn(by=GM))
     assert moment(seat) == (1, "action", "Ash")
     assert [actions_left(seat, who) for who in ("Bryn", "thug")] == [["standard", "bonus", "reaction"]] * 2
@@ -164,15 +156,17 @@ def test_all_still_to_come_in_a_phase_pass() -> None:
 
 def test_all_still_to_act_in_a_round_without_phases_pass() -> None:
     seat = explore("Ash", "Bryn")
-    seat.say(Deed(by="Ash"))
+    seat.say(turns.Deed(by="Ash"))
     seat.say(PassOn(by=GM))
     assert moment(seat)[0] == 2
 
 
-@pytest.mark.parametrize(("said", "is_idle"), [(Pass(by="Ash"), True), (Pass(by="Ash", what="bonus"), False)])
+@pytest.mark.parametrize(
+    ("said", "is_idle"), [(turns.Pass(by="Ash"), True), (turns.Pass(by="Ash", what="bonus"), False)]
+)
 def test_pass_of_nothing_is_idle(said: Declaration, is_idle: bool) -> None:
     seat = acting("Ash", "thug")
-    seat.say(Pass(by="Ash"))
+    seat.say(turns.Pass(by="Ash"))
     assert seat.refusal(said).is_idle is is_idle
 
 
@@ -180,14 +174,14 @@ def test_pass_of_nothing_is_idle(said: Declaration, is_idle: bool) -> None:
 def test_pass_of_one_who_cannot_act_is_idle(name: str) -> None:
     seat = acting("Ash", "thug")
     seat.say(condition("thug", name))
-    assert seat.refusal(Pass(by="thug")).is_idle
-    assert not seat.refusal(Pass(by="thug", what="bonus")).is_idle
+    assert seat.refusal(turns.Pass(by="thug")).is_idle
+    assert not seat.refusal(turns.Pass(by="thug", what="bonus")).is_idle
 
 
 def test_pass_of_the_dead_closes_the_roll_that_killed_them() -> None:
     seat = acting("Ash", "thug", "captain")
     seat.say(attack(damage=9), *HIT)
-    seat.say(Pass(by="thug"))
+    seat.say(turns.Pass(by="thug"))
     assert "dead" in conditions(seat, "thug")
     assert not seat.state.windows
     seat.ended()
@@ -199,9 +193,9 @@ def test_close_of_nothing_is_idle() -> None:
 
 def test_pass_with_nothing_left_but_a_roll_closes_it() -> None:
     seat = acting("Ash", "thug")
-    seat.say(QuickDeed(by="Ash"))
+    seat.say(turns.QuickDeed(by="Ash"))
     seat.say(attack(damage=2), *HIT)
-    seat.say(Pass(by="Ash"))
+    seat.say(turns.Pass(by="Ash"))
     assert moment(seat) == (1, "action", "thug")
     assert not seat.state.windows
     seat.ended()
@@ -214,8 +208,8 @@ def test_first_full_round_of_seven_takes_nine_lines() -> None:
     fighting = {"order": order, "phase": "movement", "turn": "hound3", "round": 1}
     seat = Seat(*order, encounter=fighting, **dict.fromkeys(order[4:], minion))
     lines = [
-        (Charge(by="hound3", target="Cole"), ()),
-        (Move(by="hound2"), ()),
+        (turns.Charge(by="hound3", target="Cole"), ()),
+        (turns.Move(by="hound2"), ()),
         (PassOn(by=GM), ()),
         (attack("Ash", "hound1"), HIT),
         (Defence(by="Bryn", source="captain"), HIT),
@@ -234,22 +228,22 @@ def test_who_left_is_in_the_next_fight_if_named() -> None:
     seat = acting("Ash", "Bryn", "thug", "captain")
     seat.say(LeaveEncounter(by=GM, who="captain"))
     assert conditions(seat, "captain") == ["absent"]
-    seat.say(EndEncounter(by=GM))
-    seat.say(StartEncounter(by=GM))
+    seat.say(turns.EndEncounter(by=GM))
+    seat.say(turns.StartEncounter(by=GM))
     assert (members_now(seat), conditions(seat, "captain")) == (["Ash", "Bryn", "Cole", "thug"], ["absent"])
-    seat.say(EndEncounter(by=GM))
-    seat.say(StartEncounter(by=GM, participants=("Ash", "captain")))
+    seat.say(turns.EndEncounter(by=GM))
+    seat.say(turns.StartEncounter(by=GM, participants=("Ash", "captain")))
     assert (members_now(seat), conditions(seat, "captain")) == (["Ash", "captain"], [])
 
 
 def test_who_left_is_back_when_they_join() -> None:
     seat = acting("Ash", "Bryn", "thug", "captain")
     seat.say(LeaveEncounter(by=GM, who="captain"))
-    seat.say(EndEncounter(by=GM))
-    seat.say(StartEncounter(by=GM))
-    seat.say(JoinEncounter(by=GM, who="captain"))
-    seat.say(EndEncounter(by=GM))
-    seat.say(StartEncounter(by=GM))
+    seat.say(turns.EndEncounter(by=GM))
+    seat.say(turns.StartEncounter(by=GM))
+    seat.say(turns.JoinEncounter(by=GM, who="captain"))
+    seat.say(turns.EndEncounter(by=GM))
+    seat.say(turns.StartEncounter(by=GM))
     assert "captain" in members_now(seat)
 
 

@@ -9,17 +9,9 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM, PointsLost
+from rulebooks.dusk_bastards.declarations import turns
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, TakeCover
 from rulebooks.dusk_bastards.declarations.tasks import Attempt
-from rulebooks.dusk_bastards.declarations.turns import (
-    Charge,
-    Delay,
-    EndEncounter,
-    FullDefence,
-    Move,
-    Pass,
-    StartEncounter,
-)
 from rulebooks.dusk_bastards.declarations.world import SetDistance
 from tests.rulebooks.dusk_bastards.fight import (
     WHO,
@@ -54,7 +46,7 @@ def test_taking_cover_lasts_a_round_and_the_cover_longer() -> None:
     assert conditions(seat) == ["full_cover"]
 
 
-@pytest.mark.parametrize("said", [Move(by="Ash"), Charge(by="Ash", target="thug")])
+@pytest.mark.parametrize("said", [turns.Move(by="Ash"), turns.Charge(by="Ash", target="thug")])
 def test_moving_ends_the_cover_or_prone_of_taking_cover(said: Declaration) -> None:
     """DB-REACT-2, DB-GAP-67."""
     seat = fight("thug", "Ash", phase="movement")
@@ -68,7 +60,7 @@ def test_the_end_of_the_encounter_ends_taking_cover() -> None:
     """DB-ENC-12."""
     seat = fight("thug", "Ash", phase="action")
     seat.say(TakeCover(by="Ash", cover_near="yes"))
-    seat.say(EndEncounter(by=GM))
+    seat.say(turns.EndEncounter(by=GM))
     assert conditions(seat) == []
 
 
@@ -76,7 +68,7 @@ def test_a_failed_dash_after_taking_cover_costs_nothing_more() -> None:
     """DB-REACT-3, DB-MOVE-2: the standard action is gone once."""
     seat = fight("thug", "Ash", phase="movement")
     seat.say(TakeCover(by="Ash", cover_near="yes"))
-    seat.say(Move(by="Ash", distance="short"), 1, 2)
+    seat.say(turns.Move(by="Ash", distance="short"), 1, 2)
     seat.say(close())
     assert actions_left(seat) == ["bonus"]
 
@@ -85,7 +77,7 @@ def test_a_failed_dash_after_taking_cover_costs_nothing_more() -> None:
 def test_taking_cover_after_full_defence_costs_by_option(reading: str, owes: bool) -> None:
     """DB-REACT-3: full defence leaves nothing in this round's action phase; only the other reading looks further."""
     seat = fight("thug", "Ash", phase="movement", options={"take_cover_costs": reading})
-    seat.say(FullDefence(by="Ash"))
+    seat.say(turns.FullDefence(by="Ash"))
     seat.say(TakeCover(by="Ash"))
     assert ("without a standard action" in conditions(seat)) == owes
 
@@ -93,7 +85,7 @@ def test_taking_cover_after_full_defence_costs_by_option(reading: str, owes: boo
 def test_taking_cover_can_cost_a_delayed_action() -> None:
     """DB-STD-4, DB-REACT-3 in the other reading: the one that waits is the price."""
     seat = fight("Ash", "thug", options={"take_cover_costs": "this_round_if_unused"}, phase="action")
-    seat.say(Delay(by="Ash"))
+    seat.say(turns.Delay(by="Ash"))
     seat.say(TakeCover(by="Ash", cover_near="yes"))
     assert "delayed" not in conditions(seat)
     assert "without a standard action" not in conditions(seat)
@@ -132,13 +124,13 @@ def test_taking_cover_outside_combat_costs_the_reaction_only() -> None:
 
 def passes_outside(seat: Seat, *who: str) -> None:
     for name in who or ("Ash", "Bryn"):
-        seat.say(Pass(by=name))
+        seat.say(turns.Pass(by=name))
 
 
 def test_before_the_first_round_nobody_reacts() -> None:
     """DB-ACTN-2: reactions belong to rounds."""
     seat = Seat(*WHO)
-    seat.say(StartEncounter(by=GM, participants=("Ash", "thug")))
+    seat.say(turns.StartEncounter(by=GM, participants=("Ash", "thug")))
     assert seat.code(TakeCover(by="thug")) == "TURN"
 
 
@@ -149,7 +141,7 @@ def test_before_the_first_round_nobody_reacts() -> None:
 def test_a_stopped_charge_has_no_effect(mover: str) -> None:
     """DB-REACT-4: the movement ends, and with it the ease."""
     seat = fight("Ash", "Bryn", mover, phase="movement")
-    seat.say(Charge(by=mover, target="Ash"))
+    seat.say(turns.Charge(by=mover, target="Ash"))
     seat.say(Intercept(by="Bryn", target=mover, stat="speed"), 12, 11)
     seat.say(close())
     assert (seat.state.count(mover, "moved"), conditions(seat, mover)) == (1, ["stopped"])
@@ -157,14 +149,14 @@ def test_a_stopped_charge_has_no_effect(mover: str) -> None:
 
 def test_a_charge_of_an_immediate_distance_cannot_be_stopped() -> None:
     seat = fight("Ash", "Bryn", "thug", phase="movement")
-    seat.say(Charge(by="thug", target="Ash", distance="immediate"))
+    seat.say(turns.Charge(by="thug", target="Ash", distance="immediate"))
     assert seat.code(Intercept(by="Bryn", target="thug", stat="speed"), *DAWN) == "REACH"
 
 
 def test_a_stopped_movement_cannot_be_intercepted_again() -> None:
     """DB-REACT-4: both before anything else is declared."""
     seat = fight("Ash", "Bryn", "Cole", "thug", phase="movement")
-    seat.say(Move(by="thug", distance="short"))
+    seat.say(turns.Move(by="thug", distance="short"))
     seat.say(Intercept(by="Bryn", target="thug", stat="speed"), 1, 2)
     seat.say(Intercept(by="Ash", target="thug", stat="speed"), 9, 8)
     assert seat.code(Intercept(by="Cole", target="thug", stat="speed"), *DAWN) == "REACH"
@@ -173,7 +165,7 @@ def test_a_stopped_movement_cannot_be_intercepted_again() -> None:
 def test_a_stopped_dash_still_costs_its_action() -> None:
     """DB-REACT-4, DB-GAP-72."""
     seat = fight("thug", "Ash", phase="movement")
-    seat.say(Move(by="Ash", distance="short"), 1, 2)
+    seat.say(turns.Move(by="Ash", distance="short"), 1, 2)
     seat.say(Intercept(by="thug", target="Ash"), 1, 2)
     seat.say(close())
     assert (seat.state.count("Ash", "moved"), actions_left(seat)) == (1, ["bonus", "reaction"])
@@ -182,18 +174,18 @@ def test_a_stopped_dash_still_costs_its_action() -> None:
 def test_an_interception_is_melee_for_both_and_no_damage() -> None:
     """DB-MOVE-3, DB-REACT-4."""
     seat = fight("Ash", "thug", phase="movement")
-    seat.say(Move(by="thug", distance="short"))
+    seat.say(turns.Move(by="thug", distance="short"))
     seat.say(Intercept(by="Ash", target="thug", stat="speed", damage=5), 9, 8)
     seat.say(close())
     assert seat.points("thug", "health") == 6
-    assert seat.code(Charge(by="Ash", target="thug")) == "CHARGE"
+    assert seat.code(turns.Charge(by="Ash", target="thug")) == "CHARGE"
 
 
 def test_an_interception_while_moving_does_not_use_up_a_charge() -> None:
     """DB-MOVE-3: the ease is for an attack in the action phase."""
     seat = fight("thug", "Ash", phase="movement")
-    seat.say(Charge(by="Ash", target="thug", distance="immediate"))
-    seat.say(Move(by="thug", distance="short"))
+    seat.say(turns.Charge(by="Ash", target="thug", distance="immediate"))
+    seat.say(turns.Move(by="thug", distance="short"))
     assert final_difficulty(seat.say(Intercept(by="Ash", target="thug", stat="speed"), *DUSK)) == 4
     seat.say(close())
     pass_turns(seat)
@@ -228,7 +220,7 @@ def test_a_defence_against_an_interception_has_its_modifiers() -> None:
     """DB-REACT-8, DB-ROLL-4: cover, full defence and wounds as against any attack of a foe."""
     seat = fight("thug", "Ash", phase="movement", Ash={"sheet": {"wounds": [4]}})
     seat.say(TakeCover(by="Ash", cover_near="yes"))
-    seat.say(Move(by="Ash", distance="short", effort=1), 9, 8)
+    seat.say(turns.Move(by="Ash", distance="short", effort=1), 9, 8)
     record = seat.say(Intercept(by="thug", target="Ash", effort=1), 9, 8)
     assert spent(record) == {"speed": 3}
     assert final_difficulty(record) == 4 - 1 - 1 + 1  # Effort, taking cover (its cover was left), a moderate wound
@@ -240,7 +232,7 @@ def test_a_defence_against_an_interception_has_its_modifiers() -> None:
 def test_an_interception_does_not_use_a_charge() -> None:
     """DB-MOVE-3: nor is the ease used up by it."""
     seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug")})
-    for said in (Pass(by="thug"), Pass(by="Bryn"), Charge(by="Ash", target="thug")):
+    for said in (turns.Pass(by="thug"), turns.Pass(by="Bryn"), turns.Charge(by="Ash", target="thug")):
         seat.say(said)
     record = seat.say(Intercept(by="Ash", target="thug", protect="Bryn", stat="might"), *DUSK)
     assert final_difficulty(record) == 4
@@ -250,7 +242,7 @@ def test_an_interception_does_not_use_a_charge() -> None:
 def test_a_foes_interception_does_not_use_its_charge() -> None:
     """DB-MOVE-3, DB-REACT-8, DB-ROLL-4."""
     seat = Seat("Ash", "captain", "thug", encounter={"order": ("captain", "Ash", "thug")})
-    for said in (Pass(by="thug"), Pass(by="Ash"), Charge(by="captain", target="Ash")):
+    for said in (turns.Pass(by="thug"), turns.Pass(by="Ash"), turns.Charge(by="captain", target="Ash")):
         seat.say(said)
     record = seat.say(Intercept(by="captain", target="Ash", protect="thug", stat="might"), *DUSK)
     assert final_difficulty(record) == 6
@@ -272,15 +264,15 @@ def moving_off(known: Any, said: Declaration) -> Seat:
 @pytest.mark.parametrize(
     ("known", "said", "code"),
     [
-        (None, Move(by="thug", distance="short"), ""),
-        ("immediate", Move(by="thug", distance="short"), ""),
-        ("short", Move(by="thug", distance="short"), "REACH"),
-        ("extreme", Move(by="thug", distance="short"), "REACH"),
-        (None, Charge(by="thug", target="Bryn"), ""),
-        ("immediate", Charge(by="thug", target="Bryn"), ""),
-        ("short", Charge(by="thug", target="Bryn"), "REACH"),
-        (None, Charge(by="thug", target="Ash"), "REACH"),
-        ("short", Charge(by="thug", target="Ash"), "REACH"),
+        (None, turns.Move(by="thug", distance="short"), ""),
+        ("immediate", turns.Move(by="thug", distance="short"), ""),
+        ("short", turns.Move(by="thug", distance="short"), "REACH"),
+        ("extreme", turns.Move(by="thug", distance="short"), "REACH"),
+        (None, turns.Charge(by="thug", target="Bryn"), ""),
+        ("immediate", turns.Charge(by="thug", target="Bryn"), ""),
+        ("short", turns.Charge(by="thug", target="Bryn"), "REACH"),
+        (None, turns.Charge(by="thug", target="Ash"), "REACH"),
+        ("short", turns.Charge(by="thug", target="Ash"), "REACH"),
     ],
 )
 @pytest.mark.parametrize("mode", ["melee", "ranged"])
@@ -299,10 +291,10 @@ def test_only_a_movement_out_of_reach_can_be_stopped(known: Any, said: Declarati
 
 def test_only_the_interceptor_in_reach_stops_a_movement() -> None:
     """DB-REACT-4: each movement has its own list of those out of reach."""
-    seat = moving_off("short", Move(by="thug", distance="short"))
+    seat = moving_off("short", turns.Move(by="thug", distance="short"))
     assert seat.code(Intercept(by="Ash", target="thug", stat="speed"), 9, 8) == "REACH"
     seat.say(Intercept(by="Bryn", target="thug", stat="speed"), 9, 8)
-    seat.say(Pass(by="Bryn"))
+    seat.say(turns.Pass(by="Bryn"))
     assert not [name for _, name in seat.state.counts if name.startswith("out of reach")]
 
 
@@ -310,6 +302,6 @@ def test_a_foe_stops_only_a_movement_out_of_its_reach() -> None:
     """DB-REACT-4, DB-REACT-8: a short move of a character that is rolled, too."""
     seat = Seat("Ash", "thug", "captain", encounter={"order": ("thug", "captain", "Ash")})
     seat.say(SetDistance(by=GM, between=("thug", "Ash"), feet=30))
-    seat.say(Move(by="Ash", distance="short"), 9, 8)
+    seat.say(turns.Move(by="Ash", distance="short"), 9, 8)
     assert seat.code(Intercept(by="thug", target="Ash"), 9, 8) == "REACH"
     seat.say(Intercept(by="captain", target="Ash"), 9, 8)

@@ -12,26 +12,12 @@ from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, ConditionBegan, Fact, OrderSet, WindowOpened, Wounded
 from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations import turns
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, FinishLongSpell
 from rulebooks.dusk_bastards.declarations.harm import Damage, HealWound, InflictWound, Rest, WoundRoll
 from rulebooks.dusk_bastards.declarations.parts import Change, Use
 from rulebooks.dusk_bastards.declarations.sheets import CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, SpendDestiny, SpendDoom
-from rulebooks.dusk_bastards.declarations.turns import (
-    Charge,
-    Deed,
-    Delay,
-    EndEncounter,
-    FullDefence,
-    Initiative,
-    Interrupt,
-    JoinEncounter,
-    Move,
-    NewInitiative,
-    Pass,
-    StartEncounter,
-    UseAbility,
-)
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from tests.rulebooks.dusk_bastards.fight import fight
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, points, tries
@@ -60,9 +46,9 @@ def with_rulings(seat: Seat, *changes: str) -> Seat:
 def with_critical_wound(seat: Seat) -> Seat:
     """Ash with a critical wound in force."""
     seat.say(Ruling(by=GM, text="so", reason="it is", changes=(Change("ash.wound", 8),)))
-    seat.say(StartEncounter(by=GM))
+    seat.say(turns.StartEncounter(by=GM))
     for who in ("Ash", "Bryn"):
-        seat.say(Initiative(by=who), *DUSK)
+        seat.say(turns.Initiative(by=who), *DUSK)
     seat.say(close())
     return seat
 
@@ -87,7 +73,7 @@ def without_ash(seat: Seat) -> Seat:
 
 
 def with_exploration(seat: Seat) -> Seat:
-    seat.say(StartEncounter(by=GM, scale="exploration"))
+    seat.say(turns.StartEncounter(by=GM, scale="exploration"))
     return seat
 
 
@@ -107,13 +93,13 @@ TURNS: dict[str, Example] = {
     "PENDING-WOUND": (lambda: with_wound_due(new_seat()), tries("Bryn"), DAWN, "Ash must make a wound roll first."),
     "ENC": (
         lambda: new_seat(),
-        Move(by="Ash"),
+        turns.Move(by="Ash"),
         FACES,
         "No encounter is running.",
     ),
     "NOACT": (
         lambda: with_critical_wound(new_seat()),
-        Move(by="Ash"),
+        turns.Move(by="Ash"),
         FACES,
         "Ash has a critical wound and cannot take actions.",
     ),
@@ -123,7 +109,7 @@ TURNS: dict[str, Example] = {
         FACES,
         "Ash is stunned and loses this turn.",
     ),
-    "PHASE": (lambda: new_seat(ACTION), Move(by="Ash"), FACES, "That belongs to the movement phase."),
+    "PHASE": (lambda: new_seat(ACTION), turns.Move(by="Ash"), FACES, "That belongs to the movement phase."),
     "SLOT": (
         lambda: without_standard_action(new_seat(ACTION)),
         attack(),
@@ -136,23 +122,23 @@ TURNS: dict[str, Example] = {
         FACES,
         "thug has already used a reaction this round.",
     ),
-    "TURN": (lambda: new_seat(MOVEMENT), Move(by="thug"), (), "It is Ash's place in the order now."),
+    "TURN": (lambda: new_seat(MOVEMENT), turns.Move(by="thug"), (), "It is Ash's place in the order now."),
     "INTERRUPT": (
         lambda: new_seat(ACTION),
-        Interrupt(by="thug"),
+        turns.Interrupt(by="thug"),
         (),
         "Nobody is moving whom thug could interrupt.",
     ),
     "T20-COMBAT": (lambda: new_seat(ACTION), attack(take20=True), FACES, "There is no time to take 20 in combat."),
     "CHARGE": (
         lambda: new_seat(MOVEMENT),
-        Charge(by="Ash", target="thug", distance="long"),
+        turns.Charge(by="Ash", target="thug", distance="long"),
         (),
         "Ash cannot charge: thug is farther than short distance.",
     ),
     "MOVE-DISTANCE": (
         lambda: new_seat(MOVEMENT),
-        Move(by="Ash", distance="long"),
+        turns.Move(by="Ash", distance="long"),
         FACES,
         "A move action covers an immediate or a short distance.",
     ),
@@ -197,7 +183,7 @@ TURNS: dict[str, Example] = {
 
 
 def without_standard_action(seat: Seat) -> Seat:
-    seat.say(Deed(by="Ash", text="open the door"))
+    seat.say(turns.Deed(by="Ash", text="open the door"))
     return seat
 
 
@@ -227,17 +213,17 @@ WRONGS: dict[str, Fact] = {
 STANDARD: tuple[Declaration, ...] = (
     attack(take20=True),
     tries(take20=True),
-    Delay(by="Ash"),
-    Deed(by="Ash", text="x"),
+    turns.Delay(by="Ash"),
+    turns.Deed(by="Ash", text="x"),
     Rest(by="Ash", kind="one_action"),
-    Pass(by="Ash"),
+    turns.Pass(by="Ash"),
 )
 MOVES: tuple[Declaration, ...] = (
-    Move(by="Ash", distance="long", take20=True),
-    Charge(by="Ash", target="thug", distance="long"),
-    FullDefence(by="Ash"),
-    Interrupt(by="Ash"),
-    Pass(by="Ash"),
+    turns.Move(by="Ash", distance="long", take20=True),
+    turns.Charge(by="Ash", target="thug", distance="long"),
+    turns.FullDefence(by="Ash"),
+    turns.Interrupt(by="Ash"),
+    turns.Pass(by="Ash"),
 )
 
 
@@ -247,19 +233,19 @@ def test_errors_of_the_actor_follow_the_catalogue(number: int, said: Declaration
     """DEAD, PENDING-WOUND, NOACT, STUNNED, and only then phase, slot and turn."""
     wrong = tuple(WRONGS.values())[number:]
     seat = Seat(*WHO, encounter={"order": ("thug", "captain", "Ash", "Bryn"), "phase": "action"}, facts=wrong)
-    faces = FACES if isinstance(said, Attack | Attempt | Move) else (3,) if isinstance(said, Rest) else ()
+    faces = FACES if isinstance(said, Attack | Attempt | turns.Move) else (3,) if isinstance(said, Rest) else ()
     assert seat.code(said, *faces) == list(WRONGS)[number]
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        Move(by="Ash", distance="long", take20=True),
-        Charge(by="Ash", target="thug", distance="long"),
-        FullDefence(by="Ash"),
-        Interrupt(by="Ash"),
-        Delay(by="Ash"),
-        Pass(by="Ash"),
+        turns.Move(by="Ash", distance="long", take20=True),
+        turns.Charge(by="Ash", target="thug", distance="long"),
+        turns.FullDefence(by="Ash"),
+        turns.Interrupt(by="Ash"),
+        turns.Delay(by="Ash"),
+        turns.Pass(by="Ash"),
     ],
     ids=lambda said: type(said).__name__,
 )
@@ -267,7 +253,7 @@ def test_missing_combat_is_refused_before_other_errors(said: Declaration) -> Non
     """ENC comes after death and before wounds that hinder."""
     seat = new_seat()
     seat.say(Ruling(by=GM, text="so", reason="it is", changes=(Change("ash.wound", 8), Change("ash.stunned", 1))))
-    faces = FACES if isinstance(said, Move) else ()
+    faces = FACES if isinstance(said, turns.Move) else ()
     assert seat.code(said, *faces) == "ENC"
     assert with_death(new_seat()).code(said, *faces) == "DEAD"
     assert with_wound_due(new_seat()).code(said, *faces) == "PENDING-WOUND"
@@ -281,21 +267,21 @@ def test_missing_combat_is_refused_before_other_errors(said: Declaration) -> Non
         # the wrong phase is reported before what is left, and both before whose turn it is
         ("movement", "Ash", "", attack(take20=True), "PHASE"),
         ("movement", "captain", "", attack(take20=True), "PHASE"),
-        ("action", "thug", "", Move(by="Ash", distance="long"), "PHASE"),
+        ("action", "thug", "", turns.Move(by="Ash", distance="long"), "PHASE"),
         ("action", "thug", "", attack(take20=True), "TURN"),
         ("action", "thug", "standard", attack(take20=True), "SLOT"),
         ("action", "Ash", "", attack(take20=True), "T20-COMBAT"),
         ("action", "Ash", "", attack(take20=True, effort=9), "T20-COMBAT"),
         ("action", "Ash", "", tries(take20=True, effort=9), "T20-COMBAT"),
-        ("action", "thug", "", UseAbility(by="Ash", text="x", is_attack=True), "SLOT"),
-        ("movement", "thug", "", UseAbility(by="Ash", text="x", is_attack=True), "PHASE"),
-        ("movement", "Ash", "", Move(by="Ash", distance="long", take20=True), "T20-COMBAT"),
-        ("movement", "Ash", "", Move(by="Ash", distance="long", effort=9), "MOVE-DISTANCE"),
-        ("movement", "thug", "", Charge(by="Ash", target="thug", distance="long"), "TURN"),
-        ("movement", "Ash", "", Pass(by="Ash", what="bonus"), "PHASE"),
-        ("movement", "thug", "", Pass(by="Ash", what="bonus"), "PHASE"),
-        ("action", "thug", "bonus", Pass(by="Ash", what="bonus"), "SLOT"),
-        ("action", "thug", "", Pass(by="Ash", what="bonus"), "TURN"),
+        ("action", "thug", "", turns.UseAbility(by="Ash", text="x", is_attack=True), "SLOT"),
+        ("movement", "thug", "", turns.UseAbility(by="Ash", text="x", is_attack=True), "PHASE"),
+        ("movement", "Ash", "", turns.Move(by="Ash", distance="long", take20=True), "T20-COMBAT"),
+        ("movement", "Ash", "", turns.Move(by="Ash", distance="long", effort=9), "MOVE-DISTANCE"),
+        ("movement", "thug", "", turns.Charge(by="Ash", target="thug", distance="long"), "TURN"),
+        ("movement", "Ash", "", turns.Pass(by="Ash", what="bonus"), "PHASE"),
+        ("movement", "thug", "", turns.Pass(by="Ash", what="bonus"), "PHASE"),
+        ("action", "thug", "bonus", turns.Pass(by="Ash", what="bonus"), "SLOT"),
+        ("action", "thug", "", turns.Pass(by="Ash", what="bonus"), "TURN"),
         ("movement", "thug", "", Rest(by="Ash", kind="one_action"), "PHASE"),
         ("action", "thug", "", Rest(by="Ash", kind="one_action"), "TURN"),
         ("action", "Ash", "", Rest(by="Ash", kind="one_hour", split=points(might=9)), "REST-COMBAT"),
@@ -303,9 +289,9 @@ def test_missing_combat_is_refused_before_other_errors(said: Declaration) -> Non
         ("movement", "thug", "", Defence(by="Ash", source="captain", take20=True), "PHASE"),
         ("action", "thug", "", Defence(by="Ash", source="captain", take20=True), "TURN"),
         ("action", "captain", "", Defence(by="Ash", source="captain", take20=True), "T20-COMBAT"),
-        ("movement", "Ash", "", Interrupt(by="Ash"), "INTERRUPT"),
-        ("action", "thug", "", Interrupt(by="captain"), "INTERRUPT"),
-        ("action", "Ash", "", NewInitiative(by=GM, reason="x"), "PHASE"),
+        ("movement", "Ash", "", turns.Interrupt(by="Ash"), "INTERRUPT"),
+        ("action", "thug", "", turns.Interrupt(by="captain"), "INTERRUPT"),
+        ("action", "Ash", "", turns.NewInitiative(by=GM, reason="x"), "PHASE"),
     ],
 )
 def test_phase_error_comes_before_action_and_turn(
@@ -314,9 +300,11 @@ def test_phase_error_comes_before_action_and_turn(
     order = ("Ash", "thug", "captain", "Bryn") if phase == "action" else ("captain", "thug", "Ash", "Bryn")
     seat = Seat(*WHO, encounter={"order": order, "phase": phase, "turn": "Ash" if done else turn})
     if done:
-        seat.say(Pass(by="Ash", what=done))
-        seat.say(Pass(by="Ash"))
-    faces = FACES if isinstance(said, Attack | Attempt | Move | Defence) else (3,) if isinstance(said, Rest) else ()
+        seat.say(turns.Pass(by="Ash", what=done))
+        seat.say(turns.Pass(by="Ash"))
+    faces = (
+        FACES if isinstance(said, Attack | Attempt | turns.Move | Defence) else (3,) if isinstance(said, Rest) else ()
+    )
     assert seat.code(said, *faces) == code
 
 
@@ -350,23 +338,23 @@ def test_first_of_two_rest_errors_is_reported(earlier: str, later: str) -> None:
         (Defence(by="Ash", source="thug", damage=-1), FACES),
         (Defence(by="Ash", difficulty=0), FACES),
         (Defence(by="thug", source="captain"), FACES),
-        (Move(by="ash"), FACES),
-        (Move(by="gm"), ()),
-        (Charge(by="Ash", target="Thug"), ()),
-        (Charge(by="ash", target="thug"), ()),
-        (FullDefence(by="Nobody"), ()),
-        (Interrupt(by="THUG"), ()),
-        (Pass(by="gm"), ()),
-        (Delay(by="ash"), ()),
-        (Deed(by="ash"), ()),
-        (Deed(by="Ash", cost=points(might=-1)), ()),
+        (turns.Move(by="ash"), FACES),
+        (turns.Move(by="gm"), ()),
+        (turns.Charge(by="Ash", target="Thug"), ()),
+        (turns.Charge(by="ash", target="thug"), ()),
+        (turns.FullDefence(by="Nobody"), ()),
+        (turns.Interrupt(by="THUG"), ()),
+        (turns.Pass(by="gm"), ()),
+        (turns.Delay(by="ash"), ()),
+        (turns.Deed(by="ash"), ()),
+        (turns.Deed(by="Ash", cost=points(might=-1)), ()),
         (Rest(by="thug", kind="one_hour"), (3,)),
         (Rest(by="Ash", kind="one_hour", split=points(might=-1)), (3,)),
-        (StartEncounter(by=GM, participants=("ash",)), ()),
-        (JoinEncounter(by=GM, who="ash"), ()),
-        (JoinEncounter(by=GM, who="Ash", initiative=-1), ()),
-        (EndEncounter(by=GM, regained=(Change("thug.health", 1),)), ()),
-        (EndEncounter(by=GM, regained=(Change("ash.might", 1),)), ()),
+        (turns.StartEncounter(by=GM, participants=("ash",)), ()),
+        (turns.JoinEncounter(by=GM, who="ash"), ()),
+        (turns.JoinEncounter(by=GM, who="Ash", initiative=-1), ()),
+        (turns.EndEncounter(by=GM, regained=(Change("thug.health", 1),)), ()),
+        (turns.EndEncounter(by=GM, regained=(Change("ash.might", 1),)), ()),
         (Damage(by=GM, target="ash", amount=1), ()),
         (Damage(by=GM, target="Ash", amount=-1), ()),
         (InflictWound(by=GM, target="ash"), ()),
@@ -375,9 +363,9 @@ def test_first_of_two_rest_errors_is_reported(earlier: str, later: str) -> None:
         (HealWound(by=GM, target="Ash", wound="Ash w1", reason=""), ()),
         (AdvanceTime(by=GM, seconds=0), ()),
         (AdvanceTime(by=GM, seconds=1, rest_day=("ash",)), ()),
-        (StartEncounter(by="Ash"), ()),
+        (turns.StartEncounter(by="Ash"), ()),
         (Damage(by="Ash", target="thug", amount=1), ()),
-        (EndEncounter(by="Ash"), ()),
+        (turns.EndEncounter(by="Ash"), ()),
     ],
 )
 def test_value_errors_come_first(said: Declaration, faces: tuple[int, ...]) -> None:
@@ -389,10 +377,10 @@ def test_value_errors_come_first(said: Declaration, faces: tuple[int, ...]) -> N
 def test_only_those_in_the_encounter_regain_health() -> None:
     """DB-HEAL-1, DB-ENC-12: also who has left it."""
     seat = fight("Ash", "Bryn", "thug", Ash={"health": 2}, Bryn={"health": 2}, Cole={"health": 2})
-    said = EndEncounter(by=GM, regained=(Change("cole.health", 1),))
+    said = turns.EndEncounter(by=GM, regained=(Change("cole.health", 1),))
     assert seat.code(said) == "VALUE"
     seat.say(LeaveEncounter(by=GM, who="Bryn"))
-    seat.say(EndEncounter(by=GM, regained=(Change("bryn.health", 1),)))
+    seat.say(turns.EndEncounter(by=GM, regained=(Change("bryn.health", 1),)))
     assert [seat.points(who, "health") for who in ("Ash", "Bryn", "Cole")] == [7, 3, 2]
 
 
@@ -408,8 +396,8 @@ def test_only_those_in_the_encounter_regain_health() -> None:
         (WoundRoll(by="Ash"), (3,), "DIE"),
         (Rest(by="Ash", kind="one_hour"), (7,), "DIE"),
         (Rest(by="Ash", kind="one_hour"), (6, 6), "DIE"),
-        (Initiative(by="Ash"), (13, 1), "DIE"),
-        (Move(by="Ash", distance="short"), (13, 1), "DIE"),
+        (turns.Initiative(by="Ash"), (13, 1), "DIE"),
+        (turns.Move(by="Ash", distance="short"), (13, 1), "DIE"),
     ],
 )
 def test_faces_and_difficulty_are_checked_before_death(said: Declaration, faces: tuple[int, ...], code: str) -> None:
@@ -423,19 +411,19 @@ def test_faces_and_difficulty_are_checked_before_death(said: Declaration, faces:
 @pytest.mark.parametrize(
     ("said", "faces"),
     [
-        (StartEncounter(by=GM), ()),
-        (EndEncounter(by=GM), ()),
-        (NewInitiative(by=GM, reason="x"), ()),
-        (JoinEncounter(by=GM, who="Bryn"), ()),
+        (turns.StartEncounter(by=GM), ()),
+        (turns.EndEncounter(by=GM), ()),
+        (turns.NewInitiative(by=GM, reason="x"), ()),
+        (turns.JoinEncounter(by=GM, who="Bryn"), ()),
         (LeaveEncounter(by=GM, who="Bryn"), ()),
-        (Initiative(by="Bryn"), FACES),
+        (turns.Initiative(by="Bryn"), FACES),
         (Damage(by=GM, target="Bryn", amount=3), ()),
         (InflictWound(by=GM, target="Bryn"), ()),
         (AdvanceTime(by=GM, seconds=60), ()),
         (Rest(by="Bryn", kind="one_hour"), (3,)),
         (Defence(by="Bryn", source="thug"), FACES),
         (attack("Bryn"), FACES),
-        (Deed(by="Bryn"), ()),
+        (turns.Deed(by="Bryn"), ()),
         (Close(by=GM), ()),
         (SpendDestiny(by="Bryn", uses=(Use("reroll"),)), FACES),
         (SpendDoom(by=GM, points=1, purpose="rain"), ()),
@@ -476,7 +464,7 @@ def test_ruling_is_allowed_while_a_wound_roll_is_due() -> None:
 def test_due_wounds_are_rolled_in_order() -> None:
     """DB-WOUND-11: damage, then the wound that the attack deals besides; the second adds the first."""
     seat = new_seat(ACTION, Ash={"health": 3})
-    seat.say(Pass(by="Ash"))
+    seat.say(turns.Pass(by="Ash"))
     seat.say(Defence(by="Ash", source="thug", wound=True), 1, 2)
     seat.say(close())
     assert [window.who for window in seat.state.windows.values()] == ["Ash", "Ash"]
@@ -502,14 +490,14 @@ def test_dead_character_rolls_no_wounds() -> None:
 @pytest.mark.parametrize(
     ("at", "said", "hint"),
     [
-        (lambda: new_seat(), Move(by="Ash"), 'Begin one first: ! encounter "the lamp room"'),
-        (lambda: new_seat(), EndEncounter(by=GM), 'Begin one first: ! encounter "the lamp room"'),
-        (lambda: new_seat(ACTION), StartEncounter(by=GM), "End it first: ! end"),
-        (lambda: without_ash(new_seat(ACTION)), Move(by="Ash"), 'Let Ash join it first: ! join "Ash"'),
-        (lambda: new_seat(ACTION), JoinEncounter(by=GM, who="Ash"), "Go on with what comes next"),
+        (lambda: new_seat(), turns.Move(by="Ash"), 'Begin one first: ! encounter "the lamp room"'),
+        (lambda: new_seat(), turns.EndEncounter(by=GM), 'Begin one first: ! encounter "the lamp room"'),
+        (lambda: new_seat(ACTION), turns.StartEncounter(by=GM), "End it first: ! end"),
+        (lambda: without_ash(new_seat(ACTION)), turns.Move(by="Ash"), 'Let Ash join it first: ! join "Ash"'),
+        (lambda: new_seat(ACTION), turns.JoinEncounter(by=GM, who="Ash"), "Go on with what comes next"),
         (
             lambda: with_exploration(new_seat()),
-            Move(by="Ash"),
+            turns.Move(by="Ash"),
             "Only combat has that, and this is exploration: one action a round, or pass",
         ),
     ],

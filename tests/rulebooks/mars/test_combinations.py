@@ -10,35 +10,11 @@ from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
+from rulebooks.mars.declarations import harm, turns
 from rulebooks.mars.declarations.combat import Attack
-from rulebooks.mars.declarations.harm import (
-    ApplyEffect,
-    Concentrate,
-    ConcentrationCheck,
-    DealDamage,
-    EndDay,
-    LongRest,
-    Restore,
-    ResumeLongRest,
-    ShortRest,
-    Wake,
-)
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.declarations.parts import Modifier, Reaction
 from rulebooks.mars.declarations.tasks import Check
-from rulebooks.mars.declarations.turns import (
-    BeginTurn,
-    Brandish,
-    DropProne,
-    EndEncounter,
-    Interact,
-    Move,
-    Ready,
-    Rise,
-    SeekCover,
-    StartLongAction,
-    TriggerReadied,
-)
 from tests.rulebooks.mars.seat import Seat, judged, result
 
 PLAYERS_FIRST = {"players": ["Asha", "Bram"], "guards": ["Gil", "Hob"]}
@@ -55,7 +31,7 @@ def gil(**given: Any) -> Seat:
 
 
 def effect(seat: Seat, who: str, name: str, **more: Any) -> None:
-    seat.say(ApplyEffect(by=GM, target=who, effect=name, **more))
+    seat.say(harm.ApplyEffect(by=GM, target=who, effect=name, **more))
 
 
 def test_two_halvings_round_down_one_by_one() -> None:
@@ -63,14 +39,14 @@ def test_two_halvings_round_down_one_by_one() -> None:
     seat = asha()
     effect(seat, "Asha", "prone")
     effect(seat, "Asha", "encumbered")
-    assert seat.code(Move(by="Asha", metres=2)) == "TOO-FAR"
-    seat.say(Move(by="Asha", metres=1))
+    assert seat.code(turns.Move(by="Asha", metres=2)) == "TOO-FAR"
+    seat.say(turns.Move(by="Asha", metres=1))
     assert seat.ap("Asha") == 2
 
 
 def test_speed_0_on_the_sheet_moves_nowhere() -> None:
     """GR-GAP-24."""
-    assert asha(sheets={"Asha": {"speed": 0}}).code(Move(by="Asha", metres=1)) == "CANNOT-MOVE"
+    assert asha(sheets={"Asha": {"speed": 0}}).code(turns.Move(by="Asha", metres=1)) == "CANNOT-MOVE"
 
 
 def test_blind_and_prone_metre_is_crossed_all_the_same() -> None:
@@ -78,7 +54,7 @@ def test_blind_and_prone_metre_is_crossed_all_the_same() -> None:
     seat = asha(sheets={"Asha": {"speed": 2}})
     effect(seat, "Asha", "prone")
     effect(seat, "Asha", "blind")
-    seat.say(Move(by="Asha", metres=1))
+    seat.say(turns.Move(by="Asha", metres=1))
     assert seat.ap("Asha") == 2
 
 
@@ -91,7 +67,7 @@ def test_flat_modifiers_of_a_line_are_added() -> None:
 def test_advantage_of_a_line_cancels_against_cover() -> None:
     """GR-OUT-5, GR-COV-2."""
     seat = Seat(teams={"players": ["Bram"], "guards": ["Archer"]}, turn="Bram")
-    seat.say(SeekCover(by="Bram", object="a crate"))
+    seat.say(turns.SeekCover(by="Bram", object="a crate"))
     seat.next_turn("Archer")
     said = Attack(by="Archer", target="Bram", advantage=("a tower",))
     assert result(seat.say(said, 8, 5, 6, 1, 1), "attack") == [13, 7, "hit"]
@@ -143,9 +119,9 @@ def test_excess_of_a_blocked_critical_meets_armour() -> None:
 def test_readied_attack_waits_for_no_penalty_and_leaves_none() -> None:
     """GR-ATK-6: it counts for no later attack of the attacker's own turn either."""
     seat = asha()
-    seat.say(Ready(by="Asha", action="attack", target="Gil", trigger="he moves"))
+    seat.say(turns.Ready(by="Asha", action="attack", target="Gil", trigger="he moves"))
     seat.next_turn("Gil")
-    seat.say(TriggerReadied(by="Asha"), *MISS)
+    seat.say(turns.TriggerReadied(by="Asha"), *MISS)
     seat.next_turn("Bram")
     seat.next_turn("Hob")
     seat.next_turn("Asha")
@@ -155,36 +131,36 @@ def test_readied_attack_waits_for_no_penalty_and_leaves_none() -> None:
 def test_readied_move_costs_no_stamina() -> None:
     """GR-GAP-26: nor does it count for the moves of the next turn."""
     seat = asha(pools={"Asha.stamina": 0})
-    seat.say(Move(by="Asha", metres=1))
-    seat.say(Ready(by="Asha", action="move", metres=6, trigger="he moves"))
+    seat.say(turns.Move(by="Asha", metres=1))
+    seat.say(turns.Ready(by="Asha", action="move", metres=6, trigger="he moves"))
     seat.next_turn("Gil")
-    seat.say(TriggerReadied(by="Asha"))
+    seat.say(turns.TriggerReadied(by="Asha"))
     assert seat.points("Asha", "stamina") == 0
 
 
 def test_unconscious_loses_what_was_readied() -> None:
     """GR-GAP-63."""
     seat = asha()
-    seat.say(Ready(by="Asha", action="interact", trigger="the bell"))
-    seat.say(DealDamage(by=GM, target="Asha", amount=22, type="psychic"))
+    seat.say(turns.Ready(by="Asha", action="interact", trigger="the bell"))
+    seat.say(harm.DealDamage(by=GM, target="Asha", amount=22, type="psychic"))
     assert seat.holds("Asha") == ["prone", "unconscious"]
 
 
 def test_somebody_woken_is_prone_and_acts_in_the_next_slot() -> None:
     """GR-GAP-39, GR-GAP-55."""
     seat = asha()
-    seat.say(DealDamage(by=GM, target="Gil", amount=18, type="psychic"))
-    seat.say(Wake(by=GM, who="Gil", reason="a kick"))
+    seat.say(harm.DealDamage(by=GM, target="Gil", amount=18, type="psychic"))
+    seat.say(harm.Wake(by=GM, who="Gil", reason="a kick"))
     seat.next_turn("Gil")
-    seat.say(Rise(by="Gil"))
+    seat.say(turns.Rise(by="Gil"))
     assert seat.holds("Gil") == []
 
 
 def test_prone_stays_prone_when_knocked_out() -> None:
     """GR-EFF-3: somebody prone who falls unconscious is prone once."""
     seat = asha()
-    seat.say(DropProne(by="Asha"))
-    seat.say(DealDamage(by=GM, target="Asha", amount=22, type="psychic"))
+    seat.say(turns.DropProne(by="Asha"))
+    seat.say(harm.DealDamage(by=GM, target="Asha", amount=22, type="psychic"))
     assert seat.holds("Asha") == ["prone", "unconscious"]
 
 
@@ -203,20 +179,20 @@ def test_stun_in_the_own_turn_is_paid_in_the_next() -> None:
 def test_second_stun_asks_for_one_check_of_concentration() -> None:
     """GR-CON-3: the check is due once; a success keeps concentration."""
     seat = asha()
-    seat.say(Concentrate(by="Asha", effect="ward"))
+    seat.say(harm.Concentrate(by="Asha", effect="ward"))
     effect(seat, "Asha", "stunned", difficulty=14)
     effect(seat, "Asha", "stunned")
-    seat.say(ConcentrationCheck(by="Asha"), 10, 8)
+    seat.say(harm.ConcentrationCheck(by="Asha"), 10, 8)
     assert "concentration" in seat.holds("Asha")
 
 
 def test_encounter_that_ends_pays_no_more_points() -> None:
     """GR-GAP-64: long actions and points are gone with the encounter."""
     seat = asha()
-    seat.say(StartLongAction(by="Asha", need=6))
-    seat.say(EndEncounter(by=GM))
+    seat.say(turns.StartLongAction(by="Asha", need=6))
+    seat.say(turns.EndEncounter(by=GM))
     assert seat.holds("Asha") == []
-    seat.say(Interact(by="Asha", note="a door"))
+    seat.say(turns.Interact(by="Asha", note="a door"))
     assert seat.ap("Asha") == 0
 
 
@@ -224,7 +200,7 @@ def test_burning_waits_for_the_next_encounter() -> None:
     """GR-GAP-64."""
     seat = asha()
     effect(seat, "Gil", "burning", degree=2)
-    record = seat.say(EndEncounter(by=GM))
+    record = seat.say(turns.EndEncounter(by=GM))
     assert any("Gil" in f"{fact.who} {fact.result}" for fact in judged(record, "notice"))
     assert seat.holds("Gil") == ["burning"]
 
@@ -236,8 +212,8 @@ def test_other_sickness_counts_when_the_first_has_weakened() -> None:
     effect(seat, "Asha", "sickness", degree=2)
     check = Check(by="Asha", name="strength", difficulty=10)
     assert result(seat.say(check, 10), "check")[0] == 7
-    seat.say(EndDay(by=GM), 12, 10)
-    seat.say(EndDay(by=GM), 12, 10)
+    seat.say(harm.EndDay(by=GM), 12, 10)
+    seat.say(harm.EndDay(by=GM), 12, 10)
     assert result(seat.say(check, 10), "check")[0] == 8
 
 
@@ -262,24 +238,24 @@ def test_permanent_and_passing_changes_of_a_stat_add_up() -> None:
 def test_interrupted_rest_that_is_not_resumed_is_gone() -> None:
     """GR-GAP-46: the end of the day drops it."""
     seat = Seat(present=["Asha"], pools={"Asha.health": 1})
-    seat.say(LongRest(by="Asha", interrupted=True))
-    seat.say(EndDay(by=GM))
-    assert seat.code(ResumeLongRest(by="Asha")) == "REST-LIMIT"
-    seat.say(LongRest(by="Asha"))
+    seat.say(harm.LongRest(by="Asha", interrupted=True))
+    seat.say(harm.EndDay(by=GM))
+    assert seat.code(harm.ResumeLongRest(by="Asha")) == "REST-LIMIT"
+    seat.say(harm.LongRest(by="Asha"))
     assert seat.points("Asha", "health") == 2
 
 
 def test_short_rest_after_an_interrupted_long_one_is_refused() -> None:
     """GR-GAP-47."""
     seat = Seat(present=["Asha"])
-    seat.say(LongRest(by="Asha", interrupted=True))
-    assert seat.code(ShortRest(by="Asha")) == "REST-LIMIT"
+    seat.say(harm.LongRest(by="Asha", interrupted=True))
+    assert seat.code(harm.ShortRest(by="Asha")) == "REST-LIMIT"
 
 
 def test_rest_with_a_low_minimum_gives_nothing() -> None:
     """GR-GAP-50: a negative minimum is 0."""
     seat = Seat(present=["Asha"], sheets={"Asha": {"derived": {"fortitude": "r2-9"}}}, pools={"Asha.endurance": 0})
-    seat.say(ShortRest(by="Asha"))
+    seat.say(harm.ShortRest(by="Asha"))
     assert seat.points("Asha", "endurance") == 0
 
 
@@ -287,7 +263,7 @@ def test_healing_above_0_ends_dying_and_not_unconsciousness() -> None:
     """GR-GAP-58."""
     given = {"pools": {"Gil.endurance": 0, "Gil.health": -2}, "conditions": {"Gil": ["unconscious", "prone", "dying"]}}
     seat = Seat(present=["Gil"], **given)
-    seat.say(Restore(by=GM, who="Gil", resource="health", amount=9, reason="a miracle"))
+    seat.say(harm.Restore(by=GM, who="Gil", resource="health", amount=9, reason="a miracle"))
     assert (seat.points("Gil", "health"), seat.holds("Gil")) == (7, ["prone", "unconscious"])
 
 
@@ -295,7 +271,7 @@ def test_nonlethal_blow_leaves_the_dying_dying() -> None:
     """GR-GAP-31."""
     given = {"pools": {"Gil.endurance": 0, "Gil.health": -2}, "conditions": {"Gil": ["unconscious", "prone", "dying"]}}
     seat = Seat(present=["Gil"], **given)
-    seat.say(DealDamage(by=GM, target="Gil", amount=4, nonlethal=True))
+    seat.say(harm.DealDamage(by=GM, target="Gil", amount=4, nonlethal=True))
     assert seat.holds("Gil") == ["dying", "prone", "unconscious"]
 
 
@@ -318,7 +294,7 @@ def test_turn_of_the_dead_is_passed_over() -> None:
     seat = asha()
     seat.say(Ruling(by=GM, text="he is gone", reason="the fall", changes=(Setting("gil.dead", 1),)))
     seat.say(EndTurn(by="Asha"))
-    assert seat.code(BeginTurn(by="Gil")) == "DEAD"
+    assert seat.code(turns.BeginTurn(by="Gil")) == "DEAD"
     for who in ("Hob", "Bram"):
         seat.next_turn(who)
     seat.say(EndTurn(by="Bram"))
@@ -329,7 +305,7 @@ def test_turn_of_the_dead_is_passed_over() -> None:
 def test_items_put_away_do_not_defend() -> None:
     seat = gil()
     seat.next_turn("Asha")
-    seat.say(Brandish(by="Asha", items=("longsword",)))
+    seat.say(turns.Brandish(by="Asha", items=("longsword",)))
     seat.next_turn("Hob")
     assert seat.code(Attack(by="Hob", target="Asha", defences=(Reaction("Asha", "block"),))) == "NO-SHIELD"
 
@@ -345,4 +321,4 @@ def test_critical_margin_of_the_table(margin: int, graded: str) -> None:
 
 def test_turn_cannot_begin_twice() -> None:
     seat = asha()
-    assert seat.code(BeginTurn(by="Asha")) == "NOT-TURN"
+    assert seat.code(turns.BeginTurn(by="Asha")) == "NOT-TURN"

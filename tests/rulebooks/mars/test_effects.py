@@ -9,17 +9,8 @@ import pytest
 from ledger.declarations import Declaration
 from ledger.facts import GM, ConditionBegan, ConditionEnded, Rolled
 from projections.values import values
+from rulebooks.mars.declarations import harm
 from rulebooks.mars.declarations.combat import Attack
-from rulebooks.mars.declarations.harm import (
-    ApplyEffect,
-    Concentrate,
-    ConcentrationCheck,
-    Douse,
-    EndDay,
-    RemoveEffect,
-    Stabilise,
-    Wake,
-)
 from rulebooks.mars.declarations.turns import EndEncounter
 from rulebooks.mars.harm.injuries import begin_injury
 from rulebooks.mars.tasks.roll_steps import stat_edges
@@ -28,12 +19,12 @@ from tests.rulebooks.mars.seat import FIGHT, Seat, judged, result
 from tests.rulebooks.seat import of_kind
 
 
-def effect(target: str, name: str, **more: Any) -> ApplyEffect:
-    return ApplyEffect(by=GM, target=target, effect=name, **more)
+def effect(target: str, name: str, **more: Any) -> harm.ApplyEffect:
+    return harm.ApplyEffect(by=GM, target=target, effect=name, **more)
 
 
-def removal(target: str, name: str, **more: Any) -> RemoveEffect:
-    return RemoveEffect(by=GM, target=target, effect=name, **more)
+def removal(target: str, name: str, **more: Any) -> harm.RemoveEffect:
+    return harm.RemoveEffect(by=GM, target=target, effect=name, **more)
 
 
 def peace(*present: str, **given: Any) -> Seat:
@@ -79,9 +70,9 @@ def test_the_longer_duration_counts(first: dict[str, int], second: dict[str, int
 def test_effect_ends_with_its_days() -> None:
     seat = peace("Asha")
     seat.say(effect("Asha", "blind", days=2))
-    seat.say(EndDay(by=GM))
+    seat.say(harm.EndDay(by=GM))
     assert seat.holds("Asha") == ["blind"]
-    seat.say(EndDay(by=GM))
+    seat.say(harm.EndDay(by=GM))
     assert seat.holds("Asha") == []
 
 
@@ -98,11 +89,11 @@ def test_effect_ends_with_its_days() -> None:
         (effect("Asha", "stunned", difficulty=-1), "VALUE"),
         (removal("Asha", "blind"), "EFFECT"),
         (removal("Asha", "debilitation", stat="strength"), "EFFECT"),
-        (Douse(by="Gil", target="Asha"), "EFFECT"),
-        (Wake(by=GM, who="Asha", reason="a bell"), "NOT-UNCONSCIOUS"),
-        (ConcentrationCheck(by="Asha"), "CONCENTRATION"),
-        (Concentrate(by="Asha", effect=" "), "REASON"),
-        (Stabilise(by="Asha", patient="Gil"), "VALUE"),
+        (harm.Douse(by="Gil", target="Asha"), "EFFECT"),
+        (harm.Wake(by=GM, who="Asha", reason="a bell"), "NOT-UNCONSCIOUS"),
+        (harm.ConcentrationCheck(by="Asha"), "CONCENTRATION"),
+        (harm.Concentrate(by="Asha", effect=" "), "REASON"),
+        (harm.Stabilise(by="Asha", patient="Gil"), "VALUE"),
     ],
 )
 def test_refusals(said: Any, code: str) -> None:
@@ -137,7 +128,7 @@ def test_unconscious_of_the_dying_is_not_removed() -> None:
         ([effect("Gil", "burning"), effect("Gil", "blind")], removal("Gil", "burning"), ["blind"]),
     ],
 )
-def test_effect_is_removed(given: list[ApplyEffect], said: RemoveEffect, left: list[str]) -> None:
+def test_effect_is_removed(given: list[harm.ApplyEffect], said: harm.RemoveEffect, left: list[str]) -> None:
     seat = peace()
     for each in given:
         seat.say(each)
@@ -172,7 +163,7 @@ def test_lasting_change_moves_a_written_maximum() -> None:
     assert (seat.state.pools["Asha", "health"].most, seat.state.sheet("Asha", "maximum.health")) == (22, 22)
 
 
-def change(amount: int, **more: Any) -> ApplyEffect:
+def change(amount: int, **more: Any) -> harm.ApplyEffect:
     return effect("Asha", "change", stat="strength", amount=amount, **more)
 
 
@@ -193,7 +184,7 @@ def test_the_strongest_change_counts(first: tuple[int, int], second: tuple[int, 
         seat.say(change(amount, days=days))
     shown = []
     for _ in totals:
-        seat.say(EndDay(by=GM))
+        seat.say(harm.EndDay(by=GM))
         shown.append(str(value_of("Asha", "strength", seat.state).roll))
     assert shown == totals
 
@@ -264,12 +255,12 @@ def test_no_maximum_falls_below_0() -> None:
 
 def test_stuns_add_up_and_take_concentration() -> None:
     seat = Seat(teams=FIGHT, turn="Asha")
-    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(harm.Concentrate(by="Asha", effect="a ward"))
     seat.say(effect("Asha", "stunned", difficulty=14))
     seat.say(effect("Asha", "stunned", degree=2))
     assert seat.state.conditions["stunned Asha"].degree == 3
     assert seat.state.windows["concentration Asha"].data == "14"
-    record = seat.say(ConcentrationCheck(by="Asha"), 10, 4)
+    record = seat.say(harm.ConcentrationCheck(by="Asha"), 10, 4)
     assert result(record, "concentration") == [14, 14, "hit"]
     assert seat.holds("Asha") == ["concentration", "stunned"]
     assert not seat.state.windows
@@ -277,11 +268,11 @@ def test_stuns_add_up_and_take_concentration() -> None:
 
 def test_a_harder_stun_raises_the_difficulty() -> None:
     seat = peace()
-    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(harm.Concentrate(by="Asha", effect="a ward"))
     seat.say(effect("Asha", "stunned"))
     seat.say(effect("Asha", "stunned", difficulty=17))
     assert seat.state.windows["concentration Asha"].data == "17"
-    seat.say(ConcentrationCheck(by="Asha", decline=True))
+    seat.say(harm.ConcentrationCheck(by="Asha", decline=True))
     assert seat.holds("Asha") == ["stunned"]
 
 
@@ -293,7 +284,7 @@ def test_stun_asks_nothing_of_who_does_not_concentrate() -> None:
 
 def test_unconsciousness_closes_the_check() -> None:
     seat = peace()
-    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(harm.Concentrate(by="Asha", effect="a ward"))
     seat.say(effect("Asha", "stunned"))
     seat.say(effect("Asha", "unconscious"))
     assert not seat.state.windows
@@ -303,7 +294,7 @@ def test_unconsciousness_closes_the_check() -> None:
 
 def test_open_check_outlasts_the_session() -> None:
     seat = peace()
-    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(harm.Concentrate(by="Asha", effect="a ward"))
     seat.say(effect("Asha", "stunned"))
     seat.check_closing()
     assert list(seat.state.windows) == ["concentration Asha"]
@@ -312,10 +303,10 @@ def test_open_check_outlasts_the_session() -> None:
 @pytest.mark.parametrize(("keep", "held"), [("a ward", "a ward"), ("light", "light")])
 def test_one_of_two_is_kept(keep: str, held: str) -> None:
     seat = peace()
-    seat.say(Concentrate(by="Asha", effect="a ward"))
-    assert seat.code(Concentrate(by="Asha", effect="light")) == "CONCENTRATION"
-    assert seat.code(Concentrate(by="Asha", effect="light", keep="fire")) == "CONCENTRATION"
-    seat.say(Concentrate(by="Asha", effect="light", keep=keep))
+    seat.say(harm.Concentrate(by="Asha", effect="a ward"))
+    assert seat.code(harm.Concentrate(by="Asha", effect="light")) == "CONCENTRATION"
+    assert seat.code(harm.Concentrate(by="Asha", effect="light", keep="fire")) == "CONCENTRATION"
+    seat.say(harm.Concentrate(by="Asha", effect="light", keep=keep))
     assert seat.state.conditions["concentration Asha"].about == held
 
 
@@ -324,7 +315,7 @@ def test_fire_is_doused_by_anybody() -> None:
     seat.say(effect("Gil", "burning", degree=2))
     seat.say(effect("Gil", "burning", degree=3))
     assert seat.state.conditions["burning Gil"].degree == 5
-    seat.say(Douse(by="Asha", target="Gil", reason="the trough"))
+    seat.say(harm.Douse(by="Asha", target="Gil", reason="the trough"))
     assert seat.holds("Gil") == []
 
 
@@ -343,7 +334,7 @@ def test_each_sickness_runs_its_own_days() -> None:
     seat = peace("Gil")
     seat.say(effect("Gil", "sickness", degree=2, days=1, difficulty=5))
     seat.say(effect("Gil", "sickness", degree=3, days=2))
-    record = seat.say(EndDay(by=GM), 9, 1)
+    record = seat.say(harm.EndDay(by=GM), 9, 1)
     assert result(record, "sickness") == [7, 5, "hit"]
     assert seat.points("Gil", "health") == 8
     assert {id: each.degree for id, each in seat.state.conditions_of("Gil")} == {
@@ -380,7 +371,7 @@ def test_health_lost_to_sickness_follows_the_reading(reading: str, holds: list[s
     pools = {"Gil.endurance": 0, "Gil.health": 1}
     seat = peace("Gil", pools=pools, options={"health_loss_conditions": reading})
     seat.say(effect("Gil", "sickness", degree=5, rounds=9))
-    record = seat.say(EndDay(by=GM))
+    record = seat.say(harm.EndDay(by=GM))
     assert (seat.points("Gil", "health"), [name for name in seat.holds("Gil") if name != "sickness"]) == (-2, holds)
     notices = [fact.result for fact in judged(record, "notice")]
     assert ("Gil's health is at or below 0" in notices) == (reading == "off")
@@ -392,11 +383,11 @@ def test_stabilising_is_an_action_in_an_encounter() -> None:
         "options": {"medicine_stabilise": "on"},
     }
     seat = Seat(teams=FIGHT, turn="Asha", **given)
-    assert seat.code(Stabilise(by="Asha", patient="Gil")) == "EFFECT"
+    assert seat.code(harm.Stabilise(by="Asha", patient="Gil")) == "EFFECT"
     seat.say(effect("Gil", "dying"))
-    seat.say(Stabilise(by="Asha", patient="Gil"), 5, 4)
+    seat.say(harm.Stabilise(by="Asha", patient="Gil"), 5, 4)
     assert (seat.holds("Gil"), seat.ap("Asha")) == (["dying", "prone", "unconscious"], 2)
-    seat.say(Stabilise(by="Asha", patient="Gil", speed=2), 5, 5)
+    seat.say(harm.Stabilise(by="Asha", patient="Gil", speed=2), 5, 5)
     assert (seat.holds("Gil"), seat.ap("Asha")) == (["prone", "unconscious"], 0)
 
 
@@ -453,7 +444,7 @@ def test_death_ends_everything_but_lying_there() -> None:
     seat = Seat(teams=FIGHT, turn="Asha", options={"injuries": "on"}, pools={"Gil.health": 0})
     for stat in ("strength", "dexterity", "intelligence", "resolve"):
         seat.add_facts((injury("Gil", stat),))
-    seat.say(Concentrate(by="Gil", effect="a ward"))
+    seat.say(harm.Concentrate(by="Gil", effect="a ward"))
     for name in ("burning", "stunned", "prone"):
         seat.say(effect("Gil", name))
     seat.say(EndEncounter(by=GM))
@@ -463,7 +454,7 @@ def test_death_ends_everything_but_lying_there() -> None:
 
 def test_removed_concentration_closes_its_check() -> None:
     seat = peace()
-    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(harm.Concentrate(by="Asha", effect="a ward"))
     seat.say(effect("Asha", "stunned"))
     seat.say(removal("Asha", "concentration"))
     assert (seat.holds("Asha"), seat.state.windows) == (["stunned"], {})
@@ -517,6 +508,6 @@ def test_end_of_the_shorter_bonus_says_that_another_goes_on() -> None:
 
 def test_choice_of_another_effect_says_what_gives_way() -> None:
     seat = peace("Gil")
-    seat.say(Concentrate(by="Gil", effect="the ward"))
-    flame = Concentrate(by="Gil", effect="the flame", keep="the flame")
+    seat.say(harm.Concentrate(by="Gil", effect="the ward"))
+    flame = harm.Concentrate(by="Gil", effect="the flame", keep="the flame")
     assert reasons_of_ends(seat, flame) == ["the ward gives way"]

@@ -12,52 +12,12 @@ from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
+from rulebooks.mars.declarations import harm, turns
 from rulebooks.mars.declarations.combat import Attack
-from rulebooks.mars.declarations.harm import (
-    ApplyEffect,
-    BreakObject,
-    Concentrate,
-    ConcentrationCheck,
-    DealDamage,
-    Deprive,
-    Douse,
-    LongRest,
-    RemoveEffect,
-    Repair,
-    Restore,
-    ResumeLongRest,
-    ShortRest,
-    Stabilise,
-    Treat,
-    Wake,
-)
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Modifier, Reaction
 from rulebooks.mars.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, Item
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
-from rulebooks.mars.declarations.turns import (
-    BeginTurn,
-    Brandish,
-    CancelLongAction,
-    ChallengeTurn,
-    ContinueLongAction,
-    DropProne,
-    EndEncounter,
-    InitiativeRuling,
-    Interact,
-    JoinEncounter,
-    Minutes,
-    Move,
-    Ready,
-    Rise,
-    RollInitiative,
-    SeekCover,
-    SpecialAction,
-    StartEncounter,
-    StartLongAction,
-    TeamMember,
-    TriggerReadied,
-)
 from rulebooks.mars.texts import TEXTS
 from tests.rulebooks.mars.seat import Seat
 
@@ -75,8 +35,8 @@ SHIELDS = {
         "targe": {"block": 2, "durability": 8},
     },
 }
-CHALLENGE = StartEncounter(by=GM, kind="challenge", combat="no-combat", reason="the flood")
-STUN = ApplyEffect(by=GM, target="Asha", effect="stunned")
+CHALLENGE = turns.StartEncounter(by=GM, kind="challenge", combat="no-combat", reason="the flood")
+STUN = harm.ApplyEffect(by=GM, target="Asha", effect="stunned")
 EVADES = Attack(by="Gil", target="Asha", defences=(Reaction("Asha", "evade_reaction"),))
 
 
@@ -89,71 +49,71 @@ def blocked(**fields: Any) -> Attack:
 Row = tuple[Mapping[str, Any], tuple[Declaration, ...], Declaration, str]
 SENTENCES: dict[str, Row] = {
     "UNKNOWN": (TURN, (), Attack(by="Asha", target="Nobody"), "Nobody is nobody in this campaign"),
-    "DEAD": ({**PEACE, "conditions": {"Gil": ["dead"]}}, (), Rise(by="Gil"), "Gil is dead"),
+    "DEAD": ({**PEACE, "conditions": {"Gil": ["dead"]}}, (), turns.Rise(by="Gil"), "Gil is dead"),
     "UNCONSCIOUS": (
         {**PEACE, "conditions": {"Gil": ["unconscious", "prone"]}},
         (),
-        Rise(by="Gil"),
+        turns.Rise(by="Gil"),
         'Gil is unconscious and can do nothing. The game master may wake the character: ! wake Gil "the reason"',
     ),
     "UNCONSCIOUS dying": (
         {**PEACE, **DYING},
         (),
-        Rise(by="Gil"),
+        turns.Rise(by="Gil"),
         "Gil is dying and can do nothing. Dying has to end first, as by healing: ! restore Gil health 1",
     ),
     "UNCONSCIOUS defeated": (
         {**PEACE, "conditions": {"Gil": ["defeated"]}},
         (),
-        Rise(by="Gil"),
+        turns.Rise(by="Gil"),
         "Gil is defeated and can do nothing",
     ),
     "NOT-TURN": (
         TURN,
         (),
-        Rise(by="Gil"),
+        turns.Rise(by="Gil"),
         "It is not the turn of Gil. The turn of Asha is open; it ends with: Asha end",
     ),
-    "NOT-TURN begun": (TURN, (), BeginTurn(by="Asha"), "Asha has begun this turn"),
-    "NOT-TURN slot": (TURN, (EndTurn(by="Asha"),), BeginTurn(by="Bram"), "This slot is not that of Bram's team"),
-    "NOT-TURN acted": (TURN, (EndTurn(by="Asha"),), BeginTurn(by="Asha"), "Asha has acted in this round"),
+    "NOT-TURN begun": (TURN, (), turns.BeginTurn(by="Asha"), "Asha has begun this turn"),
+    "NOT-TURN slot": (TURN, (EndTurn(by="Asha"),), turns.BeginTurn(by="Bram"), "This slot is not that of Bram's team"),
+    "NOT-TURN acted": (TURN, (EndTurn(by="Asha"),), turns.BeginTurn(by="Asha"), "Asha has acted in this round"),
     "NOT-TURN surprised": (
         {"teams": TEAMS, "conditions": {"Bram": ["surprised"]}},
         (),
-        BeginTurn(by="Bram"),
+        turns.BeginTurn(by="Bram"),
         "Bram is surprised and has no turn in this round",
     ),
     "NOT-TURN open": (
         TURN,
         (),
-        BeginTurn(by="Bram"),
+        turns.BeginTurn(by="Bram"),
         "The turn of another character is still open, and Bram has to wait. The turn of Asha is open",
     ),
-    "OWN-TURN": (TURN, (), TriggerReadied(by="Asha"), "Asha cannot react in the own turn"),
+    "OWN-TURN": (TURN, (), turns.TriggerReadied(by="Asha"), "Asha cannot react in the own turn"),
     "OWN-TURN nobody": (
         {"teams": {"guards": ["Gil"], "players": ["Asha"]}, "sheets": LEARNED},
         (),
         Maneuver(by="Asha", name="opportunity-strike", target="Gil"),
         "No turn is open, and Asha can react only in the turn of somebody else. The slot is that of Gil",
     ),
-    "ENCOUNTER": (TURN, (), ShortRest(by="Asha"), "An encounter is running"),
-    "NO-ENCOUNTER": (PEACE, (), EndEncounter(by=GM), "There is no encounter. Begin one: "),
+    "ENCOUNTER": (TURN, (), harm.ShortRest(by="Asha"), "An encounter is running"),
+    "NO-ENCOUNTER": (PEACE, (), turns.EndEncounter(by=GM), "There is no encounter. Begin one: "),
     "NO-ENCOUNTER outside": (
         {"present": ["Asha", "Gil", "Hob"]},
-        (StartEncounter(by=GM, participants=("Asha", "Gil"), reason="a duel"),),
-        RollInitiative(by="Hob"),
+        (turns.StartEncounter(by=GM, participants=("Asha", "Gil"), reason="a duel"),),
+        turns.RollInitiative(by="Hob"),
         "Hob takes no part in this encounter. Bring Hob in: ! join Hob",
     ),
     "NO-ENCOUNTER challenge": (
         PEACE,
         (CHALLENGE,),
-        BeginTurn(by="Asha"),
+        turns.BeginTurn(by="Asha"),
         "A complex challenge has no turns",
     ),
     "NO-ENCOUNTER turns": (
         TURN,
         (),
-        ChallengeTurn(by=GM, minutes=(Minutes("Asha", 10),)),
+        turns.ChallengeTurn(by=GM, minutes=(turns.Minutes("Asha", 10),)),
         "No complex challenge is running",
     ),
     "NO-ENCOUNTER turn": (TURN, (EndTurn(by="Asha"),), EndTurn(by=GM), "No turn is open"),
@@ -172,31 +132,33 @@ SENTENCES: dict[str, Row] = {
     "TEAMS": (
         PEACE,
         (),
-        StartEncounter(by=GM, teams=(TeamMember("Asha", "red"), TeamMember("Asha", "blue")), reason="a brawl"),
+        turns.StartEncounter(
+            by=GM, teams=(turns.TeamMember("Asha", "red"), turns.TeamMember("Asha", "blue")), reason="a brawl"
+        ),
         "Teams need members, and nobody is in two of them: Asha",
     ),
-    "TEAMS in": (TURN, (), JoinEncounter(by=GM, who="Asha"), "Asha is in the encounter already"),
-    "ROLLED": (TURN, (), RollInitiative(by="Asha"), "Asha has rolled initiative"),
+    "TEAMS in": (TURN, (), turns.JoinEncounter(by=GM, who="Asha"), "Asha is in the encounter already"),
+    "ROLLED": (TURN, (), turns.RollInitiative(by="Asha"), "Asha has rolled initiative"),
     "ROLLED late": (
         {"present": ["Asha", "Gil", "Hob"]},
         (
-            StartEncounter(by=GM, participants=("Asha",), reason="a duel"),
-            RollInitiative(by="Asha"),
-            JoinEncounter(by=GM, who="Hob"),
+            turns.StartEncounter(by=GM, participants=("Asha",), reason="a duel"),
+            turns.RollInitiative(by="Asha"),
+            turns.JoinEncounter(by=GM, who="Hob"),
         ),
-        RollInitiative(by="Hob"),
+        turns.RollInitiative(by="Hob"),
         "Hob cannot roll initiative any more: that was before the first turn. Go on without it. The slot is that",
     ),
     "ROLLED nobody": (
         PEACE,
-        (StartEncounter(by=GM, participants=("Asha",), reason="a duel"),),
-        RollInitiative(by=GM),
+        (turns.StartEncounter(by=GM, participants=("Asha",), reason="a duel"),),
+        turns.RollInitiative(by=GM),
         "Nobody of the game master's side takes part",
     ),
     "NO-TIE": (
         TURN,
         (),
-        InitiativeRuling(by=GM, teams=("guards", "players"), reason="a whim"),
+        turns.InitiativeRuling(by=GM, teams=("guards", "players"), reason="a whim"),
         "No teams are tied that this order would settle",
     ),
     "NOT-WIELDED": (
@@ -208,7 +170,7 @@ SENTENCES: dict[str, Row] = {
     "NOT-WIELDED carried": (
         TURN,
         (),
-        Brandish(by="Asha", items=("spear",)),
+        turns.Brandish(by="Asha", items=("spear",)),
         "Asha neither carries spear nor has it within reach",
     ),
     "NOT-WIELDED unsuited": (
@@ -263,39 +225,44 @@ SENTENCES: dict[str, Row] = {
     ),
     "CANNOT-MOVE": (
         TURN,
-        (ApplyEffect(by=GM, target="Asha", effect="overencumbered"),),
-        Move(by="Asha", metres=1),
+        (harm.ApplyEffect(by=GM, target="Asha", effect="overencumbered"),),
+        turns.Move(by="Asha", metres=1),
         "Asha cannot move at all. Do something else; what has to end first: overencumbered",
     ),
-    "TOO-FAR": (TURN, (), Move(by="Asha", metres=7), "Asha would need 7 m of speed and has 6"),
-    "PRONE": ({**TURN, "conditions": {"Asha": ["prone"]}}, (), DropProne(by="Asha"), "Asha is prone already"),
+    "TOO-FAR": (TURN, (), turns.Move(by="Asha", metres=7), "Asha would need 7 m of speed and has 6"),
+    "PRONE": ({**TURN, "conditions": {"Asha": ["prone"]}}, (), turns.DropProne(by="Asha"), "Asha is prone already"),
     "PRONE maneuver": (
         {**GUARDS, "conditions": {"Asha": ["prone"]}},
         (),
         Maneuver(by="Asha", name="opportunity-strike", target="Gil", improvise="stamina"),
         "Asha is prone, and opportunity-strike needs footing",
     ),
-    "NOT-PRONE": (TURN, (), Rise(by="Asha"), "Asha is not prone"),
+    "NOT-PRONE": (TURN, (), turns.Rise(by="Asha"), "Asha is not prone"),
     "READY-SPEED": (
         TURN,
         (),
-        Ready(by="Asha", action="interact", speed=3, trigger="x"),
+        turns.Ready(by="Asha", action="interact", speed=3, trigger="x"),
         "An action of speed 3 cannot be readied",
     ),
     "READIED": (
         TURN,
-        (Ready(by="Asha", action="other", speed=0, trigger="x"),),
-        Ready(by="Asha", action="other", speed=0, trigger="x"),
+        (turns.Ready(by="Asha", action="other", speed=0, trigger="x"),),
+        turns.Ready(by="Asha", action="other", speed=0, trigger="x"),
         "Asha has an action readied",
     ),
-    "NOT-READIED": (GUARDS, (), TriggerReadied(by="Asha"), "Asha has no action readied"),
-    "NO-COVER": (TURN, (), SeekCover(by="Asha"), "Asha has nothing to hide behind, and has moved less than twice"),
-    "NOT-LONG": (TURN, (), StartLongAction(by="Asha", need=3), "An action of 3 points is no long action"),
-    "NO-LONG": (TURN, (), ContinueLongAction(by="Asha"), "Asha has no long action in progress"),
+    "NOT-READIED": (GUARDS, (), turns.TriggerReadied(by="Asha"), "Asha has no action readied"),
+    "NO-COVER": (
+        TURN,
+        (),
+        turns.SeekCover(by="Asha"),
+        "Asha has nothing to hide behind, and has moved less than twice",
+    ),
+    "NOT-LONG": (TURN, (), turns.StartLongAction(by="Asha", need=3), "An action of 3 points is no long action"),
+    "NO-LONG": (TURN, (), turns.ContinueLongAction(by="Asha"), "Asha has no long action in progress"),
     "NO-LONG running": (
         TURN,
-        (StartLongAction(by="Asha", need=5, pay=1),),
-        StartLongAction(by="Asha", need=5),
+        (turns.StartLongAction(by="Asha", need=5, pay=1),),
+        turns.StartLongAction(by="Asha", need=5),
         "Asha has a long action in progress. Go on with it: Asha continue; or give it up: Asha cancel",
     ),
     "UNTRAINED": (
@@ -362,65 +329,65 @@ SENTENCES: dict[str, Row] = {
     "EFFECT": (
         PEACE,
         (),
-        RemoveEffect(by=GM, target="Asha", effect="blind"),
+        harm.RemoveEffect(by=GM, target="Asha", effect="blind"),
         "Asha has no such effect: blind. There are: ",
     ),
-    "EFFECT fire": (PEACE, (), Douse(by="Asha", target="Gil"), "Gil is not burning. Leave it out: "),
+    "EFFECT fire": (PEACE, (), harm.Douse(by="Asha", target="Gil"), "Gil is not burning. Leave it out: "),
     "EFFECT well": (
         {**PEACE, "options": {"medicine_stabilise": "on"}},
         (),
-        Stabilise(by="Bram", patient="Gil"),
+        harm.Stabilise(by="Bram", patient="Gil"),
         "Gil is not dying. Leave it out: ",
     ),
     "EFFECT unknown": (
         PEACE,
         (),
-        ApplyEffect(by=GM, target="Asha", effect="levitation"),
+        harm.ApplyEffect(by=GM, target="Asha", effect="levitation"),
         "There is no effect levitation. There are: ",
     ),
     "CONCENTRATION": (
         PEACE,
-        (Concentrate(by="Asha", effect="ward"),),
-        Concentrate(by="Asha", effect="light"),
+        (harm.Concentrate(by="Asha", effect="ward"),),
+        harm.Concentrate(by="Asha", effect="light"),
         "Asha holds ward already. Say which one stays",
     ),
     "CONCENTRATION due": (
         PEACE,
         (),
-        ConcentrationCheck(by="Asha"),
+        harm.ConcentrationCheck(by="Asha"),
         "No check of concentration is due for Asha",
     ),
     "CONCENTRATION both": (
         PEACE,
-        (Concentrate(by="Asha", effect="ward"),),
-        Concentrate(by="Asha", effect="light", keep="fog"),
+        (harm.Concentrate(by="Asha", effect="ward"),),
+        harm.Concentrate(by="Asha", effect="light", keep="fog"),
         "Neither is fog",
     ),
-    "DYING": ({**PEACE, **DYING}, (), Wake(by=GM, who="Gil", reason="a bell"), "Gil is dying"),
-    "NOT-UNCONSCIOUS": (PEACE, (), Wake(by=GM, who="Gil", reason="a bell"), "Gil is not unconscious"),
+    "DYING": ({**PEACE, **DYING}, (), harm.Wake(by=GM, who="Gil", reason="a bell"), "Gil is dying"),
+    "NOT-UNCONSCIOUS": (PEACE, (), harm.Wake(by=GM, who="Gil", reason="a bell"), "Gil is not unconscious"),
     "REST-LENGTH": (
         PEACE,
         (),
-        ShortRest(by="Asha", minutes=20, activity=3),
+        harm.ShortRest(by="Asha", minutes=20, activity=3),
         "A short rest does not take 20 minutes with that activity",
     ),
     "REST-LENGTH alone": (
         PEACE,
         (),
-        ShortRest(by="Asha", minutes=20),
+        harm.ShortRest(by="Asha", minutes=20),
         "A short rest does not take 20 minutes",
     ),
-    "NOT-RESTING": (PEACE, (), Treat(by="Bram", patient="Asha"), "Asha is not in a long rest"),
+    "NOT-RESTING": (PEACE, (), harm.Treat(by="Bram", patient="Asha"), "Asha is not in a long rest"),
     "TREATED": (
         PEACE,
-        (LongRest(by="Asha", begin=True), Treat(by="Bram", patient="Asha")),
-        Treat(by="Bram", patient="Asha"),
+        (harm.LongRest(by="Asha", begin=True), harm.Treat(by="Bram", patient="Asha")),
+        harm.Treat(by="Bram", patient="Asha"),
         "Asha has been treated in this rest",
     ),
     "VALUE off": (
         PEACE,
         (),
-        Stabilise(by="Bram", patient="Gil"),
+        harm.Stabilise(by="Bram", patient="Gil"),
         'The option medicine_stabilise is off. Turn it on: ! option medicine_stabilise on "the reason"',
     ),
     "VALUE difficulty": (
@@ -429,11 +396,11 @@ SENTENCES: dict[str, Row] = {
         Check(by="Asha", name="athletics"),
         "A check of athletics needs a difficulty or an opponent. Say v and a number: v5 is easy, v10 moderate, v15",
     ),
-    "VALUE": (PEACE, (), Move(by="Asha", metres=0), "metres is outside its range: 0. Expected: "),
+    "VALUE": (PEACE, (), turns.Move(by="Asha", metres=0), "metres is outside its range: 0. Expected: "),
     "REASON": (
         {**PEACE, "conditions": {"Gil": ["unconscious", "prone"]}},
         (),
-        Wake(by=GM, who="Gil"),
+        harm.Wake(by=GM, who="Gil"),
         "Waking needs its reason",
     ),
     "REACTION-USED": (GUARDS, (EVADES,), EVADES, "Asha has used the reaction of this round"),
@@ -457,21 +424,21 @@ SENTENCES: dict[str, Row] = {
     ),
     "REST-LIMIT": (
         PEACE,
-        (ShortRest(by="Asha"), ShortRest(by="Asha")),
-        ShortRest(by="Asha"),
+        (harm.ShortRest(by="Asha"), harm.ShortRest(by="Asha")),
+        harm.ShortRest(by="Asha"),
         "Asha has had all rests of this kind today",
     ),
     "REST-LIMIT interrupted": (
         PEACE,
-        (LongRest(by="Asha", interrupted=True),),
-        LongRest(by="Asha"),
+        (harm.LongRest(by="Asha", interrupted=True),),
+        harm.LongRest(by="Asha"),
         "Asha has an interrupted long rest. Resume it",
     ),
-    "REST-LIMIT nothing": (PEACE, (), ResumeLongRest(by="Asha"), "Asha has no interrupted long rest. Begin one"),
+    "REST-LIMIT nothing": (PEACE, (), harm.ResumeLongRest(by="Asha"), "Asha has no interrupted long rest. Begin one"),
     "REST-LIMIT long": (
         PEACE,
-        (LongRest(by="Asha"),),
-        ShortRest(by="Asha"),
+        (harm.LongRest(by="Asha"),),
+        harm.ShortRest(by="Asha"),
         "Asha has begun the long rest of this day",
     ),
     "NO-STAMINA": (
@@ -482,7 +449,7 @@ SENTENCES: dict[str, Row] = {
     ),
     "NO-AP": (
         TURN,
-        (SpecialAction(by="Asha", speed=3, note="a great leap"),),
+        (turns.SpecialAction(by="Asha", speed=3, note="a great leap"),),
         Attack(by="Asha", target="Gil"),
         "Asha needs 1 AP and has 0. End the turn: Asha end",
     ),
@@ -507,7 +474,7 @@ def test_code_has_its_sentence(case: str) -> None:
 
 
 def test_reaction_cannot_be_readied() -> None:
-    said = Ready(by="Asha", action="maneuver", maneuver="back-step", target="Gil", trigger="x")
+    said = turns.Ready(by="Asha", action="maneuver", maneuver="back-step", target="Gil", trigger="x")
     assert str(Seat(**TURN).refusal(said)).startswith("GR-E-READY-SPEED: back-step, a reaction, cannot be readied. ")
 
 
@@ -517,9 +484,15 @@ def test_every_code_and_single_case_has_a_refusal() -> None:
     assert sorted(SENTENCES) == sorted(cases)
 
 
-NO_TURN = [EndTurn(by="Asha"), EndTurn(by=GM), BeginTurn(by="Asha"), RollInitiative(by="Asha"), EndEncounter(by=GM)]
-NO_TURN += [JoinEncounter(by=GM, who="Asha"), InitiativeRuling(by=GM, teams=("guards",), reason="x")]
-NO_TURN += [Attack(by="Asha", target="Gil"), ChallengeTurn(by=GM, minutes=(Minutes("Asha", 1),))]
+NO_TURN = [
+    EndTurn(by="Asha"),
+    EndTurn(by=GM),
+    turns.BeginTurn(by="Asha"),
+    turns.RollInitiative(by="Asha"),
+    turns.EndEncounter(by=GM),
+]
+NO_TURN += [turns.JoinEncounter(by=GM, who="Asha"), turns.InitiativeRuling(by=GM, teams=("guards",), reason="x")]
+NO_TURN += [Attack(by="Asha", target="Gil"), turns.ChallengeTurn(by=GM, minutes=(turns.Minutes("Asha", 1),))]
 
 
 @pytest.mark.parametrize("said", NO_TURN, ids=lambda said: type(said).__name__)
@@ -530,11 +503,11 @@ def test_declaration_of_an_encounter_is_refused_without_one(said: Declaration) -
 @pytest.mark.parametrize(
     "said",
     [
-        Wake(by=GM, who="Gil"),
-        Restore(by=GM, who="Gil", resource="stamina", amount=1),
-        Repair(by=GM, who="Asha", item="shield", durability=4),
-        BreakObject(by="Asha", thing="the door", skill="athletics", difficulty=5),
-        Concentrate(by="Asha", effect=""),
+        harm.Wake(by=GM, who="Gil"),
+        harm.Restore(by=GM, who="Gil", resource="stamina", amount=1),
+        harm.Repair(by=GM, who="Asha", item="shield", durability=4),
+        harm.BreakObject(by="Asha", thing="the door", skill="athletics", difficulty=5),
+        harm.Concentrate(by="Asha", effect=""),
         Ruling(by=GM, text="so", reason=""),
         Ruling(by=GM, text="", reason="so"),
         SetOption(by=GM, name="deflection", value="passive", reason=""),
@@ -577,30 +550,30 @@ SHEET: dict[str, Any] = {"name": "Rook", "strength": "r8", "dexterity": "r8", "i
         CreateCharacter(by=GM, **{**SHEET, "name": "asha"}),
         CreateCharacter(by=GM, **{**SHEET, "name": "gm"}),
         ChangeSheet(by=GM, **{**SHEET, "name": "Asha"}, because=""),
-        Move(by="Asha", metres=-1),
-        Move(by="Asha", metres=3, difficult_metres=4),
-        Interact(by="Asha", speed=-1),
-        SpecialAction(by="Asha", speed=-1, note="x"),
-        SpecialAction(by="Asha", speed=1, stamina=-1, note="x"),
+        turns.Move(by="Asha", metres=-1),
+        turns.Move(by="Asha", metres=3, difficult_metres=4),
+        turns.Interact(by="Asha", speed=-1),
+        turns.SpecialAction(by="Asha", speed=-1, note="x"),
+        turns.SpecialAction(by="Asha", speed=1, stamina=-1, note="x"),
         Check(by="Asha", name="luck", difficulty=10),
         Check(by="Asha", name="strength"),
         Check(by="Asha", name="strength", difficulty=10, pick=(2,), advantage=("a lever",)),
         GroupCheck(by=GM, who=(), name="perception", difficulty=10),
-        DealDamage(by=GM, target="Asha", amount=-1),
-        DealDamage(by=GM, target="Asha"),
-        DealDamage(by=GM, target="Asha", amount=3, roll="r6"),
-        DealDamage(by=GM, target="Asha", roll="d6"),
-        DealDamage(by=GM, target="Asha", amount=3, halvings=-1),
-        DealDamage(by=GM, target="Asha", amount=3, doublings=-1),
-        DealDamage(by=GM, target="Asha", amount=3, bonus=-1),
-        DealDamage(by=GM, target="Asha", amount=3, defences=(Reaction("Asha", "evade"),)),
-        ApplyEffect(by=GM, target="Asha", effect="burning", degree=0),
-        ApplyEffect(by=GM, target="Asha", effect="change", stat="strength"),
-        ApplyEffect(by=GM, target="Asha", effect="blind", rounds=0),
-        Repair(by=GM, who="Asha", item="shield", durability=13, reason="x"),
-        Restore(by=GM, who="Asha", resource="health", amount=0, reason="x"),
-        Stabilise(by="Bram", patient="Gil"),
-        Deprive(by=GM, who="Gil", need="water"),
+        harm.DealDamage(by=GM, target="Asha", amount=-1),
+        harm.DealDamage(by=GM, target="Asha"),
+        harm.DealDamage(by=GM, target="Asha", amount=3, roll="r6"),
+        harm.DealDamage(by=GM, target="Asha", roll="d6"),
+        harm.DealDamage(by=GM, target="Asha", amount=3, halvings=-1),
+        harm.DealDamage(by=GM, target="Asha", amount=3, doublings=-1),
+        harm.DealDamage(by=GM, target="Asha", amount=3, bonus=-1),
+        harm.DealDamage(by=GM, target="Asha", amount=3, defences=(Reaction("Asha", "evade"),)),
+        harm.ApplyEffect(by=GM, target="Asha", effect="burning", degree=0),
+        harm.ApplyEffect(by=GM, target="Asha", effect="change", stat="strength"),
+        harm.ApplyEffect(by=GM, target="Asha", effect="blind", rounds=0),
+        harm.Repair(by=GM, who="Asha", item="shield", durability=13, reason="x"),
+        harm.Restore(by=GM, who="Asha", resource="health", amount=0, reason="x"),
+        harm.Stabilise(by="Bram", patient="Gil"),
+        harm.Deprive(by=GM, who="Gil", need="water"),
         SetOption(by=GM, name="luck", value="on", reason="x"),
         SetOption(by=GM, name="deflection", value="frozen", reason="x"),
         SetOption(by=GM, name="block_minimum", value=2, reason="x"),
@@ -629,22 +602,22 @@ def test_value_outside_its_domain_is_refused(said: Declaration) -> None:
 
 
 def test_refused_removal_names_the_stat() -> None:
-    refusal = Seat(**PEACE).refusal(RemoveEffect(by=GM, target="Asha", effect="injury", stat="strength"))
+    refusal = Seat(**PEACE).refusal(harm.RemoveEffect(by=GM, target="Asha", effect="injury", stat="strength"))
     assert "Asha has no such effect: injury strength. There are: " in str(refusal)
 
 
 def test_effect_of_a_stat_without_one_is_refused() -> None:
-    refusal = Seat(**PEACE).refusal(ApplyEffect(by=GM, target="Asha", effect="debilitation"))
+    refusal = Seat(**PEACE).refusal(harm.ApplyEffect(by=GM, target="Asha", effect="debilitation"))
     assert "There is no effect debilitation without a stat. " in str(refusal)
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        ApplyEffect(by=GM, target="Asha", effect="debilitation"),
-        ApplyEffect(by=GM, target="Asha", effect="levitation"),
-        RemoveEffect(by=GM, target="Asha", effect="blind"),
-        Douse(by="Asha", target="Gil"),
+        harm.ApplyEffect(by=GM, target="Asha", effect="debilitation"),
+        harm.ApplyEffect(by=GM, target="Asha", effect="levitation"),
+        harm.RemoveEffect(by=GM, target="Asha", effect="blind"),
+        harm.Douse(by="Asha", target="Gil"),
     ],
     ids=lambda said: str(said)[:60],
 )
@@ -670,7 +643,7 @@ def test_no_refusal_depends_on_a_face(said: Declaration) -> None:
 
 def test_typed_faces_that_a_line_does_not_use_are_refused() -> None:
     seat = Seat(**TURN)
-    for said in (Move(by="Asha", metres=3), SetOption(by=GM, name="deflection", value="passive", reason="x")):
+    for said in (turns.Move(by="Asha", metres=3), SetOption(by=GM, name="deflection", value="passive", reason="x")):
         assert seat.refusal_of_dice(said, 5).code == "GR-E-DICE"
     assert seat.refusal_of_dice(Attack(by="Asha", target="Gil"), 1, 1, 8, 4).code == "GR-E-DICE"
     assert seat.refusal_of_dice(Attack(by="Asha", target="Gil"), 1, 1).code == "GR-E-DICE"
@@ -678,13 +651,13 @@ def test_typed_faces_that_a_line_does_not_use_are_refused() -> None:
 
 def test_long_action_is_paid_with_at_least_one_point() -> None:
     seat = Seat(**TURN)
-    assert seat.code(StartLongAction(by="Asha", need=5, pay=0)) == "VALUE"
-    assert seat.code(StartLongAction(by="Asha", need=5, pay=4)) == "NO-AP"
+    assert seat.code(turns.StartLongAction(by="Asha", need=5, pay=0)) == "VALUE"
+    assert seat.code(turns.StartLongAction(by="Asha", need=5, pay=4)) == "NO-AP"
 
 
 def test_long_action_is_given_up_in_the_own_turn_only() -> None:
     seat = Seat(**TURN)
-    seat.say(StartLongAction(by="Asha", need=5))
+    seat.say(turns.StartLongAction(by="Asha", need=5))
     seat.next_turn("Gil")
-    assert seat.code(CancelLongAction(by="Asha")) == "NOT-TURN"
-    assert seat.code(ContinueLongAction(by="Asha")) == "NOT-TURN"
+    assert seat.code(turns.CancelLongAction(by="Asha")) == "NOT-TURN"
+    assert seat.code(turns.ContinueLongAction(by="Asha")) == "NOT-TURN"

@@ -7,17 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, Counted, PointsRegained, Rested
-from rulebooks.mars.declarations.harm import (
-    ApplyEffect,
-    Deprive,
-    EndDay,
-    LongRest,
-    Restore,
-    ResumeLongRest,
-    ShortRest,
-    Treat,
-    Wake,
-)
+from rulebooks.mars.declarations import harm
 from rulebooks.mars.declarations.turns import Move
 from tests.rulebooks.mars.seat import FIGHT, Seat, judged
 from tests.rulebooks.seat import of_kind
@@ -33,8 +23,8 @@ def resources(seat: Seat) -> list[int]:
     return [seat.points("Bram", name) for name in ("health", "endurance", "stamina", "focus")]
 
 
-def effect(name: str, **more: Any) -> ApplyEffect:
-    return ApplyEffect(by=GM, target="Bram", effect=name, **more)
+def effect(name: str, **more: Any) -> harm.ApplyEffect:
+    return harm.ApplyEffect(by=GM, target="Bram", effect=name, **more)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +44,7 @@ def effect(name: str, **more: Any) -> ApplyEffect:
     ],
 )
 def test_length_of_a_short_rest(minutes: int, activity: int | None, allowed: bool) -> None:
-    seat, said = bram(), ShortRest(by="Bram", minutes=minutes, activity=activity)
+    seat, said = bram(), harm.ShortRest(by="Bram", minutes=minutes, activity=activity)
     if allowed:
         seat.say(said)
         assert resources(seat) == [3, 2, 2, 3]
@@ -66,37 +56,37 @@ def test_length_of_a_short_rest(minutes: int, activity: int | None, allowed: boo
 def test_long_rest_has_the_short_rests_not_taken(short: int, gained: list[int]) -> None:
     seat = bram()
     for _ in range(short):
-        seat.say(ShortRest(by="Bram"))
+        seat.say(harm.ShortRest(by="Bram"))
     seat.set_pools(EMPTY)
-    record = seat.say(LongRest(by="Bram"))
+    record = seat.say(harm.LongRest(by="Bram"))
     assert resources(seat) == gained
     assert [(fact.rest, fact.whole) for fact in of_kind(record, Rested)] == [("long rest", True)]
 
 
 def test_gain_beyond_the_maximum_is_over() -> None:
     seat = bram(pools={"Bram.stamina": 9})
-    record = seat.say(ShortRest(by="Bram"))
+    record = seat.say(harm.ShortRest(by="Bram"))
     assert [(fact.pool, fact.points, fact.over) for fact in of_kind(record, PointsRegained)] == [("stamina", 1, 1)]
 
 
 @pytest.mark.parametrize(
     ("given", "said", "code"),
     [
-        ((ShortRest(by="Bram"), ShortRest(by="Bram")), ShortRest(by="Bram"), "REST-LIMIT"),
-        ((LongRest(by="Bram"),), LongRest(by="Bram"), "REST-LIMIT"),
-        ((LongRest(by="Bram"),), ShortRest(by="Bram"), "REST-LIMIT"),
-        ((LongRest(by="Bram", begin=True),), ShortRest(by="Bram"), "REST-LIMIT"),
-        ((LongRest(by="Bram", begin=True),), LongRest(by="Bram", begin=True), "REST-LIMIT"),
-        ((LongRest(by="Bram", interrupted=True),), LongRest(by="Bram"), "REST-LIMIT"),
-        ((LongRest(by="Bram", begin=True),), ResumeLongRest(by="Bram"), "REST-LIMIT"),
-        ((), ResumeLongRest(by="Bram"), "REST-LIMIT"),
-        ((effect("dying"),), LongRest(by="Bram"), "DYING"),
-        ((effect("dying"),), ResumeLongRest(by="Bram"), "DYING"),
-        ((effect("dying"),), Wake(by=GM, who="Bram", reason="a bell"), "DYING"),
-        ((effect("unconscious"),), Wake(by=GM, who="Bram"), "REASON"),
-        ((), Restore(by=GM, who="Bram", resource="health", amount=0, reason="a draught"), "VALUE"),
-        ((), Restore(by=GM, who="Bram", resource="health", amount=1), "REASON"),
-        ((), Deprive(by=GM, who="Bram", need="water"), "VALUE"),
+        ((harm.ShortRest(by="Bram"), harm.ShortRest(by="Bram")), harm.ShortRest(by="Bram"), "REST-LIMIT"),
+        ((harm.LongRest(by="Bram"),), harm.LongRest(by="Bram"), "REST-LIMIT"),
+        ((harm.LongRest(by="Bram"),), harm.ShortRest(by="Bram"), "REST-LIMIT"),
+        ((harm.LongRest(by="Bram", begin=True),), harm.ShortRest(by="Bram"), "REST-LIMIT"),
+        ((harm.LongRest(by="Bram", begin=True),), harm.LongRest(by="Bram", begin=True), "REST-LIMIT"),
+        ((harm.LongRest(by="Bram", interrupted=True),), harm.LongRest(by="Bram"), "REST-LIMIT"),
+        ((harm.LongRest(by="Bram", begin=True),), harm.ResumeLongRest(by="Bram"), "REST-LIMIT"),
+        ((), harm.ResumeLongRest(by="Bram"), "REST-LIMIT"),
+        ((effect("dying"),), harm.LongRest(by="Bram"), "DYING"),
+        ((effect("dying"),), harm.ResumeLongRest(by="Bram"), "DYING"),
+        ((effect("dying"),), harm.Wake(by=GM, who="Bram", reason="a bell"), "DYING"),
+        ((effect("unconscious"),), harm.Wake(by=GM, who="Bram"), "REASON"),
+        ((), harm.Restore(by=GM, who="Bram", resource="health", amount=0, reason="a draught"), "VALUE"),
+        ((), harm.Restore(by=GM, who="Bram", resource="health", amount=1), "REASON"),
+        ((), harm.Deprive(by=GM, who="Bram", need="water"), "VALUE"),
     ],
 )
 def test_refusals(given: tuple[Any, ...], said: Any, code: str) -> None:
@@ -106,7 +96,9 @@ def test_refusals(given: tuple[Any, ...], said: Any, code: str) -> None:
     assert seat.code(said) == code
 
 
-@pytest.mark.parametrize("said", [ShortRest(by="Asha"), LongRest(by="Asha"), ResumeLongRest(by="Asha"), EndDay(by=GM)])
+@pytest.mark.parametrize(
+    "said", [harm.ShortRest(by="Asha"), harm.LongRest(by="Asha"), harm.ResumeLongRest(by="Asha"), harm.EndDay(by=GM)]
+)
 def test_no_rest_in_an_encounter(said: Any) -> None:
     assert Seat(teams=FIGHT, turn="Asha").code(said) == "ENCOUNTER"
 
@@ -114,9 +106,9 @@ def test_no_rest_in_an_encounter(said: Any) -> None:
 def test_unconscious_can_rest() -> None:
     seat = bram()
     seat.say(effect("unconscious"))
-    seat.say(LongRest(by="Bram"))
+    seat.say(harm.LongRest(by="Bram"))
     assert seat.holds("Bram") == ["prone", "unconscious"]
-    seat.say(Wake(by=GM, who="Bram", reason="morning"))
+    seat.say(harm.Wake(by=GM, who="Bram", reason="morning"))
     assert seat.holds("Bram") == ["prone"]
 
 
@@ -125,43 +117,43 @@ def test_unconscious_can_rest() -> None:
 def test_treatment_counts_whenever_it_comes(late: bool, faces: tuple[int, ...], health: int) -> None:
     """GR-RES-5, GR-GAP-46: before the interruption or after it."""
     seat = bram("Archer")
-    seat.say(LongRest(by="Bram", begin=True))
-    treat = Treat(by="Archer", patient="Bram")
+    seat.say(harm.LongRest(by="Bram", begin=True))
+    treat = harm.Treat(by="Archer", patient="Bram")
     if not late:
         seat.say(treat, *faces)
-    seat.say(LongRest(by="Bram", interrupted=True))
+    seat.say(harm.LongRest(by="Bram", interrupted=True))
     if late:
         seat.say(treat, *faces)
     assert seat.code(treat) == "TREATED"
-    seat.say(ResumeLongRest(by="Bram"))
+    seat.say(harm.ResumeLongRest(by="Bram"))
     assert seat.points("Bram", "health") == health
 
 
 def test_treated_rest_without_interruption() -> None:
     seat = bram("Archer")
-    seat.say(LongRest(by="Bram", begin=True))
-    seat.say(Treat(by="Archer", patient="Bram"), 8, 4)
-    seat.say(LongRest(by="Bram"))
+    seat.say(harm.LongRest(by="Bram", begin=True))
+    seat.say(harm.Treat(by="Archer", patient="Bram"), 8, 4)
+    seat.say(harm.LongRest(by="Bram"))
     assert seat.points("Bram", "health") == 5
 
 
 def test_end_of_day_drops_what_was_not_resumed() -> None:
     seat = bram()
-    seat.say(LongRest(by="Bram", interrupted=True))
-    record = seat.say(EndDay(by=GM))
+    seat.say(harm.LongRest(by="Bram", interrupted=True))
+    record = seat.say(harm.EndDay(by=GM))
     assert seat.holds("Bram") == []
     assert [fact.result for fact in judged(record, "notice")] == ["Bram had no long rest"]
-    assert seat.code(ResumeLongRest(by="Bram")) == "REST-LIMIT"
-    seat.say(LongRest(by="Bram"))
+    assert seat.code(harm.ResumeLongRest(by="Bram")) == "REST-LIMIT"
+    seat.say(harm.LongRest(by="Bram"))
 
 
 def test_complete_rest_gives_abilities_back() -> None:
     seat = bram()
     spent = Counted(who="Bram", name="second wind", change=1, now=1, of=1, until="rest")
     seat.add_facts((spent,))
-    seat.say(LongRest(by="Bram", interrupted=True))
+    seat.say(harm.LongRest(by="Bram", interrupted=True))
     assert seat.state.count("Bram", "second wind") == 1
-    seat.say(ResumeLongRest(by="Bram"))
+    seat.say(harm.ResumeLongRest(by="Bram"))
     assert seat.state.count("Bram", "second wind") == 0
 
 
@@ -169,7 +161,7 @@ def test_complete_rest_gives_abilities_back() -> None:
 def test_sick_recover_less(degree: int, gained: list[int]) -> None:
     seat = bram()
     seat.say(effect("sickness", degree=degree))
-    seat.say(ShortRest(by="Bram"))
+    seat.say(harm.ShortRest(by="Bram"))
     assert resources(seat) == gained
 
 
@@ -177,7 +169,7 @@ def test_sickness_of_nothing_stays_nothing() -> None:
     """GR-GAP-34, GR-GAP-50: a minimum of 0 or less gives nothing, sick or not."""
     seat = bram(sheets={"Bram": {"derived": {"fortitude": "r4-5"}}})
     seat.say(effect("sickness"))
-    seat.say(ShortRest(by="Bram"))
+    seat.say(harm.ShortRest(by="Bram"))
     assert seat.points("Bram", "endurance") == 0
 
 
@@ -186,7 +178,7 @@ def test_healing_ends_dying_at_0(amount: int, health: int, holds: list[str]) -> 
     seat = bram()
     seat.say(effect("dying"))
     seat.set_pools({"Bram.health": -4})
-    seat.say(Restore(by=GM, who="Bram", resource="health", amount=amount, reason="a draught"))
+    seat.say(harm.Restore(by=GM, who="Bram", resource="health", amount=amount, reason="a draught"))
     assert (seat.points("Bram", "health"), seat.holds("Bram")) == (health, [*holds, "prone", "unconscious"])
 
 
@@ -210,7 +202,7 @@ FATIGUE = {"options": {"fatigue": "on"}}
 def test_degrees_of_fatigue(needs: tuple[str, ...], fatigue: int) -> None:
     seat = bram(**FATIGUE)
     for need in needs:
-        seat.say(Deprive(by=GM, who="Bram", need=need.removeprefix("+"), met=need.startswith("+")))  # type: ignore[arg-type]
+        seat.say(harm.Deprive(by=GM, who="Bram", need=need.removeprefix("+"), met=need.startswith("+")))  # type: ignore[arg-type]
     degrees = sum(seat.state.count("Bram", name) for name in ("starvation", "dehydration", "sleeplessness"))
     assert degrees == fatigue
 
@@ -218,11 +210,11 @@ def test_degrees_of_fatigue(needs: tuple[str, ...], fatigue: int) -> None:
 def test_fatigue_takes_from_rest_movement_and_health() -> None:
     seat = bram("Gil", **FATIGUE)
     for need in ("water", "sleep"):
-        seat.say(Deprive(by=GM, who="Bram", need=need))
+        seat.say(harm.Deprive(by=GM, who="Bram", need=need))
     assert seat.code(Move(by="Bram", metres=4)) == "TOO-FAR"
-    seat.say(ShortRest(by="Bram"))
+    seat.say(harm.ShortRest(by="Bram"))
     assert resources(seat) == [3, 0, 0, 1]
-    seat.say(EndDay(by=GM))
+    seat.say(harm.EndDay(by=GM))
     assert (seat.points("Bram", "health"), seat.points("Gil", "health")) == (1, 9)
     assert seat.state.count("Bram", "sleeplessness") == 2
 
@@ -232,7 +224,7 @@ def test_long_rest_makes_up_for_lost_sleep(nights: int, left: int) -> None:
     """GR-OUT-14: it meets the need, and takes off up to 2 degrees as the day ends."""
     seat = Seat(present=("Asha",), options={"fatigue": "on"})
     for _ in range(nights):
-        seat.say(EndDay(by=GM))
-    seat.say(LongRest(by="Asha"))
-    seat.say(EndDay(by=GM))
+        seat.say(harm.EndDay(by=GM))
+    seat.say(harm.LongRest(by="Asha"))
+    seat.say(harm.EndDay(by=GM))
     assert seat.state.count("Asha", "sleeplessness") == left

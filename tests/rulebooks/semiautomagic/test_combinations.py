@@ -10,23 +10,9 @@ from ledger.facts import GM, Judged
 from ledger.records import Record
 from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.common.options import SetOption
+from rulebooks.semiautomagic.declarations import turns
 from rulebooks.semiautomagic.declarations.combat import Area, Attack, Harm
 from rulebooks.semiautomagic.declarations.scene import Conceal, Heal, PutAt, SetCover, SetFlanked, SetLight
-from rulebooks.semiautomagic.declarations.turns import (
-    ControlMount,
-    Dismount,
-    DyingCheck,
-    Fortitude,
-    Hide,
-    Locate,
-    MountUp,
-    Move,
-    Perceive,
-    SetStance,
-    Stabilise,
-    Stow,
-    Surprise,
-)
 from tests.rulebooks.semiautomagic.seat import Seat, judgements
 
 WALL = {"object": "wall", "toughness": 12, "durability": 4, "matters": True, "reason": "planks"}
@@ -47,23 +33,23 @@ def names(seat: Seat, who: str) -> list[str]:
 def mounted(*order: str, **given: Any) -> Seat:
     """Return a fight in which Rook rides the horse from the start and has a hand free."""
     seat = Seat(present=("Rook", "Thorn", "Horse"), fight=order or ("Rook", "Horse", "Thorn"), **given)
-    seat.say(MountUp(by="Rook", mount="Horse"))
-    seat.say(Stow(by="Rook", item="arming sword"))
+    seat.say(turns.MountUp(by="Rook", mount="Horse"))
+    seat.say(turns.Stow(by="Rook", item="arming sword"))
     return seat
 
 
 def test_fall_of_who_crouches_leaves_one_stance() -> None:
     seat = Seat(locations=True)
-    seat.say(SetStance(by="Thorn", stance="crouching"))
+    seat.say(turns.SetStance(by="Thorn", stance="crouching"))
     seat.say(strike(at="leg"), 6, 8)
-    seat.say(Fortitude(by="Thorn"), 1)
+    seat.say(turns.Fortitude(by="Thorn"), 1)
     assert [name for name in names(seat, "Thorn") if name in ("crouching", "prone")] == ["prone"]
 
 
 def test_distance_of_a_mount_in_the_order_lasts() -> None:
     seat = mounted()
-    seat.say(ControlMount(by="Rook"))
-    seat.say(Move(by="Horse", squares=60, speed=20))
+    seat.say(turns.ControlMount(by="Rook"))
+    seat.say(turns.Move(by="Horse", squares=60, speed=20))
     seat.say(EndTurn(by="Rook"))
     assert (seat.state.count("Horse", "squares"), names(seat, "Horse")) == (60, ["speeding"])
     assert judged(seat.say(strike(by="Thorn", target="Horse", weapon="knife"), 1), "attack").target == 5
@@ -78,21 +64,21 @@ def test_hit_without_a_wound_does_not_kill_the_dying() -> None:
 
 def test_mount_has_one_turn_in_a_round() -> None:
     seat = mounted()
-    seat.say(ControlMount(by="Rook"))
-    seat.say(Move(by="Horse", squares=12, seconds=6))
-    seat.say(Dismount(by="Rook"))
-    seat.say(MountUp(by="Rook", mount="Horse"))
-    seat.say(ControlMount(by="Rook"))
-    assert seat.code(Move(by="Horse", squares=12, seconds=1)) == "NO-SECONDS"
+    seat.say(turns.ControlMount(by="Rook"))
+    seat.say(turns.Move(by="Horse", squares=12, seconds=6))
+    seat.say(turns.Dismount(by="Rook"))
+    seat.say(turns.MountUp(by="Rook", mount="Horse"))
+    seat.say(turns.ControlMount(by="Rook"))
+    assert seat.code(turns.Move(by="Horse", squares=12, seconds=1)) == "NO-SECONDS"
 
 
 def test_mount_that_has_had_its_turn_has_no_other() -> None:
     seat = Seat(present=("Rook", "Thorn", "Horse"), fight=("Horse", "Rook"))
     seat.say(EndTurn(by="Horse"))
-    seat.say(MountUp(by="Rook", mount="Horse"))
-    seat.say(ControlMount(by="Rook", stationary=True))
+    seat.say(turns.MountUp(by="Rook", mount="Horse"))
+    seat.say(turns.ControlMount(by="Rook", stationary=True))
     assert seat.code(strike(by="Horse", target="Thorn", weapon="")) in ("HAND", "NO-SECONDS")
-    assert seat.code(SetStance(by="Horse", stance="prone")) == "NO-SECONDS"
+    assert seat.code(turns.SetStance(by="Horse", stance="prone")) == "NO-SECONDS"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +95,7 @@ def test_number_of_a_called_shot_without_use_is_refused(fields: dict[str, Any]) 
     assert Seat(locations=True).code(strike(**fields)) == "VALUE"
 
 
-@pytest.mark.parametrize("kind", [Surprise, Locate, Perceive])
+@pytest.mark.parametrize("kind", [turns.Surprise, turns.Locate, turns.Perceive])
 def test_oneself_is_not_surprised_or_located(kind: Any) -> None:
     assert Seat().code(kind(by="Rook", target="Rook")) == "VALUE"
 
@@ -117,9 +103,9 @@ def test_oneself_is_not_surprised_or_located(kind: Any) -> None:
 def test_hiding_counts_the_cover_of_each_observer() -> None:
     seat = Seat(present=("Rook", "Thorn", "Kite"))
     seat.say(SetCover(by=GM, who="Thorn", grade="heavy", against=("Rook",), reason="a wall"))
-    seat.say(Hide(by="Thorn", total=4))
-    assert judged(seat.say(Perceive(by="Rook", target="Thorn", total=4)), "perceive").result == "unseen"
-    assert judged(seat.say(Perceive(by="Kite", target="Thorn", total=4)), "perceive").result == "seen"
+    seat.say(turns.Hide(by="Thorn", total=4))
+    assert judged(seat.say(turns.Perceive(by="Rook", target="Thorn", total=4)), "perceive").result == "unseen"
+    assert judged(seat.say(turns.Perceive(by="Kite", target="Thorn", total=4)), "perceive").result == "seen"
 
 
 # The page's own words, together
@@ -132,15 +118,15 @@ def test_hiding_counts_the_cover_of_each_observer() -> None:
 def test_stance_and_cover_in_melee(stance: Any, grade: str, target: int) -> None:
     seat = Seat()
     seat.say(SetCover(by=GM, who="Thorn", grade=grade, **WALL))
-    seat.say(SetStance(by="Thorn", stance=stance))
-    seat.say(Locate(by="Rook", target="Thorn"))
+    seat.say(turns.SetStance(by="Thorn", stance=stance))
+    seat.say(turns.Locate(by="Rook", target="Thorn"))
     assert judged(seat.say(strike(weapon="flail"), 1, 1), "attack").target == target
 
 
 def test_cover_shot_away_leaves_the_stance_in_the_open() -> None:
     seat = Seat()
     seat.say(SetCover(by=GM, who="Thorn", grade="light", **WALL | {"toughness": 1}))
-    seat.say(SetStance(by="Thorn", stance="prone"))
+    seat.say(turns.SetStance(by="Thorn", stance="prone"))
     record = seat.say(strike(), 4, 1)  # 6 against 7: the wall, which is beaten
     assert judged(record, "attack").result == "hit cover"
     assert not any(name == "cover" for name in names(seat, "Thorn"))
@@ -151,7 +137,7 @@ def test_shared_cover_falls_for_both_and_undo() -> None:
     seat = Seat(present=("Rook", "Thorn", "Bear"))
     for who in ("Thorn", "Bear"):
         seat.say(SetCover(by=GM, who=who, grade="total", **WALL))
-    seat.say(Locate(by="Rook", target="Thorn"))
+    seat.say(turns.Locate(by="Rook", target="Thorn"))
     record = seat.say(strike(), 6, 12)
     assert judged(record, "toughness").target == 13
     assert seat.state.conditions["cover Bear wall"].degree == 3
@@ -185,13 +171,13 @@ def test_light_of_the_place_counts_per_observer() -> None:
 def test_seen_hider_is_invisible_to_the_other() -> None:
     seat = Seat(present=("Rook", "Thorn", "Kite"))
     seat.say(Conceal(by=GM, who="Thorn", reason="smoke"))
-    seat.say(Hide(by="Thorn", total=6))
-    seat.say(Perceive(by="Rook", target="Thorn", total=6))
+    seat.say(turns.Hide(by="Thorn", total=6))
+    seat.say(turns.Perceive(by="Rook", target="Thorn", total=6))
     assert judged(seat.say(strike(), 1), "attack").target == 5
     assert seat.code(strike(by="Kite", weapon="throwing axe")) == "NOT-LOCATED"
-    seat.say(Locate(by="Kite", target="Thorn"))
+    seat.say(turns.Locate(by="Kite", target="Thorn"))
     assert judged(seat.say(strike(by="Kite", weapon="throwing axe"), 1), "attack").target == 8
-    seat.say(Move(by="Thorn", squares=1))
+    seat.say(turns.Move(by="Thorn", squares=1))
     assert seat.code(strike(by="Kite", weapon="throwing axe")) == "NOT-LOCATED"
 
 
@@ -203,7 +189,7 @@ def test_surprised_mount_is_on_guard_with_its_rider() -> None:
         sheets={"Horse": {"dodge": 2}},
     )
     for who in ("Rook", "Horse"):
-        seat.say(Surprise(by="Thorn", target=who))
+        seat.say(turns.Surprise(by="Thorn", target=who))
     assert judged(seat.say(strike(by="Thorn", target="Horse", defence="dodge"), 6, 6, 1), "defence").total == 7
     seat.say(EndTurn(by="Thorn"))
     assert seat.state.ties_from("Horse", "flat-footed") == []
@@ -225,12 +211,12 @@ def test_stabilised_before_the_check_owes_none() -> None:
     seat = Seat(fight=("Rook", "Thorn"))
     seat.say(strike(), 6, 9)
     seat.say(EndTurn(by="Rook"))
-    seat.say(Stabilise(by="Thorn"), 10)
+    seat.say(turns.Stabilise(by="Thorn"), 10)
     assert seat.state.encounter
     assert seat.state.encounter.turn == "Rook"
     assert names(seat, "Thorn") == ["unconscious"]
-    assert seat.code(DyingCheck(by="Thorn")) == "NOT-DUE"
-    assert seat.code(Stabilise(by="Thorn", medicine=True, reason="salve")) == "NOT-DUE"
+    assert seat.code(turns.DyingCheck(by="Thorn")) == "NOT-DUE"
+    assert seat.code(turns.Stabilise(by="Thorn", medicine=True, reason="salve")) == "NOT-DUE"
 
 
 def test_parry_of_arrows_and_spells() -> None:
@@ -243,7 +229,7 @@ def test_parry_of_arrows_and_spells() -> None:
 def test_dodge_in_total_cover_by_stance_avoids_an_area() -> None:
     seat = Seat()
     seat.say(SetCover(by=GM, who="Thorn", grade="light", reason="a hedge"))
-    seat.say(SetStance(by="Thorn", stance="prone"))
+    seat.say(turns.SetStance(by="Thorn", stance="prone"))
     record = seat.say(Area(by=GM, target="Thorn", damage=8, dc=6, dodge=True, reason="fire"), 6)
     assert judged(record, "area").result == "avoided"
 
@@ -257,7 +243,7 @@ def test_scales_of_both_count() -> None:
 
 def test_seconds_that_run_out_refuse_before_the_dice() -> None:
     seat = Seat(fight=("Rook", "Thorn"))
-    seat.say(Move(by="Rook", squares=5, seconds=5))
+    seat.say(turns.Move(by="Rook", squares=5, seconds=5))
     assert seat.code(strike(), 6, 6) == "NO-SECONDS"
     assert seat.state.actions_left("Rook", "seconds") == 1
 
@@ -272,8 +258,8 @@ def test_die_changes_in_the_middle_of_a_fight() -> None:
 
 def test_rider_fast_damage_in_squares_of_the_hurt() -> None:
     seat = mounted()
-    seat.say(ControlMount(by="Rook"))
-    seat.say(Move(by="Horse", squares=20, speed=18))
+    seat.say(turns.ControlMount(by="Rook"))
+    seat.say(turns.Move(by="Horse", squares=20, speed=18))
     record = seat.say(strike(weapon="flail", fast=True), 6, 4)
     assert judged(record, "toughness").total == 7
     seat.say(EndTurn(by="Rook"))
@@ -291,7 +277,7 @@ def test_item_behind_mattering_cover() -> None:
 def test_concealed_flanked_flat_footed_without_stacking() -> None:
     seat = Seat(options={"circumstance_stacks": "off"})
     seat.say(SetFlanked(by=GM, who="Thorn", reason="two ogres"))
-    seat.say(Surprise(by="Rook", target="Thorn"))
+    seat.say(turns.Surprise(by="Rook", target="Thorn"))
     record = seat.say(strike(defence="dodge"), 6, 6)
     assert judged(record, "defence").total == 8
 
@@ -299,7 +285,7 @@ def test_concealed_flanked_flat_footed_without_stacking() -> None:
 def test_put_on_the_same_square_keeps_the_location() -> None:
     seat = Seat(at={"Thorn": (5, 5)})
     seat.say(Conceal(by=GM, who="Thorn", how="invisible", reason="a spell"))
-    seat.say(Locate(by="Rook", target="Thorn", square=(5, 5)))
+    seat.say(turns.Locate(by="Rook", target="Thorn", square=(5, 5)))
     seat.say(PutAt(by=GM, who="Thorn", square=(5, 5)))
     seat.say(strike(), 1)
     seat.say(PutAt(by=GM, who="Thorn", square=(5, 6)))
@@ -312,25 +298,25 @@ def test_item_as_target_takes_no_other_item() -> None:
 
 def test_who_leaves_takes_no_speed_along() -> None:
     seat = Seat(present=("Rook", "Thorn", "Bear"), fight=("Rook", "Thorn", "Bear"))
-    seat.say(Move(by="Rook", squares=60, speed=9))
+    seat.say(turns.Move(by="Rook", squares=60, speed=9))
     seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
     assert (names(seat, "Rook"), seat.state.count("Rook", "squares")) == (["absent"], 0)
 
 
 def test_mount_of_a_dying_rider_does_not_act() -> None:
     seat = mounted()
-    seat.say(ControlMount(by="Rook"))
+    seat.say(turns.ControlMount(by="Rook"))
     seat.say(Harm(by=GM, target="Rook", damage=13, reason="an arrow"))
     assert list(seat.book.guide.next_up(seat.state)) == ["Rook"]
-    seat.say(DyingCheck(by="Rook"), 6)
-    seat.say(Move(by="Horse", squares=1))  # in its own turn
+    seat.say(turns.DyingCheck(by="Rook"), 6)
+    seat.say(turns.Move(by="Horse", squares=1))  # in its own turn
 
 
 def test_rider_dismounts_where_the_mount_is() -> None:
     seat = Seat(present=("Rook", "Thorn", "Horse"), at={"Rook": (0, 0), "Horse": (4, 4)})
-    seat.say(MountUp(by="Rook", mount="Horse"))
+    seat.say(turns.MountUp(by="Rook", mount="Horse"))
     seat.say(PutAt(by=GM, who="Horse", place="yard", square=(9, 9)))
-    seat.say(Dismount(by="Rook"))
+    seat.say(turns.Dismount(by="Rook"))
     assert seat.state.places["Rook"] == seat.state.places["Horse"]
 
 
@@ -344,7 +330,7 @@ def test_total_cover_on_both_sides_is_passed_in_turn() -> None:
     seat = Seat()
     seat.say(SetCover(by=GM, who="Thorn", grade="total", **WALL))
     seat.say(SetCover(by=GM, who="Rook", grade="total", object="door", toughness=5, durability=1, reason="a door"))
-    seat.say(Locate(by="Rook", target="Thorn"))
+    seat.say(turns.Locate(by="Rook", target="Thorn"))
     record = seat.say(strike(), 6, 12)
     assert [fact.who for fact in judgements(record.facts, "cover")] == ["door", "wall"]
     assert judged(record, "attack").target == 8
@@ -361,7 +347,7 @@ def test_dusted_creature_in_fog_is_concealed_once() -> None:
 
 def test_no_defence_while_the_table_reads_it_so() -> None:
     seat = Seat(fight=("Rook", "Thorn"))
-    seat.say(Surprise(by="Rook", target="Thorn"))
+    seat.say(turns.Surprise(by="Rook", target="Thorn"))
     seat.say(SetOption(by=GM, name="flat_footed", value="no_defence", reason="agreed"))
     assert seat.code(strike(defence="dodge")) == "FLAT-FOOTED"
     seat.say(SetOption(by=GM, name="flat_footed", value="penalty", reason="agreed"))
@@ -371,5 +357,5 @@ def test_no_defence_while_the_table_reads_it_so() -> None:
 def test_rider_flanks_from_the_square_of_the_mount() -> None:
     squares = {"Thorn": (5, 5), "Rook": (0, 0), "Horse": (4, 4), "Kite": (6, 6)}
     seat = Seat(present=("Rook", "Thorn", "Kite", "Horse"), at=squares)
-    seat.say(MountUp(by="Rook", mount="Horse"))
+    seat.say(turns.MountUp(by="Rook", mount="Horse"))
     assert judged(seat.say(strike(weapon="flail", defence="dodge"), 6, 6), "defence").total == 8

@@ -10,19 +10,9 @@ from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from projections.state import State
 from rulebooks.common.encounters import EndTurn
+from rulebooks.semiautomagic.declarations import turns
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import Conceal, PutAt, SetCover, SetLight
-from rulebooks.semiautomagic.declarations.turns import (
-    EndEncounter,
-    Hide,
-    Locate,
-    MountUp,
-    Move,
-    Notice,
-    Perceive,
-    StartEncounter,
-    Surprise,
-)
 from rulebooks.semiautomagic.sight import concealment, invisibility
 from tests.rulebooks.semiautomagic.seat import Seat, judgements
 
@@ -39,70 +29,72 @@ def unseen(observer: str, state: State, who: str = "Thorn") -> bool:
 
 def test_hider_is_seen_by_whom_it_is_perceived() -> None:
     seat = in_fog()
-    seat.say(Hide(by="Thorn", total=6))
-    seat.say(Perceive(by="Wren", target="Thorn", total=6))
+    seat.say(turns.Hide(by="Thorn", total=6))
+    seat.say(turns.Perceive(by="Wren", target="Thorn", total=6))
     assert (unseen("Wren", seat.state), unseen("Rook", seat.state)) == (False, True)
 
 
 def test_hiding_again_hides_from_all() -> None:
     seat = in_fog()
-    seat.say(Hide(by="Thorn", total=6))
-    seat.say(Perceive(by="Wren", target="Thorn", total=6))
-    seat.say(Hide(by="Thorn", total=4))
+    seat.say(turns.Hide(by="Thorn", total=6))
+    seat.say(turns.Perceive(by="Wren", target="Thorn", total=6))
+    seat.say(turns.Hide(by="Thorn", total=4))
     assert unseen("Wren", seat.state)
 
 
 def test_later_look_may_lose_the_hider() -> None:
     seat = in_fog()
-    seat.say(Hide(by="Thorn", total=6))
+    seat.say(turns.Hide(by="Thorn", total=6))
     for total in (6, 5):
-        seat.say(Perceive(by="Wren", target="Thorn", total=total))
+        seat.say(turns.Perceive(by="Wren", target="Thorn", total=total))
     assert unseen("Wren", seat.state)
 
 
 def test_stealth_of_a_large_creature_is_lower() -> None:
     seat = Seat(present=("Rook", "Bear"))
     seat.say(Conceal(by=GM, who="Bear", reason="fog"))
-    seat.say(Hide(by="Bear"), 5)
+    seat.say(turns.Hide(by="Bear"), 5)
     assert seat.state.conditions["hidden Bear"].degree == 4
 
 
 def test_hiding_is_no_reason_to_hide() -> None:
     seat = in_fog()
-    seat.say(Hide(by="Thorn", total=6))
+    seat.say(turns.Hide(by="Thorn", total=6))
     seat.say(Conceal(by=GM, who="Thorn", how="off", reason="the wind"))
-    assert seat.code(Hide(by="Thorn", total=6)) == "NO-HIDING"
+    assert seat.code(turns.Hide(by="Thorn", total=6)) == "NO-HIDING"
 
 
 def test_hider_behind_total_cover_is_not_seen() -> None:
     seat = Seat()
     seat.say(SetCover(by=GM, who="Thorn", grade="total", reason="a wall"))
-    seat.say(Hide(by="Thorn", total=3))
-    record = seat.say(Perceive(by="Rook", target="Thorn", total=9))
+    seat.say(turns.Hide(by="Thorn", total=3))
+    record = seat.say(turns.Perceive(by="Rook", target="Thorn", total=9))
     assert judgements(record.facts, "perceive")[0].result == "unseen"
     assert not seat.state.ties_from("Rook", "aware")
 
 
 def test_attack_from_hiding_lowers_the_dc() -> None:
     seat = in_fog(fight=("Thorn", "Rook", "Wren"))
-    seat.say(Hide(by="Thorn", total=8))
+    seat.say(turns.Hide(by="Thorn", total=8))
     seat.say(Attack(by="Thorn", target="Rook", weapon="bow"), 1, 1)
-    assert judgements(seat.say(Perceive(by="Rook", target="Thorn", total=1)).facts, "perceive")[0].target == 2
+    assert judgements(seat.say(turns.Perceive(by="Rook", target="Thorn", total=1)).facts, "perceive")[0].target == 2
     seat.next_round()
-    assert judgements(seat.say(Perceive(by="Rook", target="Thorn", total=1)).facts, "perceive")[0].target == 8
+    assert judgements(seat.say(turns.Perceive(by="Rook", target="Thorn", total=1)).facts, "perceive")[0].target == 8
 
 
 def test_hiding_again_ends_the_exposure() -> None:
     seat = in_fog()
-    seat.say(Hide(by="Thorn", total=8))
+    seat.say(turns.Hide(by="Thorn", total=8))
     seat.say(Attack(by="Thorn", target="Rook", weapon="bow"), 1, 1)
-    seat.say(Hide(by="Thorn", total=7))
-    assert judgements(seat.say(Perceive(by="Rook", target="Thorn", total=7)).facts, "perceive")[0].result == "seen"
+    seat.say(turns.Hide(by="Thorn", total=7))
+    assert (
+        judgements(seat.say(turns.Perceive(by="Rook", target="Thorn", total=7)).facts, "perceive")[0].result == "seen"
+    )
 
 
 def test_ruling_ends_hiding() -> None:
     seat = in_fog()
-    seat.say(Hide(by="Thorn", total=6))
+    seat.say(turns.Hide(by="Thorn", total=6))
     seat.say(Ruling(by=GM, text="found", reason="a dog", changes=(Setting("thorn.hidden", 0),)))
     assert not unseen("Rook", seat.state)
 
@@ -115,7 +107,7 @@ def test_ruling_hides_nobody() -> None:
 @pytest.mark.parametrize(("square", "result"), [((5, 5), "located"), ((5, 6), "wrong square"), ((), "located")])
 def test_located_square_has_to_be_the_right_one(square: tuple[int, ...], result: str) -> None:
     seat = Seat(at={"Thorn": (5, 5)})
-    record = seat.say(Locate(by="Rook", target="Thorn", square=square))
+    record = seat.say(turns.Locate(by="Rook", target="Thorn", square=square))
     assert judgements(record.facts, "locate")[0].result == result
     assert bool(seat.state.ties_from("Rook", "located")) == (result == "located")
 
@@ -123,16 +115,16 @@ def test_located_square_has_to_be_the_right_one(square: tuple[int, ...], result:
 @pytest.mark.parametrize("to", [(6, 5), ()])
 def test_move_leaves_the_located_square(to: tuple[int, ...]) -> None:
     seat = Seat(at={"Thorn": (5, 5)})
-    seat.say(Locate(by="Rook", target="Thorn"))
-    seat.say(Move(by="Thorn", squares=1, to=to))
+    seat.say(turns.Locate(by="Rook", target="Thorn"))
+    seat.say(turns.Move(by="Thorn", squares=1, to=to))
     place = seat.state.places["Thorn"]
     assert (seat.state.ties_from("Rook", "located"), place.square) == ([], to or None)
 
 
 def test_locating_is_lost_by_word() -> None:
     seat = Seat()
-    seat.say(Locate(by="Rook", target="Thorn"))
-    seat.say(Locate(by="Rook", target="Thorn", lost=True))
+    seat.say(turns.Locate(by="Rook", target="Thorn"))
+    seat.say(turns.Locate(by="Rook", target="Thorn", lost=True))
     assert not seat.state.ties_from("Rook", "located")
 
 
@@ -159,7 +151,7 @@ def test_light_is_that_of_the_place() -> None:
 def test_rider_is_in_the_light_of_the_mount() -> None:
     seat = Seat(present=("Rook", "Thorn", "Horse"))
     seat.say(SetLight(by=GM, light="darkness", place="cellar"))
-    seat.say(MountUp(by="Rook", mount="Horse"))
+    seat.say(turns.MountUp(by="Rook", mount="Horse"))
     seat.say(PutAt(by=GM, who="Horse", place="cellar"))
     assert unseen("Thorn", seat.state, "Rook")
 
@@ -184,26 +176,26 @@ def test_dark_is_said_of_hazy_light_only() -> None:
 
 def test_flat_footed_creature_knows_its_foe_in_its_next_turn() -> None:
     seat = Seat(fight=("Thorn", "Rook"))
-    seat.say(Surprise(by="Thorn", target="Rook"))
+    seat.say(turns.Surprise(by="Thorn", target="Rook"))
     seat.say(EndTurn(by="Thorn"))
     assert not seat.state.ties_from("Rook", "flat-footed")
-    assert seat.code(Surprise(by="Thorn", target="Rook")) == "AWARE"
+    assert seat.code(turns.Surprise(by="Thorn", target="Rook")) == "AWARE"
 
 
 def test_end_of_the_fight_ends_what_is_known_of_foes() -> None:
     seat = Seat(fight=("Thorn", "Rook"))
-    seat.say(Notice(by="Rook", target="Thorn"))
-    seat.say(EndEncounter(by=GM))
-    seat.say(StartEncounter(by=GM))
-    seat.say(Surprise(by="Thorn", target="Rook"))
+    seat.say(turns.Notice(by="Rook", target="Thorn"))
+    seat.say(turns.EndEncounter(by=GM))
+    seat.say(turns.StartEncounter(by=GM))
+    seat.say(turns.Surprise(by="Thorn", target="Rook"))
     assert seat.state.ties_from("Rook", "flat-footed") == ["Thorn"]
 
 
 def test_forgotten_foe_may_surprise() -> None:
     seat = Seat()
-    seat.say(Notice(by="Rook", target="Thorn"))
-    seat.say(Notice(by="Rook", target="Thorn", lost=True))
-    seat.say(Surprise(by="Thorn", target="Rook"))
+    seat.say(turns.Notice(by="Rook", target="Thorn"))
+    seat.say(turns.Notice(by="Rook", target="Thorn", lost=True))
+    seat.say(turns.Surprise(by="Thorn", target="Rook"))
     assert seat.state.ties_from("Rook", "flat-footed") == ["Thorn"]
 
 
@@ -213,7 +205,7 @@ def test_forgotten_foe_may_surprise() -> None:
 def in_the_open(**given: Any) -> Seat:
     """Return a seat in which Thorn hides, and the fog is gone."""
     seat = in_fog(**given)
-    seat.say(Hide(by="Thorn", total=6))
+    seat.say(turns.Hide(by="Thorn", total=6))
     seat.say(Conceal(by=GM, who="Thorn", how="off", reason="a breeze"))
     return seat
 
@@ -233,16 +225,16 @@ def test_attack_in_the_open_ends_hiding() -> None:
 
 def test_attack_from_cover_does_not_end_hiding() -> None:
     seat = in_fog()
-    seat.say(Hide(by="Thorn", total=6))
+    seat.say(turns.Hide(by="Thorn", total=6))
     seat.say(Attack(by="Thorn", target="Rook", weapon="bow"), 1, 1)
     assert unseen("Rook", seat.state)
 
 
 def test_hiding_ends_by_the_hiders_word() -> None:
     seat = in_fog()
-    assert seat.refusal(Hide(by="Thorn", off=True)).is_idle
-    seat.say(Hide(by="Thorn", total=6))
-    seat.say(Hide(by="Thorn", off=True))
+    assert seat.refusal(turns.Hide(by="Thorn", off=True)).is_idle
+    seat.say(turns.Hide(by="Thorn", total=6))
+    seat.say(turns.Hide(by="Thorn", off=True))
     assert not unseen("Rook", seat.state)
 
 

@@ -10,16 +10,8 @@ from ledger.declarations import Declaration
 from ledger.facts import GM
 from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.common.passes import PassOn
+from rulebooks.semiautomagic.declarations import turns
 from rulebooks.semiautomagic.declarations.combat import Harm
-from rulebooks.semiautomagic.declarations.turns import (
-    DyingCheck,
-    EndEncounter,
-    JoinEncounter,
-    Move,
-    SetStance,
-    Stabilise,
-    StartEncounter,
-)
 from tests.rulebooks.semiautomagic.seat import Seat
 
 ALL = ("Rook", "Thorn", "Bear")
@@ -54,16 +46,16 @@ def test_turns_follow_the_order_round_by_round() -> None:
 
 def test_seconds_are_six_again() -> None:
     seat = fight()
-    seat.say(SetStance(by="Rook", stance="prone"))
+    seat.say(turns.SetStance(by="Rook", stance="prone"))
     seat.next_round()
     assert left(seat, "Rook") == 6
 
 
 def test_move_costs_what_the_line_says() -> None:
     seat = fight()
-    seat.say(Move(by="Rook", squares=6, seconds=2))
+    seat.say(turns.Move(by="Rook", squares=6, seconds=2))
     assert left(seat, "Rook") == 4
-    assert seat.code(Move(by="Rook", squares=6, seconds=5)) == "NO-SECONDS"
+    assert seat.code(turns.Move(by="Rook", squares=6, seconds=5)) == "NO-SECONDS"
 
 
 def test_dying_creature_has_a_turn_for_its_check() -> None:
@@ -72,13 +64,15 @@ def test_dying_creature_has_a_turn_for_its_check() -> None:
     seat.say(EndTurn(by="Rook"))
     assert (turn(seat), left(seat, "Thorn")) == ((1, "Thorn"), 0)
     assert seat.code(EndTurn(by="Thorn")) == "DYING"
-    seat.say(DyingCheck(by="Thorn"), 6)
+    seat.say(turns.DyingCheck(by="Thorn"), 6)
     seat.say(EndTurn(by="Thorn"))
     assert turn(seat) == (1, "Bear")
 
 
-@pytest.mark.parametrize("line", [Stabilise(by="Thorn"), Stabilise(by="Thorn", medicine=True, reason="a salve")])
-def test_stable_creature_has_no_turn(line: Stabilise) -> None:
+@pytest.mark.parametrize(
+    "line", [turns.Stabilise(by="Thorn"), turns.Stabilise(by="Thorn", medicine=True, reason="a salve")]
+)
+def test_stable_creature_has_no_turn(line: turns.Stabilise) -> None:
     seat = fight()
     fell(seat, "Thorn")
     seat.say(EndTurn(by="Rook"))
@@ -104,7 +98,7 @@ def test_fight_of_nobody_waits() -> None:
 
 def test_latecomer_is_last() -> None:
     seat = Seat(present=ALL, fight=("Rook", "Thorn"))
-    seat.say(JoinEncounter(by=GM, who="Bear"))
+    seat.say(turns.JoinEncounter(by=GM, who="Bear"))
     for who in ("Rook", "Thorn"):
         seat.say(EndTurn(by=who))
     assert turn(seat) == (1, "Bear")
@@ -114,24 +108,24 @@ def test_who_leaves_has_no_turn() -> None:
     seat = fight()
     seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
     assert turn(seat) == (1, "Thorn")
-    assert seat.code(Move(by="Rook", squares=1)) == "NOT-TURN"
+    assert seat.code(turns.Move(by="Rook", squares=1)) == "NOT-TURN"
 
 
 def test_who_left_is_not_in_the_next_fight_unless_named() -> None:
     seat = fight()
     seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
-    seat.say(EndEncounter(by=GM))
-    seat.say(StartEncounter(by=GM))
+    seat.say(turns.EndEncounter(by=GM))
+    seat.say(turns.StartEncounter(by=GM))
     assert turn(seat) == (1, "Thorn")
-    seat.say(EndEncounter(by=GM))
-    seat.say(StartEncounter(by=GM, order=("Rook", "Thorn")))
+    seat.say(turns.EndEncounter(by=GM))
+    seat.say(turns.StartEncounter(by=GM, order=("Rook", "Thorn")))
     assert not seat.state.conditions_of("Rook")
 
 
 def test_who_left_may_join_again() -> None:
     seat = fight()
     seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
-    seat.say(JoinEncounter(by=GM, who="Rook"))
+    seat.say(turns.JoinEncounter(by=GM, who="Rook"))
     assert not seat.state.conditions_of("Rook")
 
 
@@ -140,10 +134,10 @@ def test_who_left_may_join_again() -> None:
     [
         (LeaveEncounter(by=GM, who="Rook"), "REASON"),
         (LeaveEncounter(by=GM, who="Hawk", reason="off"), "UNKNOWN"),
-        (StartEncounter(by=GM), "VALUE"),
-        (JoinEncounter(by=GM, who="Rook"), "VALUE"),
+        (turns.StartEncounter(by=GM), "VALUE"),
+        (turns.JoinEncounter(by=GM, who="Rook"), "VALUE"),
         (EndTurn(by="Bear"), "NOT-TURN"),
-        (Move(by="Thorn", squares=1), "NOT-TURN"),
+        (turns.Move(by="Thorn", squares=1), "NOT-TURN"),
     ],
 )
 def test_line_out_of_place_is_refused(line: Declaration, code: str) -> None:
@@ -152,31 +146,31 @@ def test_line_out_of_place_is_refused(line: Declaration, code: str) -> None:
 
 def test_end_of_the_fight_ends_distance_and_stays_of_turns() -> None:
     seat = fight()
-    seat.say(Move(by="Rook", squares=40, speed=9))
-    seat.say(EndEncounter(by=GM))
+    seat.say(turns.Move(by="Rook", squares=40, speed=9))
+    seat.say(turns.EndEncounter(by=GM))
     assert (seat.state.count("Rook", "squares"), seat.state.conditions_of("Rook")) == (0, [])
 
 
 def test_outside_a_fight_each_move_is_a_turn_of_its_own() -> None:
     seat = Seat()
     for squares in (40, 10):
-        seat.say(Move(by="Rook", squares=squares))
+        seat.say(turns.Move(by="Rook", squares=squares))
     assert seat.state.count("Rook", "squares") == 10
 
 
 def test_dying_check_is_made_once_a_round() -> None:
     seat = fight("Rook", "Thorn")
     fell(seat, "Thorn")
-    seat.say(DyingCheck(by="Thorn"), 6)
-    assert seat.code(DyingCheck(by="Thorn"), 6) == "NOT-DUE"
+    seat.say(turns.DyingCheck(by="Thorn"), 6)
+    assert seat.code(turns.DyingCheck(by="Thorn"), 6) == "NOT-DUE"
     seat.next_round()
-    seat.say(DyingCheck(by="Thorn"), 6)
+    seat.say(turns.DyingCheck(by="Thorn"), 6)
 
 
 def test_turn_without_seconds_ends_by_itself() -> None:
     seat = fight()
-    seat.say(Move(by="Rook", squares=6, seconds=6))
-    seat.say(Move(by="Thorn", squares=1))
+    seat.say(turns.Move(by="Rook", squares=6, seconds=6))
+    seat.say(turns.Move(by="Thorn", squares=1))
     assert turn(seat) == (1, "Thorn")
     seat.check_replay()
 
@@ -184,16 +178,16 @@ def test_turn_without_seconds_ends_by_itself() -> None:
 @pytest.mark.parametrize("seconds", [0, 5])
 def test_turn_with_seconds_is_waited_for(seconds: int) -> None:
     seat = fight()
-    seat.say(Move(by="Rook", squares=6, seconds=seconds))
-    assert seat.code(Move(by="Thorn", squares=1)) == "NOT-TURN"
+    seat.say(turns.Move(by="Rook", squares=6, seconds=seconds))
+    assert seat.code(turns.Move(by="Thorn", squares=1)) == "NOT-TURN"
 
 
 def test_dying_creature_is_waited_for_until_its_check() -> None:
     seat = fight("Rook", "Thorn")
     fell(seat, "Rook")
-    assert seat.code(Move(by="Thorn", squares=1)) == "NOT-TURN"
-    seat.say(DyingCheck(by="Rook"), 6)
-    seat.say(Move(by="Thorn", squares=1))
+    assert seat.code(turns.Move(by="Thorn", squares=1)) == "NOT-TURN"
+    seat.say(turns.DyingCheck(by="Rook"), 6)
+    seat.say(turns.Move(by="Thorn", squares=1))
     assert turn(seat) == (1, "Thorn")
 
 
@@ -202,9 +196,9 @@ def test_who_waits_for_the_dying_is_told_to_make_the_check() -> None:
     seat = fight("Rook", "Thorn")
     fell(seat, "Rook")
     way = "It is the turn of Rook, who has the check of the dying to make: Rook dying"
-    assert seat.refusal(Move(by="Thorn", squares=1)).hint == way
-    seat.say(DyingCheck(by="Rook"), 6)
-    assert seat.refusal(Move(by="Rook", squares=1)).code == "TT-E-DYING"
+    assert seat.refusal(turns.Move(by="Thorn", squares=1)).hint == way
+    seat.say(turns.DyingCheck(by="Rook"), 6)
+    assert seat.refusal(turns.Move(by="Rook", squares=1)).code == "TT-E-DYING"
 
 
 def test_all_turns_of_the_round_pass() -> None:
