@@ -31,6 +31,10 @@ class PhraseWords:
             sum(self._weights[_stem(part)] for part in frame.parts if _says_something(part)) for frame in self._frames
         ]
 
+    def has(self, word: str) -> bool:
+        """Return whether a word stands in one of the phrases."""
+        return any(_stem(form) in self._with for form in base_forms(word))
+
     def like(self, words: Sequence[Word], most: int) -> list[tuple[Frame, float]]:
         """Return the best phrase of each line that is like these words, with how much; at most so many, that first."""
         said = {stem for word in words for stem in map(_stem, base_forms(word.text))} & self._with.keys()

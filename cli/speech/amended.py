@@ -78,7 +78,12 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
     if start == 0 and (at := next((at for at in range(end, len(words)) if amount_at(words, at)), None)):
         subject, behind = words[end:at], words[at:]  # `make her second die a six`
     cut = next((at for at, word in enumerate(behind) if at and word.text in ENGLISH.instead), len(behind))
-    yield _Told(subject, behind[:cut], behind[cut + 1 :])
+    new, old = behind[:cut], behind[cut + 1 :]
+    at = next((at for at, word in enumerate(new) if at and word.text in ENGLISH.rolled_on), len(new))
+    if not subject and at < len(new) - 1:  # `make that a five on her attack`
+        end = next((index for index in range(at, len(new)) if new[index].mark), len(new) - 1) + 1
+        subject, new = new[at + 1 : end], new[:at]
+    yield _Told(subject, new, old)
 
 
 def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: int) -> bool:

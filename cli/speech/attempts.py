@@ -95,7 +95,7 @@ class LineDraft(NamedTuple):
     """The beginning of a line, and the words behind the frame that made it.
 
     `is_group`: those who say it were named together, so that it is about those of them who can. `is_about`: the frame
-    names somebody.
+    names somebody. `skipped`: places of the words that are explained already.
     """
 
     text: str
@@ -108,6 +108,7 @@ class LineDraft(NamedTuple):
     is_answer: bool = False
     is_group: bool = False
     is_about: bool = False
+    skipped: frozenset[int] = frozenset()
 
 
 class Attempts:
@@ -139,7 +140,7 @@ class Attempts:
             return
         draft = draft._replace(text=self._with_item(draft))
         reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail, is_about=draft.is_about)
-        tail = reader.read(draft.words, draft.start)
+        tail = reader.read(draft.words, draft.start, draft.skipped)
         if not (draft.weight or tail.tokens) and (
             draft.kind.free or (draft.start < len(draft.words) and needs_word(draft.kind))
         ):

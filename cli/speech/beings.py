@@ -60,6 +60,7 @@ class Beings:
             noun: [name for name in members if name in scope.beings] for noun, members in scope.nouns().items()
         }
         self._begun: dict[str, Named | None] = {}
+        self._met: dict[tuple[tuple[Word, ...], int, bool], Named | None] = {}  # of the sentences that are read
         self.sayings = dict(_sayings(self.groups))
 
     def at(self, words: Sequence[Word], start: int, *, loose: bool = False) -> Named | None:
@@ -67,8 +68,12 @@ class Beings:
 
         `loose`: the beginning of a name, and a word with one wrong letter, are enough.
         """
-        found = self._named_at(words, start, loose=loose) if start < len(words) else None
-        return self._without_some(words, start, found) if found and len(found.readings[0]) > 1 else found
+        asked = (tuple(words), start, loose)
+        if asked not in self._met:
+            found = self._named_at(words, start, loose=loose) if start < len(words) else None
+            is_several = found is not None and len(found.readings[0]) > 1
+            self._met[asked] = self._without_some(words, start, found) if found and is_several else found
+        return self._met[asked]
 
     def _without_some(self, words: Sequence[Word], start: int, found: Named) -> Named:
         """Return `everyone except Ada`, `all of them but the first guard`; else the group as it is."""

@@ -13,9 +13,11 @@ from typing import Final, NamedTuple
 from cli.notation.known_beings import fold_name
 from cli.notation.schema import syntax_of
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
+from cli.speech.answerable import announce
 from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, SLOTS, SPEECH, TURN, Frame, in_line, read_speech
+from cli.speech.frames import ASK, PHRASE, SLOTS, SPEECH, TURN, Frame, in_line, read_speech
+from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
 from cli.speech.readings import Reader
 from cli.speech.word_order import PARTED_MOST
@@ -26,11 +28,13 @@ from rulebooks.common.word_forms import base_forms
 OFFERED_MOST: Final = 3  # lines that are offered
 FRAMES_MOST: Final = 16  # phrases whose words are all said that are filled
 SPEAKERS_MOST: Final = 2  # who may say a line
-TRIED_MOST: Final = 24  # lines that are tried for a sentence
+TRIED_MOST: Final = 40  # lines that are tried for a sentence
 WORSE_MOST: Final = 5.0  # by how much a line may be worse than the best
-LEFT_WEIGHT: Final = 3.0  # of a word that is left over, where a rare word of a phrase weighs about 5
+LEFT_WEIGHT: Final = 4.0  # of a word of the book that is left over, where a rare word of a phrase weighs about 5
+COLOUR: Final = 2.0  # of another word
 JOINING: Final = ("and", "but", "so", "while", "when", "as", "then", "until", "before")  # before another clause
 TEXT: Final = "{text}"
+WORD: Final = "{word}"
 SPAN: Final = "{span}"
 VALUE: Final = "{value}"
 AMOUNTS: Final = ("{n}", "{m}")
@@ -69,6 +73,7 @@ class _Evoker:
             word._replace(mark=word.mark if amount_at(words, at) else "") for at, word in enumerate(words, 1)
         ]
         self.sentence = sentence_of(words)
+        self.phrases = phrase_words(reader.book, tuple(reader.scope.declarations))
         self.mentions = list(self._mentions())
         taken = {at for mention in self.mentions for at in range(mention.start, mention.end)}
         self.taken = frozenset(taken)
@@ -85,10 +90,20 @@ class _Evoker:
         """Return the lines that are offered."""
         found: list[tuple[float, Meaning]] = []
         for draft in self._drafts():
-            rest = [word for at, word in enumerate(self.words) if at not in draft.used]
-            tried = LineDraft(draft.text, draft.kind, draft.by, rest, 0, int(draft.likeness > 0), is_unsure=True)
+            weight = int(draft.likeness > 0)
+            tried = LineDraft(
+                " ".join(draft.text.split()),
+                draft.kind,
+                draft.by,
+                self.words,
+                0,
+                weight,
+                is_unsure=True,
+                is_about=bool(weight),
+                skipped=draft.used,
+            )
             found += [
-                (LEFT_WEIGHT * self._left(each) - draft.likeness, each)
+                (self._left(each) - draft.likeness, each)
                 for each in self.attempts.readings(tried)
                 if each.error is None and each.parsed and not each.is_free and self._is_likely(each, draft)
             ]
@@ -99,14 +114,18 @@ class _Evoker:
         for rank, each in found:
             if rank <= found[0][0] + WORSE_MOST and each.declarations not in said:
                 said.add(each.declarations)
-                lines.setdefault(frozenset(each.line.split()) - {GM_MARK}, each.line)
+                meant = Heard(each.parsed, each.line)
+                heard = announce(self.sentence, meant, self.reader.ledger_state, self.reader.book)
+                lines.setdefault(frozenset(each.line.split()) - {GM_MARK}, heard.line)
         return list(lines.values())[:OFFERED_MOST]
 
-    def _left(self, reading: Meaning) -> int:
-        """Return how much a reading leaves over: a number, an item or the name of a value counts twice."""
+    def _left(self, reading: Meaning) -> float:
+        """Return how much a reading leaves over: a number, an item, or a word of the book weighs most."""
         left = [each for each in split_words(" ".join(reading.left)) if not is_passed_over(each)]
-        heavy = (at for at in range(len(left)) if amount_at(left, at) or left[at].text in self.heavy)
-        return len(left) + len(list(heavy))
+        return sum(
+            LEFT_WEIGHT if amount_at(left, at) or word.text in self.heavy or self.phrases.has(word.text) else COLOUR
+            for at, word in enumerate(left)
+        )
 
     def _is_likely(self, reading: Meaning, draft: Evoked) -> bool:
         """Return whether a line without a phrase says more than numbers and, but for an attack, than who is named.
@@ -188,8 +207,7 @@ class _Evoker:
     def _frames(self) -> list[tuple[Frame, float]]:
         """Return the phrases of the book that are like the sentence, with how much, the most alike first."""
         free = [word for at, word in enumerate(self.words) if at not in self.taken]
-        phrases = phrase_words(self.reader.book, tuple(self.reader.scope.declarations))
-        like = phrases.like(free, FRAMES_MOST)
+        like = self.phrases.like(free, FRAMES_MOST)
         return [each for each in like if len(self._content(each[0])) > 1 or self._is_evoked_by_one(each[0])]
 
     def _is_evoked_by_one(self, frame: Frame) -> bool:
@@ -270,7 +288,9 @@ class _Evoker:
             return named and (in_list(named.names), named.start, named.end)
         if slot in AMOUNTS:
             return next(amounts, None)
-        if slot == TEXT:
+        if slot == WORD:
+            return "", 0, 0  # it stands behind the line, if a field has it
+        if slot in (TEXT, PHRASE):
             return self.sentence.replace('"', "'"), 0, 0
         known = self.reader.in_play.values()
         for at, word in enumerate(self.words):

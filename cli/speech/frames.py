@@ -185,8 +185,13 @@ class FrameIndex:
 
     def at(self, words: Sequence[Word], start: int, in_play: InPlay) -> list[FrameMatch]:
         """Return the frames that the words from here on meet, the longest first."""
-        if start >= len(words):
-            return []
+        asked = (id(self), tuple(words), start)
+        if asked not in in_play.met:
+            in_play.met[asked] = self._met_at(words, start, in_play) if start < len(words) else []
+        return [*in_play.met[asked]]
+
+    def _met_at(self, words: Sequence[Word], start: int, in_play: InPlay) -> list[FrameMatch]:
+        """Return what `at` does, where it was not asked before."""
         begun = self._begun(tuple(word.text for word in words))
         forms = (*passive_forms(words[start].text), *SLOTS)
         frames = {id(frame): frame for form in forms for frame in begun.get(form, ())}

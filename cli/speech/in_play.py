@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cli.speech.beings import Beings
+from cli.speech.words import Word
 
 
 class InPlay(NamedTuple):
@@ -14,6 +15,7 @@ class InPlay(NamedTuple):
     beings: Beings
     values: Callable[[], Mapping[str, str]]  # asked for where a phrase has one
     place_of: Callable[[str], str]  # where a being is; empty where a book has no places
+    met: dict[tuple[int, tuple[Word, ...], int], list[Any]]  # the phrases that were met, by index, sentence and place
     spoken_of: str = ""  # whom a pronoun means
 
     def friends_of(self, name: str) -> Sequence[str]:

@@ -229,7 +229,7 @@ def _why_not_taken(
             for each in nearly
             if each.left == left and each.weight == nearly[0].weight
         ]
-        lines += [] if is_in_doubt else value_lines(typed, words, reader)
+        lines += [] if is_in_doubt else [*evoked_lines(words, reader), *value_lines(typed, words, reader)]
         return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
     if first := _first_deed(words, reader):
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)

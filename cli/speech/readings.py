@@ -51,7 +51,7 @@ class Reader:
     ) -> None:
         """`spoken_of`: whom a pronoun means in a question. `depth`: it reads a sentence within another."""
         self.ledger_state, self.book, self.scope, self.depth = ledger_state, book, scope, depth
-        self.in_play = InPlay(Beings(scope), cache(lambda: value_words(scope)), ledger_state.state.place, spoken_of)
+        self.in_play = InPlay(Beings(scope), cache(lambda: value_words(scope)), ledger_state.state.place, {}, spoken_of)
         self.verbs, self.tail = indexes_of(book, tuple(scope.declarations))
         self.implied = read_speech(book.texts().folder / SPEECH).implied
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)

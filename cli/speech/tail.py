@@ -99,12 +99,18 @@ class TailReader:
                 words |= {fold_word(known).replace("_", "-"): known for known in self.values.known_words(field)}
         return words
 
-    def read(self, words: Sequence[Word], start: int) -> Tail:
-        """Return the tail from this word on. What nothing explains behind a comma or `because` is the reason."""
+    def read(self, words: Sequence[Word], start: int, skipped: frozenset[int] = frozenset()) -> Tail:
+        """Return the tail from this word on. What nothing explains behind a comma or `because` is the reason.
+
+        `skipped`: the words that are explained already.
+        """
         if self.kind.free:
             return self._read_object(words[start:])
         tail, index, between = Tail([], [], []), start, ""
         while index < len(words):
+            if index in skipped:
+                index += 1
+                continue
             if index and words[index - 1].mark not in NEXT:
                 index += self._add_flag(words, index, tail)
                 tail.reason = self._reason_at(words, index, tail)
