@@ -30,13 +30,14 @@ PRESENCE: Final[Kinds] = frozenset((Declared, Joined, EncounterBegan, OrderSet))
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
-    """A session of a longer story. The last one has those who are `lost` since then."""
+    """A session of a longer story. The last one has those who are `lost` since then, and may be `open`."""
 
     session: int
     title: str
     dates: tuple[str, ...]
     story: tuple[Passage, ...] = ()
     lost: tuple[LossEvent, ...] = ()
+    open: bool = False
 
 
 class CharacterPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,7 +172,8 @@ def last_told(
         done, passages = page.session_story(span, storytellers)
         if passages:
             lost = loss_events(done, book.texts().narration.lost, span.after.state)
-            return msgspec.structs.replace(_chapter(span, passages), lost=tuple(lost))
+            is_open = span is last and last.after.session.open
+            return msgspec.structs.replace(_chapter(span, passages), lost=tuple(lost), open=is_open)
     return _chapter(last, [])
 
 

@@ -43,6 +43,11 @@ def chapter_title(chapter: Chapter, style: Style) -> str:
     return number + (f": {style.text(chapter.title)}" if chapter.title else "")
 
 
+def when_told(chapter: Chapter) -> str:
+    """Return what the story of the last session is called: that of an open session is not over."""
+    return "So far" if chapter.open else "Last time"
+
+
 def chapter_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
     """Yield the passages of a session, with its scenes one level below."""
     for passage in merged_paragraphs(passages):
@@ -60,7 +65,7 @@ def campaign_lines(page: CampaignPage, style: Style) -> Iterator[str]:
     left += loss_lines(page.last.lost, style)
     about = list(thread_lines(page.threads, style, brief=True))
     last = list(paragraphs(last_time(page, style, [*left, *about]), style))
-    yield from section(style, f"Last time ({chapter_title(page.last, style)})", last[1:])
+    yield from section(style, f"{when_told(page.last)} ({chapter_title(page.last, style)})", last[1:])
     yield from section(style, "Where things stand", items(left, style))
     yield from section(style, "Open", items(about, style))
     rulings = (ruling_line(ruling, style) for ruling in page.rulings)

@@ -8,14 +8,14 @@ from typing import Final
 
 from cli.output import plain_texts
 from cli.phrases.facts import join_with_and, plural
-from cli.story.history_text import chapter_title, last_time
+from cli.story.history_text import chapter_title, last_time, when_told
 from cli.story.parts import players, ruling_line, thread_lines
 from cli.web.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf
 from cli.web.pages.charts import charts
 from cli.web.pages.content import Series
 from cli.web.pages.document import document
 from cli.web.pages.luck_table import luck_table
-from cli.web.pages.markup import Attributes, Child, Html, element, linked
+from cli.web.pages.markup import Attributes, Child, Html, element, linked, scrolling
 from cli.web.pages.story import PLAIN, story
 
 INDEX: Final = "index.html"  # the campaign page in a folder of pages
@@ -36,8 +36,9 @@ def campaign_html(page: CampaignContent, links: Links = no_links) -> str:
     """Return the whole page; `links`: the addresses of the sessions' pages."""
     with plain_texts():
         title = chapter_title(page.recap.last, PLAIN)
+        title = f"{when_told(page.recap.last)}: {title}" if page.sessions else title
         parts = [
-            section("last", f"Last time: {title}", last_session(page, links)),
+            section("last", title, last_session(page, links)),
             section("lives", "Characters", lives(page, links)),
             section("wounds", "Wounds", wounds(page.wounds, links)),
             section("graphs", "Tokens, session by session", graphs(page, links)),
@@ -46,7 +47,7 @@ def campaign_html(page: CampaignContent, links: Links = no_links) -> str:
             section("decided", "Decided", items(decided(page))),
             section("sessions", "Sessions", sessions(page.sessions, links)),
         ]
-        skip = element("a", {"class": "skip", "href": "#sessions"}, "Skip to the sessions")
+        skip = element("a", {"class": "skip", "href": "#sessions"}, "Skip to the sessions") if page.sessions else ""
         footer = element("footer", None, element("p", None, f"Made from position {page.recap.position} of the ledger."))
         body = element("div", {"id": "page"}, header(page), element("main", {"class": "years"}, parts), footer)
         return document(PLAIN.text(page.recap.campaign), Html(skip + body))
@@ -82,7 +83,9 @@ def last_session(page: CampaignContent, links: Links) -> Iterator[Html]:
     """Yield what mattered most in the last session, and a link to all of it."""
     session = page.recap.last.session
     yield from story(last_time(page.recap, PLAIN), lambda entry: links(session, entry))
-    address = links(session, "")
+    address = links(session, "") if page.sessions else ""
+    if not page.sessions:
+        yield element("p", None, "No session has been played yet.")
     if address:
         yield element("p", None, element("a", {"href": address}, "The whole session"))
 
@@ -202,7 +205,7 @@ def wounds(held: Sequence[WoundOf], links: Links) -> Iterator[Html]:
     """Yield the table of who has which wound."""
     if held:
         rows = ([each.who, each.text, reference(each.session, each.entry, links)] for each in held)
-        yield table(("Who", "Wound", "Since"), rows)
+        yield table("Wounds", ("Who", "Wound", "Since"), rows)
 
 
 def sessions(rows: Sequence[SessionRow], links: Links) -> Iterator[Html]:
@@ -211,7 +214,8 @@ def sessions(rows: Sequence[SessionRow], links: Links) -> Iterator[Html]:
     for year, own in by_year:
         if len(by_year) > 1:
             yield element("h3", None, year or "Without a date")
-        yield table(("Session", "Title", "Date", "Entries"), (session_cells(row, links) for row in own))
+        label = f"Sessions of {year}" if len(by_year) > 1 else "Sessions"
+        yield table(label, ("Session", "Title", "Date", "Entries"), (session_cells(row, links) for row in own))
 
 
 def year_of(row: SessionRow) -> str:
@@ -222,10 +226,12 @@ def year_of(row: SessionRow) -> str:
 def session_cells(row: SessionRow, links: Links) -> list[Child]:
     """Return a session as cells of its table."""
     title = row.title or f"Session {row.number}"
-    return [str(row.number), linked(title, links(row.number, "")), PLAIN.text(" to ".join(row.dates)), str(row.entries)]
+    days = [element("span", {"class": "day"}, PLAIN.text(date)) for date in row.dates]
+    dates = [part for day in days for part in (" to ", day)][1:]
+    return [str(row.number), linked(title, links(row.number, "")), dates, str(row.entries)]
 
 
-def table(titles: Sequence[str], rows: Iterable[Sequence[Child]]) -> Html:
+def table(label: str, titles: Sequence[str], rows: Iterable[Sequence[Child]]) -> Html:
     """Return a table whose first cells are headings of their rows."""
     head = element("tr", None, (element("th", {"scope": "col"}, title) for title in titles))
     body = [
@@ -233,4 +239,4 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[Child]]) -> Html:
         for first, *cells in rows
     ]
     whole = element("table", None, element("thead", None, head), element("tbody", None, body))
-    return element("div", {"class": "wide"}, whole)
+    return scrolling(whole, label)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from cli.phrases.facts import plural
 from cli.phrases.luck import SOURCE_WORDS, decimal, sentence
 from cli.questions.luck import LuckGroup, LuckReport
-from cli.web.pages.markup import Html, element
+from cli.web.pages.markup import Html, element, scrolling
 from cli.web.pages.story import PLAIN
 
 
@@ -20,7 +20,7 @@ def luck_table(report: LuckReport) -> Html:
     table = element(
         "table", None, element("caption", None, caption), element("thead", None, head), element("tbody", None, rows)
     )
-    return element("div", {"class": "wide"}, table)
+    return scrolling(table, caption)
 
 
 def luck_row(group: LuckGroup) -> Html:

@@ -54,6 +54,11 @@ def json_text(value: object) -> str:
     return re.sub("[<>&]", lambda match: json_escape(match[0]), visible(body).decode())
 
 
+def scrolling(table: Html, label: str) -> Html:
+    """Return a table that scrolls by itself where it is too wide, also with the keys."""
+    return element("div", {"class": "wide", "role": "region", "aria-label": label, "tabindex": "0"}, table)
+
+
 def linked(text: str, address: str) -> Html | str:
     """Return a text, as a link where there is an address."""
     return element("a", {"href": address}, text) if address else text

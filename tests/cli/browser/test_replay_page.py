@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.browser.checkers import axe_faults, html_faults
 from tests.cli.browser.conftest import NARROW, WIDE, Open
-from tests.cli.conftest import Folder
+from tests.cli.conftest import CAST, Folder
 from tests.cli.pages.test_page import hostile_folder
 from tests.golden import samples
 
@@ -28,13 +28,34 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 @pytest.fixture(scope="module")
 def pages(played_samples: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The page of the last session of each sample, and one with hostile texts."""
+    """The page of the last session of each sample, and one with hostile texts; the page of three campaigns."""
     folder = tmp_path_factory.mktemp("pages")
     for sample in samples():
         Folder(played_samples[sample]).run("recap", "--html", str(folder / f"{sample}.html"))
     Folder(played_samples[SAMPLE]).run("recap", "--campaign", "--html", str(folder / "campaign.html"))
+    for name, campaign in (("long", long_names(folder / "long")), ("new", new_campaign(folder / "new"))):
+        campaign.run("recap", "--campaign", "--html", str(folder / f"{name}.html"))
     hostile_folder(folder / "hostile").run("recap", "--html", str(folder / "hostile.html"))
     return {file.stem: file for file in folder.glob("*.html")}
+
+
+def new_campaign(path: Path) -> Folder:
+    """Return a campaign in which nobody is in play."""
+    folder = Folder(path)
+    folder.path.mkdir()
+    folder.run("new", "New", str(path), "--game", "dusk-bastards")
+    return folder
+
+
+def long_names(path: Path) -> Folder:
+    """Return a campaign whose character and player have names that do not fit into a row."""
+    folder = new_campaign(path)
+    sheet = CAST["kess.toml"].replace('"Kess"', '"Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"')
+    sheet = f'player = "Wolfeschlegelsteinhausenbergerdorff the Elder"\n{sheet}'
+    folder.run("cast", str(folder.file("kess.toml", sheet)))
+    folder.run("open", "An evening with a title that goes on and on, well beyond what anybody would call a title")
+    folder.run("do", "don climb v4 /7.6")
+    return folder
 
 
 def line(page: Any) -> str:
@@ -63,9 +84,10 @@ def test_page_is_accessible_in_every_size(
     assert len(page.behaviour.requests) == 1
 
 
+@pytest.mark.parametrize("name", ["campaign", "long", "new"])
 @pytest.mark.parametrize(("size", "dark"), [(TINY, True), (WIDE, False)])
-def test_campaign_page_is_accessible(size: Any, dark: bool, pages: dict[str, Path], open_page: Open) -> None:
-    page = open_page(pages["campaign"], size=size, dark=dark)
+def test_campaign_page_is_accessible(name: str, size: Any, dark: bool, pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages[name], size=size, dark=dark)
     page.evaluate(OPEN_ALL)
     assert axe_faults(page) == []
     assert page.evaluate(OVERFLOW) == 0

@@ -132,6 +132,22 @@ def test_folder_has_all_pages_with_links_that_resolve(played_samples: dict[str, 
     assert {"session-1.html", "session-3.html", "index.html"} <= {*pages["session-2.html"].attributes("href")}
 
 
+def test_campaign_without_a_session_links_nothing(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "new")
+    Folder(tmp_path).run("new", "New", str(folder.path), "--game", "mars")
+    folder.run("recap", "--campaign", "--html", str(folder.path / "page.html"))
+    page = Parsed((folder.path / "page.html").read_text(encoding="utf-8"))
+    assert "Before the first sessionNo session has been played yet." in page.text
+    assert [*page.attributes("href")] == []
+
+
+def test_story_of_an_open_session_is_not_that_of_last_time(tmp_path: Path) -> None:
+    folder = hostile_folder(tmp_path / "open")
+    folder.run("recap", "--campaign", "--html", str(folder.path / "page.html"))
+    assert "So far: Session 1" in (folder.path / "page.html").read_text(encoding="utf-8")
+    assert "## So far (Session 1" in folder.run("recap", "--campaign")
+
+
 def test_hostile_names_are_no_markup(tmp_path: Path) -> None:
     page = Parsed(hostile_folder(tmp_path / "hostile").run("recap", "--campaign", "--html"))
     assert not {"script", "img"} & {tag for tag, _ in page.elements}
