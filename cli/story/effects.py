@@ -13,23 +13,7 @@ from cli.phrases.phrase import Phrase, template
 from cli.story.being_names import BeingNames
 from cli.story.clauses import CHANGE, GRAVE, HURT, NOTHING, TextEffect, person
 from cli.story.weights import condition_weight
-from ledger.facts import (
-    ConditionBegan,
-    ConditionEnded,
-    EncounterEnded,
-    Fact,
-    Joined,
-    Judged,
-    Linked,
-    PointsLost,
-    PointsRegained,
-    PointsSpent,
-    PoolSet,
-    SheetChanged,
-    TokensMoved,
-    WoundChanged,
-    Wounded,
-)
+from ledger import facts
 from ledger.names import escape
 from projections.recap.episodes import Episode
 from projections.state import State
@@ -37,7 +21,7 @@ from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Lexicon
 
 replace = msgspec.structs.replace
-NUMBERS: Final = (PointsLost, PointsRegained, PointsSpent, PoolSet, TokensMoved)
+NUMBERS: Final = (facts.PointsLost, facts.PointsRegained, facts.PointsSpent, facts.PoolSet, facts.TokensMoved)
 
 
 class Effects:
@@ -59,51 +43,55 @@ class Effects:
         self.parts = {id: wound.at for id, wound in wounds}
         self.health = dict[str, str]()  # the word for those whose numbers are hidden
 
-    def is_again(self, fact: Fact) -> bool:
+    def is_again(self, fact: facts.Fact) -> bool:
         """Return whether a condition only begins again."""
-        if not isinstance(fact, ConditionBegan) or fact.name in self.wording.health:
+        if not isinstance(fact, facts.ConditionBegan) or fact.name in self.wording.health:
             return False
         return self.conditions.get(fact.id) == fact.degree
 
-    def effect(self, fact: Fact, episode: Episode) -> TextEffect | None:
+    def effect(self, fact: facts.Fact, episode: Episode) -> TextEffect | None:
         """Return what a fact changed; None for bookkeeping and the numbers of the hidden."""
         match fact:
-            case ConditionBegan():
-                ended = any(isinstance(each, EncounterEnded) and fact.who in dict(each.out) for each in episode.facts)
+            case facts.ConditionBegan():
+                ended = any(
+                    isinstance(each, facts.EncounterEnded) and fact.who in dict(each.out) for each in episode.facts
+                )
                 return None if ended and self._is_leaving(fact) else self._condition(fact, episode)
-            case ConditionEnded():
+            case facts.ConditionEnded():
                 return self._end(fact, episode)
-            case Wounded():
+            case facts.Wounded():
                 return self._wound(fact)
-            case WoundChanged():
+            case facts.WoundChanged():
                 return self._healing(fact, episode)
-            case Linked() if any(isinstance(each, Judged) for each in episode.facts):
+            case facts.Linked() if any(isinstance(each, facts.Judged) for each in episode.facts):
                 return self._tie(fact)
-            case SheetChanged():
+            case facts.SheetChanged():
                 return self._sheet_entry(fact)
-            case PointsLost() if fact.pool in self.narration.levels:
+            case facts.PointsLost() if fact.pool in self.narration.levels:
                 return being_effect(self.names(fact.who), self._level(fact.pool, fact.now))
         return self._number(fact, episode)
 
-    def _number(self, fact: Fact, episode: Episode) -> TextEffect | None:
+    def _number(self, fact: facts.Fact, episode: Episode) -> TextEffect | None:
         """Return a changed number: `health 8 to 3`; a new bound as a sentence. Nothing for a number that begins."""
         phrase = phrase_of(fact, self.wording, self.names)
-        if not isinstance(fact, NUMBERS) or (isinstance(fact, PoolSet) and not fact.because):
+        if not isinstance(fact, NUMBERS) or (isinstance(fact, facts.PoolSet) and not fact.because):
             return None
-        if isinstance(fact, TokensMoved) and any(isinstance(each, Judged) for each in episode.facts):
+        if isinstance(fact, facts.TokensMoved) and any(isinstance(each, facts.Judged) for each in episode.facts):
             return None
         if not (isinstance(phrase.was, int) and isinstance(phrase.now, int)):
-            return TextEffect(template(phrase)) if isinstance(fact, PoolSet) else None
+            return TextEffect(template(phrase)) if isinstance(fact, facts.PoolSet) else None
         weight, why = CHANGE, ""
-        if isinstance(fact, PointsSpent):
+        if isinstance(fact, facts.PointsSpent):
             weight = NOTHING
-        elif isinstance(fact, PointsLost) and fact.pool == self.vital and fact.now <= 0 and fact.points:
+        elif isinstance(fact, facts.PointsLost) and fact.pool == self.vital and fact.now <= 0 and fact.points:
             weight = GRAVE
-        elif isinstance(fact, PointsRegained) and any(isinstance(each, EncounterEnded) for each in episode.facts):
+        elif isinstance(fact, facts.PointsRegained) and any(
+            isinstance(each, facts.EncounterEnded) for each in episode.facts
+        ):
             why = phrase.why
         return TextEffect(phrase.value, fact.who, phrase.was, phrase.now, weight=weight, why=why)
 
-    def _sheet_entry(self, fact: SheetChanged) -> TextEffect | None:
+    def _sheet_entry(self, fact: facts.SheetChanged) -> TextEffect | None:
         """Return a changed entry of a sheet. Others than characters have only numbers, and what the book says."""
         phrase = replace(phrase_of(fact, self.wording, self.names), why="")
         if isinstance(phrase.was, int) and isinstance(phrase.now, int) and not phrase.text:
@@ -111,12 +99,12 @@ class Effects:
         is_told = phrase.text or (fact.who in self.names.characters and fact.now is not None)
         return TextEffect(template(phrase)) if is_told else None
 
-    def _tie(self, fact: Linked) -> TextEffect | None:
+    def _tie(self, fact: facts.Linked) -> TextEffect | None:
         """Return a tie that began or ended with a roll, where the book tells it."""
         is_told = (fact.tie if fact.on else f"{fact.tie} ended") in self.narration.ties
         return TextEffect(template(phrase_of(fact, self.wording, self.names))) if is_told else None
 
-    def _wound(self, fact: Wounded) -> TextEffect:
+    def _wound(self, fact: facts.Wounded) -> TextEffect:
         """Return a wound without its number."""
         self.wounds[fact.who, fact.wound], self.parts[fact.who, fact.wound] = fact.value, fact.at
         if fact.who in self.names.things:
@@ -126,7 +114,7 @@ class Effects:
         weight = HURT if fact.who in self.names.characters else CHANGE
         return TextEffect(template(phrase), weight=weight, plural=template(several))
 
-    def _condition(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
+    def _condition(self, fact: facts.ConditionBegan, episode: Episode) -> TextEffect | None:
         """Return a condition that began; nothing for one that only begins again."""
         if fact.name in self.wording.health:
             return self._health_word(fact, episode)
@@ -136,32 +124,32 @@ class Effects:
         is_told = fact.name not in self.narration.untold
         return self._condition_effect(begin_template(fact, self.wording, self.names, was), fact) if is_told else None
 
-    def _condition_effect(self, text: str, fact: ConditionBegan | ConditionEnded) -> TextEffect | None:
+    def _condition_effect(self, text: str, fact: facts.ConditionBegan | facts.ConditionEnded) -> TextEffect | None:
         """Return the sentence of a condition with its weight; None without one."""
         weight = condition_weight(fact, self.narration, self.wording, self.names.characters)
         return TextEffect(text, weight=weight) if text else None
 
-    def _is_leaving(self, fact: ConditionBegan) -> bool:
+    def _is_leaving(self, fact: facts.ConditionBegan) -> bool:
         """Return whether somebody is gone who may come back."""
         return fact.name in self.wording.gone and fact.name not in self.narration.lost
 
-    def _health_word(self, fact: ConditionBegan, episode: Episode) -> TextEffect | None:
+    def _health_word(self, fact: facts.ConditionBegan, episode: Episode) -> TextEffect | None:
         """Return how somebody is whose numbers are hidden, and nothing for those who join or are as before.
 
         After an attack on them it says that they are still so.
         """
-        if any(isinstance(each, Joined) and each.who == fact.who for each in episode.facts):
+        if any(isinstance(each, facts.Joined) and each.who == fact.who for each in episode.facts):
             self.health[fact.who] = fact.name
             return None
         if fact.who in self.names.things:
             return being_effect(self.names(fact.who), "damaged")
         same = self.health.get(fact.who) == fact.name
         self.health[fact.who] = fact.name
-        if same and not any(isinstance(each, Judged) and each.against == fact.who for each in episode.facts):
+        if same and not any(isinstance(each, facts.Judged) and each.against == fact.who for each in episode.facts):
             return None
         return being_effect(person(fact.who), f"{'still ' if same else ''}{readable(fact.name)}", minor=same)
 
-    def _end(self, fact: ConditionEnded, episode: Episode) -> TextEffect | None:
+    def _end(self, fact: facts.ConditionEnded, episode: Episode) -> TextEffect | None:
         """Return the end of a condition; not of one that begins again at once, nor of what the dead no longer are.
 
         What only ends with its encounter is said where the book says so.
@@ -176,13 +164,13 @@ class Effects:
             return None
         return self._condition_effect(end_template(fact, self.wording, self.names), fact)
 
-    def _is_over(self, fact: ConditionEnded, episode: Episode) -> bool:
+    def _is_over(self, fact: facts.ConditionEnded, episode: Episode) -> bool:
         """Return whether a condition ends with the life of its being, or with an encounter."""
-        began = (each for each in episode.facts if isinstance(each, ConditionBegan) and each.who == fact.who)
-        ended = any(isinstance(each, EncounterEnded) for each in episode.facts)
+        began = (each for each in episode.facts if isinstance(each, facts.ConditionBegan) and each.who == fact.who)
+        ended = any(isinstance(each, facts.EncounterEnded) for each in episode.facts)
         return ended or any(each.name in self.wording.gone for each in began)
 
-    def _healing(self, fact: WoundChanged, episode: Episode) -> TextEffect | None:
+    def _healing(self, fact: facts.WoundChanged, episode: Episode) -> TextEffect | None:
         """Return a wound that changed its value; that it comes into force is no news."""
         before = self.wounds.get((fact.who, fact.wound))
         if before == fact.value:
@@ -194,10 +182,10 @@ class Effects:
         verb = "eases" if before is not None and fact.value < before else "worsens"
         return TextEffect(f"{whose} wound {verb} to {escape(fact.kind)} {fact.value}")
 
-    def _healed(self, fact: WoundChanged, episode: Episode, whose: str) -> TextEffect:
+    def _healed(self, fact: facts.WoundChanged, episode: Episode, whose: str) -> TextEffect:
         """Return which wound has healed: by its kind and part, or as the oldest where others stay."""
         open_wounds = [wound for (who, wound), value in self.wounds.items() if who == fact.who and value]
-        healed = {each.wound for each in episode.facts if isinstance(each, WoundChanged) and each.who == fact.who}
+        healed = {each.wound for each in episode.facts if isinstance(each, facts.WoundChanged) and each.who == fact.who}
         self.wounds.pop((fact.who, fact.wound), None)
         part = self.parts.get((fact.who, fact.wound), "")
         name = wound_name(fact.kind) + (f" ({escape(part)})" if part else "")

@@ -10,20 +10,8 @@ import msgspec
 from cli.story.page import Storytellers, session_story
 from cli.story.passages import Passage
 from cli.story.span import SessionSpan, entry_of
+from ledger import facts
 from ledger.extracts import Extract, Kinds, OtherFact
-from ledger.facts import (
-    ConditionBegan,
-    ConditionEnded,
-    Declared,
-    EntryId,
-    Judged,
-    SheetChanged,
-    Told,
-    WindowChanged,
-    WindowClosed,
-    WindowOpened,
-    Wounded,
-)
 from ledger.ledger_state import LedgerState, load_state
 from ledger.records import latest_takes, shown_records
 from ledger.store import ReadableStore
@@ -32,24 +20,28 @@ from projections.state import State
 
 MOMENTS: Final = 20  # that are told of a long life
 GRAVE, WOUND, CHANGE, NONE = 1000, 500, 100, 0
-LIVED: Final[Kinds] = frozenset((ConditionBegan, ConditionEnded, Declared, SheetChanged, Wounded))
-WINDOWS: Final[Kinds] = frozenset((Judged, Told, WindowChanged, WindowClosed, WindowOpened))
+LIVED: Final[Kinds] = frozenset(
+    (facts.ConditionBegan, facts.ConditionEnded, facts.Declared, facts.SheetChanged, facts.Wounded)
+)
+WINDOWS: Final[Kinds] = frozenset(
+    (facts.Judged, facts.Told, facts.WindowChanged, facts.WindowClosed, facts.WindowOpened)
+)
 
 
 class LifeCourse(msgspec.Struct, frozen=True):
     """The sessions in which somebody is named, and the gravest entries, in order."""
 
     sessions: tuple[int, ...]
-    gravest: tuple[EntryId, ...]
+    gravest: tuple[facts.EntryId, ...]
 
 
 def find_life(store: ReadableStore, who: str, position: int, grave: Collection[str]) -> LifeCourse:
     """Return where somebody is named, and what was gravest for them; `grave` are the conditions that are."""
-    sessions, weights = set[int](), dict[EntryId, int]()
+    sessions, weights = set[int](), dict[facts.EntryId, int]()
     for take in store.extracts(LIVED, as_of=position, name=who):
         if take.counts:
             sessions.add(take.session)
-            known = (fact for fact in take.facts if not isinstance(fact, Declared | OtherFact))
+            known = (fact for fact in take.facts if not isinstance(fact, facts.Declared | OtherFact))
             weight = max((weight_of(fact, who, grave) for fact in known), default=NONE)
             if weight:
                 weights[take.id] = weight
@@ -60,11 +52,11 @@ def find_life(store: ReadableStore, who: str, position: int, grave: Collection[s
 def weight_of(fact: object, who: str, grave: Iterable[str]) -> int:
     """Return how grave a fact is for somebody; 0 if it is not, or somebody else's."""
     match fact:
-        case ConditionBegan() | ConditionEnded() if fact.who == who and fact.name in grave:
+        case facts.ConditionBegan() | facts.ConditionEnded() if fact.who == who and fact.name in grave:
             return GRAVE
-        case Wounded() if fact.who == who:
+        case facts.Wounded() if fact.who == who:
             return WOUND + fact.value
-        case SheetChanged() if fact.who == who:
+        case facts.SheetChanged() if fact.who == who:
             return CHANGE
     return NONE
 
@@ -76,7 +68,7 @@ class StateWalk:
         self._store, self._position = store, position
         self._state: LedgerState[State] | None = None
 
-    def before(self, entry: EntryId) -> LedgerState[State]:
+    def before(self, entry: facts.EntryId) -> LedgerState[State]:
         """Return the state before an entry. It changes with the next one that is asked for."""
         state = self._state
         if state is None or state.last.session != entry.session or entry <= state.last:
@@ -89,7 +81,7 @@ class StateWalk:
 
 
 def moment_passages(
-    store: ReadableStore, entry: EntryId, last: LedgerState[State], walk: StateWalk, storytellers: Storytellers
+    store: ReadableStore, entry: facts.EntryId, last: LedgerState[State], walk: StateWalk, storytellers: Storytellers
 ) -> list[Passage]:
     """Return what came of an entry, and the scene in which it did; `last` is the state now."""
     position = last.position
@@ -112,7 +104,7 @@ def moment_passages(
     return session_story(span, storytellers)[1]
 
 
-def entries_with(entry: EntryId, rolls: Iterable[set[EntryId]]) -> set[EntryId]:
+def entries_with(entry: facts.EntryId, rolls: Iterable[set[facts.EntryId]]) -> set[facts.EntryId]:
     """Return an entry and those that have a part in its rolls, and in the rolls of those."""
     own, rest = {entry}, list(rolls)
     while near := [roll for roll in rest if roll & own]:
@@ -121,21 +113,21 @@ def entries_with(entry: EntryId, rolls: Iterable[set[EntryId]]) -> set[EntryId]:
     return own
 
 
-def rolls_of(takes: Iterable[Extract]) -> list[set[EntryId]]:
+def rolls_of(takes: Iterable[Extract]) -> list[set[facts.EntryId]]:
     """Return for each window of a session the entries that opened, changed, judged and closed it."""
-    rolls, running = list[set[EntryId]](), dict[str, set[EntryId]]()
+    rolls, running = list[set[facts.EntryId]](), dict[str, set[facts.EntryId]]()
     for take in takes:
         for fact in take.facts:
-            if isinstance(fact, WindowOpened):
+            if isinstance(fact, facts.WindowOpened):
                 running[fact.window] = {take.id}
                 rolls.append(running[fact.window])
-            elif isinstance(fact, Judged | WindowChanged | WindowClosed) and fact.window in running:
+            elif isinstance(fact, facts.Judged | facts.WindowChanged | facts.WindowClosed) and fact.window in running:
                 running[fact.window].add(take.id)
-                if isinstance(fact, WindowClosed):
+                if isinstance(fact, facts.WindowClosed):
                     del running[fact.window]
     return rolls
 
 
 def is_scene(fact: object) -> bool:
     """Return whether a fact begins a scene."""
-    return isinstance(fact, Told) and fact.kind == "scene"
+    return isinstance(fact, facts.Told) and fact.kind == "scene"

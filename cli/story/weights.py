@@ -6,29 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from cli.story.clauses import CHANGE, DONE, ENDED, FALL, GRAVE, NOTHING, SMALL, TURN, WOUND, Clause, net
-from ledger.facts import (
-    GM,
-    RESERVED,
-    ActionSpent,
-    Allowed,
-    ConditionBegan,
-    ConditionEnded,
-    Counted,
-    CountsCleared,
-    EncounterBegan,
-    EncounterEnded,
-    Fact,
-    Judged,
-    OptionSet,
-    PointsLost,
-    PointsRegained,
-    PointsSpent,
-    PoolSet,
-    Reached,
-    Ruled,
-    WoundChanged,
-    Wounded,
-)
+from ledger import facts
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
@@ -36,7 +14,7 @@ from rulebooks.common.texts import Wording
 QUOTED: Final = '"'  # a note in somebody's words
 
 
-BOOKKEEPING: Final = (ActionSpent, Allowed, Counted, CountsCleared, Reached)
+BOOKKEEPING: Final = (facts.ActionSpent, facts.Allowed, facts.Counted, facts.CountsCleared, facts.Reached)
 
 
 class Weights:
@@ -51,11 +29,13 @@ class Weights:
     def __init__(self, narration: Narration, wording: Wording, characters: frozenset[str]) -> None:
         self.narration, self.wording, self.characters = narration, wording, characters
 
-    def weight(self, episode: Episode, clauses: Sequence[Clause], results: Sequence[Judged], in_fight: bool) -> int:
+    def weight(
+        self, episode: Episode, clauses: Sequence[Clause], results: Sequence[facts.Judged], in_fight: bool
+    ) -> int:
         """Return how much a short recap would miss an episode."""
         effects = [effect.weight for clause in clauses for effect in net(clause.effects)]
         changes = [CHANGE for fact in episode.facts if self._is_harm(fact)]
-        if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
+        if any(isinstance(fact, facts.EncounterEnded) for fact in episode.facts):
             return ENDED
         if results:
             in_vain = any(fact.against for fact in results)
@@ -67,59 +47,62 @@ class Weights:
         highest = FALL if self.characters.intersection(names_in(episode)) else TURN
         return max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
 
-    def _is_harm(self, fact: Fact) -> bool:
+    def _is_harm(self, fact: facts.Fact) -> bool:
         """Return whether a fact harms somebody, or says in a word of the players' view how they are."""
-        is_word = isinstance(fact, ConditionBegan) and fact.name in self.wording.health
-        return is_word or isinstance(fact, PointsLost | Wounded)
+        is_word = isinstance(fact, facts.ConditionBegan) and fact.name in self.wording.health
+        return is_word or isinstance(fact, facts.PointsLost | facts.Wounded)
 
-    def _weight_alone(self, fact: Fact) -> int:
+    def _weight_alone(self, fact: facts.Fact) -> int:
         """Return how much a short recap would miss a fact that no roll decided."""
         match fact:
-            case EncounterBegan():
+            case facts.EncounterBegan():
                 return ENDED
-            case ConditionEnded():
+            case facts.ConditionEnded():
                 return WOUND if fact.name in self.narration.grave else SMALL
-            case OptionSet():
+            case facts.OptionSet():
                 return TURN
         return TURN if is_ruling(fact) else SMALL
 
 
 def condition_weight(
-    fact: ConditionBegan | ConditionEnded, narration: Narration, wording: Wording, characters: Collection[str]
+    fact: facts.ConditionBegan | facts.ConditionEnded,
+    narration: Narration,
+    wording: Wording,
+    characters: Collection[str],
 ) -> int:
     """Return how much a short recap would miss a condition."""
     if fact.name not in (narration.grave or wording.gone):
         return TURN if fact.name in (*wording.gone, *narration.turning) else CHANGE
-    if isinstance(fact, ConditionEnded):
+    if isinstance(fact, facts.ConditionEnded):
         return WOUND
     return FALL if fact.who in characters else GRAVE
 
 
 def names_in(episode: Episode) -> Iterator[str]:
     """Yield the beings that act or suffer in an episode."""
-    if episode.by not in RESERVED:
+    if episode.by not in facts.RESERVED:
         yield episode.by
     for fact in episode.facts:
-        if isinstance(fact, EncounterBegan):
+        if isinstance(fact, facts.EncounterBegan):
             yield from (who for _, members in fact.sides for who in members)
-        elif isinstance(fact, EncounterEnded):
+        elif isinstance(fact, facts.EncounterEnded):
             yield from (who for _, members in fact.stand for who in members)
             yield from (who for who, _ in fact.out)
         elif not isinstance(fact, BOOKKEEPING):
-            yield from (name for field in ("who", "against") if (name := getattr(fact, field, "")) and name != GM)
+            yield from (name for field in ("who", "against") if (name := getattr(fact, field, "")) and name != facts.GM)
 
 
-def is_ruling(fact: Fact) -> bool:
+def is_ruling(fact: facts.Fact) -> bool:
     """Return whether the game master ruled in so many words."""
-    return isinstance(fact, Ruled) and fact.name == "ruling"
+    return isinstance(fact, facts.Ruled) and fact.name == "ruling"
 
 
-def changes(fact: Fact) -> Iterator[tuple[str, str]]:
+def changes(fact: facts.Fact) -> Iterator[tuple[str, str]]:
     """Yield whose pool, wound or condition a fact changed, and its name."""
     match fact:
-        case PointsLost() | PointsRegained() | PointsSpent() | PoolSet():
+        case facts.PointsLost() | facts.PointsRegained() | facts.PointsSpent() | facts.PoolSet():
             yield fact.who, fact.pool
-        case Wounded() | WoundChanged():
+        case facts.Wounded() | facts.WoundChanged():
             yield fact.who, fact.wound
-        case ConditionBegan() | ConditionEnded():
+        case facts.ConditionBegan() | facts.ConditionEnded():
             yield fact.who, fact.name
