@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 settings.register_profile("quick", max_examples=3, stateful_step_count=15, deadline=None, suppress_health_check=SLOW)
-settings.register_profile("long", max_examples=150, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
+settings.register_profile("long", max_examples=75, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

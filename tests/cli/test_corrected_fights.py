@@ -35,7 +35,7 @@ from tests.cli.fights import FIGHTS, FacesLedger, begin, play, say, with_faces
 from tests.rulebooks.seat import AT
 
 GOING_ON: Final = re.compile("(begin|close|done|end|go|init|momentum|pass|round|wound)$")
-SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 60))]
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 30))]
 
 
 def said_takes(ledger: FacesLedger) -> list[Record]:

@@ -30,7 +30,7 @@ from tests.bench.play import hasty
 AT = "2026-01-09T20:00:00Z"
 BOOK = load_game("dusk-bastards")
 NEXT_SESSION = "next session"
-EXAMPLES = 4 if settings.default.max_examples < 50 else 150
+EXAMPLES = 4 if settings.default.max_examples < 50 else 75
 LINES = st.sampled_from(
     [
         "k sneak v5 e1",

@@ -29,7 +29,7 @@ from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
 from tests.projections.test_recap import ATTEMPT, BEING, DESTINY, WHO, new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
-EXAMPLES = 6 if settings.default.max_examples < 50 else 60
+EXAMPLES = 6 if settings.default.max_examples < 50 else 30
 LEXICON = BOOK.texts().lexicon
 PLAYED: st.SearchStrategy[Any] = st.one_of(
     *[ATTEMPT] * 4,

@@ -15,7 +15,7 @@ from ledger.facts import KINDS, BaseFact, Judged, Told, tag
 from rulebooks.common.texts import Wording
 from tests.ledger.test_facts import any_of
 
-EXAMPLES = 2 if settings.default.max_examples < 50 else 20
+EXAMPLES = 2 if settings.default.max_examples < 50 else 10
 HIDDEN = Hidden(
     beings={"Thug"}, conditions=set(), keys={"thug"}, vitals={}, vital="health", kinds={}, wording=Wording()
 )

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow  # run with --long
 SHEETS = Path(__file__).parent / "evenings"
 HASH = re.compile(r"[0-9a-f]{32,}")
 MARKED = re.compile(r"(?<![0-9])[0-9]{6}(?![0-9])|xyzzy", re.IGNORECASE)
-EXAMPLES = 2 if settings.default.max_examples < 50 else 25
+EXAMPLES = 2 if settings.default.max_examples < 50 else 10
 NUMBERS = st.integers(100_000, 199_999)
 
 

@@ -23,7 +23,7 @@ from tests.ledger.coin import Banked, Coin, Coins
 from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, findings_of, flip, packed_state, points
 
-EXAMPLES = 6 if settings.default.max_examples < 50 else 100
+EXAMPLES = 6 if settings.default.max_examples < 50 else 50
 COMMITS = ("BEGIN", "COMMIT", "ROLLBACK;")
 
 
