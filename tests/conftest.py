@@ -7,6 +7,7 @@ Tests marked `slow` (they install the project, kill processes, wait) run only wi
 from __future__ import annotations
 
 import gc
+import warnings
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Load the profile before any test module is imported."""
+    """Load the profile before any test module is imported, and make every warning an error.
+
+    pytest's own plugin sets the filters anew three times for each test: four seconds of the quick run.
+    """
+    warnings.simplefilter("error")
     settings.load_profile("long" if config.getoption("--long") else "quick")
 
 

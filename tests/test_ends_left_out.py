@@ -17,9 +17,9 @@ from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 from tests.golden import CAMPAIGNS, samples, sessions
 
-QUICK = {("broken-archway", 1), ("choir-of-glass", 1), ("gutter-saints", 1)}  # each end plays the sample once more
+QUICK = ("gutter-saints", 1)  # each end plays the sample once more
 EVENINGS = [
-    pytest.param(sample, session, marks=() if (sample, session) in QUICK else pytest.mark.slow)
+    pytest.param(sample, session, marks=() if (sample, session) == QUICK else pytest.mark.slow)
     for sample in samples()
     for session in range(1, sessions(sample) + 1)
 ]

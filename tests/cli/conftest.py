@@ -168,11 +168,11 @@ def numbered_facts(folder: Folder) -> Iterator[tuple[EntryId, int, Fact]]:
     store.close()
 
 
-@pytest.fixture(autouse=True)
-def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def no_environment() -> None:
     """Take no campaign and no clock from the environment."""
     for name in ("CAMPAIGN_DIR", "CAMPAIGN_CLOCK", "NO_COLOR"):
-        monkeypatch.delenv(name, raising=False)
+        os.environ.pop(name, None)
 
 
 @pytest.fixture(scope="session")

@@ -171,7 +171,9 @@ def told(page: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("role", ["players", pytest.param("gm", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("sample", samples())
+@pytest.mark.parametrize(
+    "sample", [name if name == "choir-of-glass" else pytest.param(name, marks=pytest.mark.slow) for name in samples()]
+)
 def test_long_life_is_its_gravest_moments(
     sample: str, role: str, played_samples: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -132,6 +132,7 @@ def test_spans_hold_every_session_once(sizes, takes):
     assert all(span.takes >= takes for span in spans[:-1])
 
 
+@pytest.mark.slow
 def test_other_processes_replay_as_this_one(forger):
     forger.rewrite(changing("1.2", fact=(3, {"result": "edge"})), chained=True)
     store = sqlite.open_store(forger.path, write=False)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.rulebooks.seat import load_cases
 
 CASES = Path(__file__).parent / "cases"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for file in sorted(CASES.glob("*.toml")):
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        content = load_cases(file.name)
         played, waiting = {case["id"] for case in content["cases"]}, list(content.get("waiting", ()))
         game = file.stem.replace("_", " ").title()
         line = f"{game}: {len(played)} of {len(played) + len(waiting)} worked cases in, {len(waiting)} wait"

@@ -30,6 +30,7 @@ from tests.ledger.edits import DROP, insertion, replacement
 from tests.projections.test_recap import ATTEMPT, BEING, DESTINY, WHO, new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
+ROLES = ["players", pytest.param("gm", marks=pytest.mark.slow)]  # the players' page has less, and more to keep
 EXAMPLES = max(2, settings.default.max_examples // 3)
 PLACE = st.integers(0, 40)
 MARK = st.builds(SetCondition, by=st.just(GM), target=BEING, name=st.sampled_from(["marked", "hunted"]))
@@ -137,7 +138,7 @@ def added(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return entries
 
 
-@pytest.mark.parametrize("role", ["players", "gm"])
+@pytest.mark.parametrize("role", ROLES)
 def test_new_line_costs_its_own_entry(role: str, added: list[str]) -> None:
     ledger, keeper = new_ledger(), SessionKeeper(None, role)
     for _ in range(2 * STRIDE):
@@ -154,7 +155,7 @@ def test_new_line_costs_its_own_entry(role: str, added: list[str]) -> None:
     assert added == []
 
 
-@pytest.mark.parametrize("role", ["players", "gm"])
+@pytest.mark.parametrize("role", ROLES)
 def test_correction_costs_the_entries_from_it_on(role: str, added: list[str]) -> None:
     ledger, keeper = new_ledger(), SessionKeeper(None, role)
     for _ in range(3 * STRIDE):

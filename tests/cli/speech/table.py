@@ -50,6 +50,7 @@ class Table(msgspec.Struct, frozen=True):
     scenes: tuple[Scene, ...]
 
 
+@cache
 def load_table(name: str) -> Table:
     """Return the table in a file of this folder."""
     return msgspec.convert(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")), Table)

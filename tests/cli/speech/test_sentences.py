@@ -19,26 +19,29 @@ from tests.cli.speech.table import FOLDER, listener, load_table
 RULEBOOKS = Path(rulebooks.__file__).parent
 SHARED = Path(cli.speech.__file__).parent / SPEECH
 TABLES = sorted(path.stem for path in FOLDER.glob("*.toml"))
-QUICK_MOST = 60  # sentences of a game that are heard in each run; the rest in the long one
+QUICK_MOST = 40  # sentences of a game that are heard in each run; a fourth as many that declare nothing
 
 
-def sentences_of(name: str) -> list[ParameterSet]:
-    """The sentences of a table, those beyond the quick ones marked as slow."""
-    rows = [(scene.name, sentence, meant) for scene in load_table(name).scenes for sentence, meant in scene.lines]
-    step = len(rows) / QUICK_MOST  # of each scene some are quick
-    quick = {int(index * step) for index in range(QUICK_MOST)}
+def heard_rows(name: str, rows: list[tuple[str, ...]], most: int) -> list[ParameterSet]:
+    """The rows of a table, each with its sentence behind its scene; those beyond the quick ones marked as slow."""
+    step = len(rows) / most  # of each scene some are quick
+    quick = {int(index * step) for index in range(most)}
     return [
         pytest.param(name, *row, id=f"{name}: {row[1]}", marks=() if index in quick else pytest.mark.slow)
         for index, row in enumerate(rows)
     ]
 
 
-SENTENCES = [row for name in TABLES for row in sentences_of(name)]
+SCENES = {name: load_table(name).scenes for name in TABLES}
+SENTENCES = [
+    row
+    for name, scenes in SCENES.items()
+    for row in heard_rows(name, [(scene.name, *line) for scene in scenes for line in scene.lines], QUICK_MOST)
+]
 SILENT = [
-    pytest.param(name, scene.name, sentence, id=f"{name}: {sentence}")
-    for name in TABLES
-    for scene in load_table(name).scenes
-    for sentence in scene.silent
+    row
+    for name, scenes in SCENES.items()
+    for row in heard_rows(name, [(scene.name, said) for scene in scenes for said in scene.silent], QUICK_MOST // 4)
 ]
 
 
