@@ -28,6 +28,14 @@ def denied_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
     )
 
 
+def doubt_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
+    """Return the error for a sentence that says what may happen: `maybe Kess hits him`, `Kess would rather wait`."""
+    doubt = next((word for word in words_before_verb(words, beings) if word.text in ENGLISH.doubting), None)
+    if doubt is None:
+        return None
+    return Unreadable(f"'{_as_said(doubt, words)}' says what may happen", hint="Say what happens, or nothing at all.")
+
+
 def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     """Return whether a sentence is about what may happen, or has happened: it is never taken without a question."""
     if words and (words[0].text in ENGLISH.asking or words[-1].mark == "?" or words[0].raw[0] in "(["):

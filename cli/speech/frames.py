@@ -33,7 +33,19 @@ TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the
 SLOTS: Final = frozenset(
     (
         *("{n}", "{m}", "{being}", "{foe}", "{whom}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}"),
-        *("{change}", "{moment}", "{near}", "{place}", "{chain}", "{dice}", PHRASE, "{square}", "+{n}", "-{n}"),
+        *(
+            "{change}",
+            "{moment}",
+            "{near}",
+            "{place}",
+            "{zone}",
+            "{chain}",
+            "{dice}",
+            PHRASE,
+            "{square}",
+            "+{n}",
+            "-{n}",
+        ),
     )
 )
 MOMENT: Final = re.compile(
@@ -326,9 +338,9 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
     """Yield where a slot ends that takes words whatever is in play, and what stands in it."""
     word = words[index]
     match part:
-        case "{place}":
+        case "{place}" | "{zone}":
             place, end = name_at(words, index)
-            yield end, place
+            yield from [(end, place)] if place else []
         case "{chain}":
             pairs = [f"{in_line(one)}:{in_line(other)}" for one, other in pairwise(names_from(words, index))]
             if pairs:

@@ -19,7 +19,7 @@ from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
-from cli.speech.doubts import denied_error, is_about_what_was_said, is_doubtful_sentence
+from cli.speech.doubts import denied_error, doubt_error, is_about_what_was_said, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.evoked import evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
@@ -248,7 +248,9 @@ def _why_not_taken(
     tried = [reading.error for reading in refusing if reading.error and unread.isdisjoint(reading.left)]
     if tried and not is_in_doubt and GUESS not in parsed.hint:
         return tried[0]
-    return unclear(typed, [*guessed, *told]) if guessed or told else parsed
+    if guessed or told:
+        return unclear(typed, [*guessed, *told])
+    return (doubt_error(words, reader.in_play.beings) if is_in_doubt else None) or parsed
 
 
 def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
