@@ -56,7 +56,7 @@ def json_text(value: object) -> str:
 
 def scrolling(table: Html, label: str) -> Html:
     """Return a table that scrolls by itself where it is too wide, also with the keys."""
-    return element("div", {"class": "wide", "role": "region", "aria-label": label, "tabindex": "0"}, table)
+    return element("figure", {"class": "wide", "aria-label": label, "tabindex": "0"}, table)
 
 
 def linked(text: str, address: str) -> Html | str:
