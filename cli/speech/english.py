@@ -53,6 +53,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `excluding`: behind a group, before those of it who are not meant.
     - `gains`, `losses`: of a value that rises or falls.
     - `leaving`: before a place that somebody leaves; `reaching`: before one where they go.
+    - `determining`: before a `one` that is no number.
     - `before_is`: before an `'s` that means `is`.
     - `joined`: what an ending behind an apostrophe means; `unmarked`: the two words of one without its apostrophe.
     - `spellings`: a word, by how people also write it.
@@ -120,6 +121,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     reaching: frozenset[str]
     before_is: frozenset[str]
     one: frozenset[str]
+    determining: frozenset[str]
     spending: frozenset[str]
     relating: frozenset[str]
     passive: frozenset[str]

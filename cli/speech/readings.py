@@ -25,6 +25,7 @@ from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, 
 from cli.speech.in_play import InPlay
 from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, about_whom, between_beings, in_list, indexes_of, value_words
+from cli.speech.slot_texts import is_being_for_text, swallows_clause
 from cli.speech.speakers import Speaker, each_answered
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
@@ -171,7 +172,8 @@ class Reader:
             if subjects and self.free and not is_passed_over(words[start]):
                 matches.append(FrameMatch(Frame(words[start].raw, ()), start, start + 1, {}))  # a task in any words
             if not word_order.may_begin_text(words, start, self.in_play):
-                matches = [match for match in matches if match.frame.parts[:1] != ("{text}",)]
+                matches = [match for match in matches if match.frame.parts[:1] != (TEXT,)]
+            matches = [match for match in matches if not is_being_for_text(match, self.in_play)]
             named = [subject for subject in subjects if not subject.is_unsure]
             found += [
                 (start, each, match)
@@ -201,18 +203,6 @@ class Reader:
             slots = {TEXT: sentence_of(words[start:]).replace('"', "'")} if parts else {}
             end = len(words) if parts else start
             yield FrameMatch(Frame(f"{ASK}{template}", parts), start, end, slots)
-
-    def _swallows_clause(self, match: FrameMatch) -> bool:
-        """Return whether a text in a frame has a second clause in it: `drinks the draught and regains four health`."""
-        words = split_words(match.slots.get("{text}", ""))
-        for at, word in enumerate(words[:-1], 1):
-            start = at
-            while start < len(words) - 1 and words[start].text in ENGLISH.subjects | ENGLISH.leads:
-                start += 1
-            named = self.in_play.beings.at(words, start) if word.mark else None
-            if (word.text == "and" or word.mark) and self.begins_deed(words, start + (named.size if named else 0)):
-                return True
-        return False
 
     def _is_deed_in_text(self, match: FrameMatch, words: Sequence[Word]) -> bool:
         """Return whether the text that begins a frame is an act: `casts a fog as a bonus action` is no quick one."""
@@ -307,8 +297,15 @@ class Reader:
         template = match.line.removeprefix(ASK).removeprefix(TURN)
         is_asked = match.frame.template.startswith(ASK)
         is_deed = self._is_deed_in_text(match, words)
+        is_owned = match.frame.parts[:1] == (TEXT,) and self.in_play.beings.at(words, match.start) is not None
         weight = min(match.frame.weight, DEED_WEIGHT) if is_deed else match.frame.weight
-        is_unsure = is_asked or is_deed or (speaker is not None and speaker.is_unsure) or self._swallows_clause(match)
+        is_unsure = (
+            is_asked
+            or is_deed
+            or is_owned
+            or (speaker is not None and speaker.is_unsure)
+            or swallows_clause(match, self.verbs, self.in_play)
+        )
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
             awaits = self.awaited()  # `I dodge` is said by the one who is attacked
             meant = awaits if len(awaits) == 1 or speaker is None else speaker.names

@@ -22,6 +22,7 @@ QUARTER: Final = ["quarter", "of", "an", "hour"]
 PARTS: Final = {"half": 2, "quarter": 4}
 PART_WORDS: Final = 3  # of `and a half`
 SMALLER: Final = {"h": ("m", 60), "m": ("s", 60), "d": ("h", 24)}  # units, and how many of the smaller one are in them
+ONE: Final = "one"
 WORDS_MOST: Final = 60  # of a sentence that is read
 
 
@@ -117,6 +118,8 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
     if start >= len(words):
         return None
     text = words[start].text
+    if text == ONE and start and _names_one(words, start):
+        return None
     if text.isascii() and text.isdecimal() and len(text) < 10:
         return Amount(int(text), 1)
     if text in ENGLISH.one and start + 1 < len(words) and words[start + 1].text in ("dozen", "couple", "hundred"):
@@ -128,6 +131,14 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
     if text in TENS and start + 1 < len(words) and words[start + 1].text in ONES[1:10]:
         return Amount(NUMBERS[text] + NUMBERS[words[start + 1].text], 2)
     return Amount(NUMBERS[text], 1) if text in NUMBERS else None
+
+
+def _names_one(words: Sequence[Word], start: int) -> bool:
+    """Return whether a `one` is somebody or something, and no number: `the one on the left`, `the big one`."""
+    before, behind = words[start - 1], words[start + 1 : start + 2]
+    is_counted = bool(behind) and not words[start].mark and behind[0].text in ENGLISH.counted
+    called = ENGLISH.determining | ENGLISH.adjectives | ENGLISH.others | {*ENGLISH.ordinals}
+    return before.text in called and not before.mark and not is_counted
 
 
 def is_only_amount(words: Sequence[Word]) -> bool:
