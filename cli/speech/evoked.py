@@ -175,8 +175,8 @@ class _Evoker:
     def _in_clauses(self) -> Iterator[tuple[str, ...]]:
         """Yield who begins a clause behind the first."""
         for mention in self.mentions[1:]:
-            before = self.words[mention.start - 1] if mention.start else None
-            if before and (before.mark or before.text in JOINING):
+            before = self.words[mention.start - 1]
+            if before.mark or before.text in JOINING:
                 yield mention.names
 
     def _drafts(self) -> Iterator[Evoked]:
@@ -212,8 +212,7 @@ class _Evoker:
 
     def _is_evoked_by_one(self, frame: Frame) -> bool:
         """Return whether one word evokes a phrase: none that only names a die, and none about nobody."""
-        is_die = not ENGLISH.thrown.isdisjoint(frame.parts)
-        return not is_die and (not frame.is_bare_aside or WHO in frame.template)
+        return ENGLISH.thrown.isdisjoint(frame.parts) and (not frame.is_bare_aside or WHO in frame.template)
 
     def _content(self, frame: Frame) -> list[str]:
         """Return the words of a phrase that say something."""
