@@ -213,6 +213,12 @@ class Reader:
         )
         return bool(is_named) or self.begins_deed(words, match.start)
 
+    def _is_unsure_text(self, match: FrameMatch) -> bool:
+        """Return whether a text has a second clause in it, or begins a frame with somebody: `Kess's knife hits him`."""
+        is_first = match.frame.parts[:1] == (TEXT,)
+        is_owned = is_first and self.in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
+        return is_owned or swallows_clause(match, self.verbs, self.in_play)
+
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""
         if by not in self._tasks:
@@ -297,15 +303,8 @@ class Reader:
         template = match.line.removeprefix(ASK).removeprefix(TURN)
         is_asked = match.frame.template.startswith(ASK)
         is_deed = self._is_deed_in_text(match, words)
-        is_owned = match.frame.parts[:1] == (TEXT,) and self.in_play.beings.at(words, match.start) is not None
         weight = min(match.frame.weight, DEED_WEIGHT) if is_deed else match.frame.weight
-        is_unsure = (
-            is_asked
-            or is_deed
-            or is_owned
-            or (speaker is not None and speaker.is_unsure)
-            or swallows_clause(match, self.verbs, self.in_play)
-        )
+        is_unsure = is_asked or is_deed or self._is_unsure_text(match) or (speaker is not None and speaker.is_unsure)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
             awaits = self.awaited()  # `I dodge` is said by the one who is attacked
             meant = awaits if len(awaits) == 1 or speaker is None else speaker.names
