@@ -113,6 +113,8 @@ def circumstances(said: Task) -> list[RollModifier]:
 
 def leave_out_denied(denied: Sequence[Denied], modifiers: Iterable[RollModifier]) -> tuple[RollModifier, ...]:
     """DB-PLAY-7: a modifier that the table denies does not count, and the sum shows why."""
+    if not denied:
+        return tuple(modifiers)
     why = {denial.name.partition("=")[0]: denial.reason for denial in denied}
     return tuple(
         modifier._replace(rule="DB-PLAY-7", reason=f"{modifier.reason}, but {why[modifier.name]}", counted=False)

@@ -23,7 +23,11 @@ TOUCHES: Final = {
 
 def own_modifiers(who: str, kind: str, state: State) -> tuple[RollModifier, ...]:
     """DB-SPEC-7, DB-SPEC-1, DB-WOUND-7: the modifiers of somebody's own conditions and wounds for such a roll."""
-    lasting = [pair for pair in state.conditions.items() if pair[1].who == who and condition_effects(pair[1])]
+    lasting = [
+        (id, condition)
+        for id, condition in state.conditions.items()
+        if condition.who == who and (condition.effects or condition.name in STEPS)
+    ]
     carried = [modifier for _, condition in oldest_first(lasting) for modifier in condition_modifiers(condition, kind)]
     return (*carried, *wound_hindrances(who, kind, state))
 

@@ -48,7 +48,7 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     @property
     def names(self) -> tuple[str, ...]:
         """What the attempt may be called: its task, and the task of the sheet that it was rolled as."""
-        return tuple(name for name in (self.task, self.skill) if name)
+        return tuple([name for name in (self.task, self.skill) if name])
 
 
 FAILED_ATTEMPTS: Final = msgspec.json.Decoder(FailedAttempt)
@@ -65,7 +65,13 @@ def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
 
 def by_entry(failures: Iterable[tuple[str, Condition]]) -> list[tuple[str, Condition]]:
     """Return failed attempts in the order of their entries. `forbid` does not make one newer."""
-    return sorted(failures, key=lambda pair: (parse_entry_id(failed_entry(pair[1])), pair[1].since, pair[0]))
+    return sorted(failures, key=age)
+
+
+def age(failure: tuple[str, Condition]) -> tuple[EntryId, EntryId, str]:
+    """Return the sort key of a failed attempt: the older, the lower."""
+    id, condition = failure
+    return parse_entry_id(failed_entry(condition)), condition.since, id
 
 
 def failed_entry(condition: Condition) -> str:
@@ -146,9 +152,12 @@ def is_failed_here(said: Attempt, state: State) -> bool:
     """
     if said.new or not said.task:
         return False
-    here = [condition for _, condition in failures_of(said.by, state) if is_recent(condition, state)]
-    failures = [failed_attempt(condition) for condition in here]
-    return (said.task, scene(state)) in [(failed.task, failed.scene) for failed in failures]
+    here = scene(state)
+    for _, condition in failures_of(said.by, state):
+        failed = failed_attempt(condition)
+        if failed.task == said.task and failed.scene == here and is_recent(condition, state):
+            return True
+    return False
 
 
 def is_recent(condition: Condition, state: State) -> bool:
@@ -162,7 +171,7 @@ def is_recent(condition: Condition, state: State) -> bool:
 def is_retry_of(said: Retry, condition: Condition) -> bool:
     """DB-RETRY-4: whether the retry may mean this failed attempt, by its entry and its task."""
     return (said.of is None or said.of == failed_entry(condition)) and (
-        said.task in ("", *failed_attempt(condition).names)
+        not said.task or said.task in failed_attempt(condition).names
     )
 
 
@@ -171,7 +180,7 @@ def failure_to_retry(said: Retry, state: State) -> tuple[str, FailedAttempt] | N
     failures = [pair for pair in failures_of(said.by, state) if is_retry_of(said, pair[1])]
     if not failures:
         return None
-    id, condition = by_entry(failures)[-1]
+    id, condition = max(failures, key=age)
     return id, failed_attempt(condition)
 
 
@@ -192,9 +201,9 @@ def check_retry(said: Retry, failure: tuple[str, FailedAttempt] | None, state: S
 
 def tasks_tried(said: Declaration, state: State) -> tuple[str, ...]:
     """DB-RETRY-2: the task that is tried and what it is rolled as; without words those of the last failure."""
-    failed = by_entry(failures_of(said.by, state)) if isinstance(said, Retry) and not said.task else []
+    failed = failures_of(said.by, state) if isinstance(said, Retry) and not said.task else []
     if failed:
-        return failed_attempt(failed[-1][1]).names
+        return failed_attempt(max(failed, key=age)[1]).names
     return tuple(filter(None, (getattr(said, "task", ""), getattr(said, "skill", ""))))
 
 

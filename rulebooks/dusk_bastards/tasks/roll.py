@@ -6,6 +6,7 @@ The window `open roll` carries the whole roll, for uses of tokens, rerolls and t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final, Literal, TypeVar
 
 import msgspec
@@ -108,7 +109,13 @@ ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 def open_roll(state: State) -> Roll | None:
     """DB-DEST-4: the one roll whose window is open, if any."""
     window = state.windows.get(OPEN_ROLL)
-    return ROLLS.decode(window.data) if window else None
+    return _decode_roll(window.data) if window else None
+
+
+@lru_cache(maxsize=4)
+def _decode_roll(data: str) -> Roll:
+    """Return the roll in this JSON: each use of a token asks for it, and so does the close."""
+    return ROLLS.decode(data)
 
 
 def is_roll_open(state: State) -> bool:
