@@ -16,7 +16,7 @@ from time import perf_counter
 from tests.bench.append import appends
 from tests.bench.areas import areas
 from tests.bench.batches import batches
-from tests.bench.commands import imports, played_samples, surroundings, whole
+from tests.bench.commands import imports, played_samples, spending, surroundings, whole
 from tests.bench.decade import play_decade
 from tests.bench.decade_reads import decade_figures
 from tests.bench.disputes import disputes
@@ -126,6 +126,7 @@ def main() -> None:
         peaks, highest = memory(folder / "big", folder / "fresh", environment)
         figures += peaks
         modules = imports(folder / "fresh", environment)
+        spent = spending(folder / "fresh", size.commands, environment)
         book_walks = [*walks(), *sample_walks(samples)]
         years = [f"ten years of use: {NOT_READ}"]
         if arguments.decade:
@@ -148,6 +149,7 @@ def main() -> None:
     print("\n".join(years))
     print("\n".join(book_walks))
     print()
+    print("\n".join(spent))
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))
     if arguments.json:

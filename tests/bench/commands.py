@@ -8,6 +8,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 
@@ -17,6 +19,9 @@ from tests.bench.timer import Figure, figure, interleaved
 CAMPAIGN = Path(sys.executable).parent / "campaign"
 LINE = "k pick v2"  # it hardly ever fails, and nobody picks anything in the big ledger: a retry needs Effort
 OFF_THE_SHEET = "o lift v1"  # what the book has to be asked about
+DO = (str(CAMPAIGN), "do", LINE)
+LEAVE = "import os; os._exit(0)"  # as the program ends
+PACKAGES = ("ledger", "projections", "rulebooks", "cli")
 PASS = "python -c pass"
 NEEDED = "its libraries"
 LIBRARIES = "import msgspec, sqlite3, hashlib, hmac"
@@ -133,20 +138,70 @@ def job(command: Command, processor: list[float]) -> Callable[[], float]:
     return measured
 
 
-def imported(folder: Path, environment: Mapping[str, str]) -> dict[str, tuple[int, int]]:
-    """Return every module that `do` imports with its microseconds: alone, and with its own imports."""
-    words = (sys.executable, "-X", "importtime", str(CAMPAIGN), "do", LINE)
+def imported(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> dict[str, tuple[int, int]]:
+    """Return every module that Python imports with these arguments.
+
+    With each are its microseconds: alone, and with its own imports.
+    """
     found = {}
-    for line in Command(words, folder, environment).run().splitlines():
+    for line in Command((sys.executable, "-X", "importtime", *words), folder, environment).run().splitlines():
         parts = line.removeprefix("import time:").split("|")
         if line.startswith("import time:") and parts[0].strip().isdigit():
             found[parts[2].strip()] = (int(parts[0]), int(parts[1]))
     return found
 
 
+def spending(folder: Path, rounds: int, environment: Mapping[str, str]) -> list[str]:
+    """Return what `do` spends its processor time on, in times of an idle Python.
+
+    The steps are measured one after the other; the modules of the program share theirs as -X importtime has them.
+    """
+    whole, libraries = imported(DO, folder, environment), ("-c", f"import cli; {LIBRARIES}; {LEAVE}")
+    known = imported(libraries, folder, environment)
+    own = [name for name in whole if package(name)]
+    steps = {
+        "Python": ("-c", "pass"),
+        "libraries": libraries,
+        "modules": ("-c", f"import {', '.join(own)}; {LEAVE}"),
+        "line": DO,
+    }
+    commands = {name: Command((sys.executable, *words), folder, environment) for name, words in steps.items()}
+    for command in commands.values():
+        command.run()
+    measured = interleaved(rounds, {name: partial(processor_seconds, each) for name, each in commands.items()})
+    python, *others = (min(seconds) for seconds in measured.values())  # a busy machine only adds to it
+    spent = [later - before for before, later in pairwise((python, *others))]
+    alone = {
+        name: sum(time for each, (time, _) in whole.items() if each not in known and package(each) == name)
+        for name in (*PACKAGES, "")
+    }
+    share = spent[1] / sum(alone.values())
+    rows = [
+        ("Python itself", python),
+        ("libraries: msgspec, sqlite3, hashlib", spent[0]),
+        *((f"modules of {name or 'Python that these need'}", time * share) for name, time in alone.items()),
+        ("the line: read, decided, written durably, printed", spent[2]),
+        ("in all", others[-1]),
+    ]
+    return ["Where the processor time of `do` goes, in times of `python -c pass`:"] + [
+        f"  {seconds / python:5.2f}  {seconds * 1000:6.1f} ms  {what}" for what, seconds in rows
+    ]
+
+
+def processor_seconds(command: Command) -> float:
+    """Run a command; return the processor seconds that it took."""
+    return command.spent()[1]
+
+
+def package(module: str) -> str:
+    """Return the package of the program that a module belongs to; empty for those of Python."""
+    name = module.partition(".")[0]
+    return name if name in PACKAGES else ""
+
+
 def imports(folder: Path, environment: Mapping[str, str], top: int = 12) -> list[str]:
     """Return the heaviest imports of `do`, and whether modules are imported that should not be."""
-    found = imported(folder, environment)
+    found = imported(DO, folder, environment)
     heaviest = sorted(found.items(), key=lambda pair: -pair[1][0])[:top]
     lines = [f"{len(found)} modules, {sum(alone for alone, _ in found.values()) / 1000:.1f} ms under -X importtime"]
     lines += [
