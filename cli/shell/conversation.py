@@ -11,7 +11,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, FACES, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
-from cli.speech.amended import Earlier, amended_changes
+from cli.speech.amended import Earlier, amended_changes, dropped_change
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.heard import Unclear, unclear
 from cli.speech.readings import Reader
@@ -108,7 +108,7 @@ class Conversation:
         that calls for one more it is what is lacking.
         """
         recent = list(self._recent())
-        for changes, most in ((_amended, 1), (_corrected, FITTING_MOST)):
+        for changes, most in ((_amended, 1), (_corrected, FITTING_MOST), (_dropped, 1)):
             each_named = (self._changed(changes, line, earlier) for earlier in recent)
             try:
                 fitting = list(islice(filter(None, map(self._possible, each_named)), most))
@@ -173,6 +173,12 @@ def _amended(line: str, reader: Reader, earlier: Earlier) -> list[str]:
     """Return the lines that correct an earlier line that fits a sentence."""
     words = without_slips(split_words(line))
     return [f"{AMEND_MARK} {change}" for change in amended_changes(words, reader, earlier)]
+
+
+def _dropped(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the line that takes an earlier one back that a sentence names, with why."""
+    words = without_slips(split_words(line))
+    return [f"{AMEND_MARK} {change}" for change in dropped_change(words, reader, earlier)]
 
 
 def _corrected(line: str, reader: Reader, earlier: Earlier) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.speech.english import ENGLISH
+from cli.speech.frames import in_line
 from cli.speech.readings import Reader
 from cli.speech.words import Word, amount_at, is_only_amount, is_passed_over, split_words
 from ledger.declarations import Declaration
@@ -50,6 +51,8 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     told = next(_parted(words, reader), None)
     if told is None or not _fits(told.subject, reader, earlier, least=0 if told.old else 1):
         return []
+    if named := _named(told.new, reader):
+        return [in_line(named)] if _was_named(told, earlier, reader) else []
     amounts, bare = _amounts(told.new), _without_whom(told.new, reader)
     if not amounts or not is_only_amount([word for word in bare if word.text not in ENGLISH.counted][-3:]):
         return [_as_faces(amounts)] if len(amounts) > 1 else []
@@ -61,6 +64,27 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     if old is None and is_die:
         return faces
     return [*_fields(earlier.said, new, old), *faces]
+
+
+def dropped_change(words: Sequence[Word], reader: Reader, earlier: Earlier) -> list[str]:
+    """Return that a line is taken back where a sentence says so and why: `strike that attack, she was reloading`."""
+    end = next((at for at, word in enumerate(words) if word.mark), -1) + 1
+    is_undone = len(words) > 1 and words[0].text in ENGLISH.undoing
+    return [DROP] if is_undone and _fits(words[1:end], reader, earlier, least=1) else []
+
+
+def _named(words: Sequence[Word], reader: Reader) -> str:
+    """Return the one who is named by these words and nothing else; empty if it is not so."""
+    named = reader.in_play.beings.at(words, 0) if words else None
+    is_one = named and named.size == len(words) and len(named.readings) == len(named.readings[0]) == 1
+    return named.readings[0][0] if named and is_one else ""
+
+
+def _was_named(told: _Told, earlier: Earlier, reader: Reader) -> bool:
+    """Return whether a line is about the one who is said not to be meant, or about anybody if that is not said."""
+    fields = [field for field in fields_of(type(earlier.said)) if field.has("being") and field.shape == "text"]
+    meant = {getattr(earlier.said, field.name) for field in fields} - {""}
+    return _named(told.old, reader) in meant if told.old else bool(meant)
 
 
 def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:

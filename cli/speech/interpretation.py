@@ -46,6 +46,7 @@ GUESSED_MOST: Final = 2  # of them, beside what is done
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 QUOTES: Final = '"“”'
 LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
+RULED_MOST: Final = 2  # lines that a ruling may mean, before the ruling in words
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -140,7 +141,7 @@ def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
     except LedgerError:
         return None
     rulings = [each.line for each in reader.read(typed) if each.parsed and not each.left and each.error is None]
-    return unclear(typed, [*lines, *rulings[:1]]) if lines else None
+    return unclear(typed, [*lines[:RULED_MOST], *rulings[:1]]) if lines else None
 
 
 def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable | None:
@@ -219,7 +220,7 @@ def _why_not_taken(
     """
     words, nearly, refused = split_words(typed), nearly_read(readings), refusals(readings)
     if is_in_doubt:  # `next round I might go for him` is no `next round`
-        nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight]
+        nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight + LEFT_WEIGHT]
     if nearly:
         left = nearly[0].left
         if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):

@@ -81,17 +81,23 @@ def question_in_words(
                 continue
             question = match.frame.template.replace(CHANGE, change)
         return question
-    return _likely_question(words, reader) or (rule_question(words, reader) if is_asked(text) else "")
+    return _likely_question(words, reader, is_marked=text.rstrip().endswith("?")) or (
+        rule_question(words, reader) if is_asked(text) else ""
+    )
 
 
-def _likely_question(words: Sequence[Word], reader: Reader) -> str:
-    """Return what a question in unknown words asks, by its first word and who is named; empty if that says nothing."""
+def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) -> str:
+    """Return what a question in unknown words asks, by its first word and who is named; empty if that says nothing.
+
+    `is_marked`: it ends in its mark, without which `has` may begin anything.
+    """
     first, second = [*(word.text for word in words[:2]), "", ""][:2]
     if first in ("why", "did"):
         return WHY
     if first in ("who", "which"):
         return TURN if any(word.text in ENGLISH.coming for word in words) else ""
-    if first in ("how", "where", "what") and second not in ("if", "about"):
+    is_yes_or_no = is_marked and first in ("is", "are", "was", "were", "has", "does")
+    if is_yes_or_no or (first in ("how", "where", "what") and second not in ("if", "about")):
         named = [named for at in range(1, len(words)) if (named := reader.in_play.beings.at(words, at))]
         certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
         return f"{SHOW} {in_line(certain[0])}" if certain else ""
