@@ -51,7 +51,7 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     told = next(_parted(words, reader), None)
     if told is None or not _fits(told.subject, reader, earlier, least=0 if told.old else 1):
         return []
-    if named := _named(told.new, reader):
+    if named := _only_name(told.new, reader):
         return [in_line(named)] if _was_named(told, earlier, reader) else []
     amounts, bare = _amounts(told.new), _without_whom(told.new, reader)
     if not amounts or not is_only_amount([word for word in bare if word.text not in ENGLISH.counted][-3:]):
@@ -73,7 +73,7 @@ def dropped_change(words: Sequence[Word], reader: Reader, earlier: Earlier) -> l
     return [DROP] if is_undone and _fits(words[1:end], reader, earlier, least=1) else []
 
 
-def _named(words: Sequence[Word], reader: Reader) -> str:
+def _only_name(words: Sequence[Word], reader: Reader) -> str:
     """Return the one who is named by these words and nothing else; empty if it is not so."""
     named = reader.in_play.beings.at(words, 0) if words else None
     is_one = named and named.size == len(words) and len(named.readings) == len(named.readings[0]) == 1
@@ -84,7 +84,7 @@ def _was_named(told: _Told, earlier: Earlier, reader: Reader) -> bool:
     """Return whether a line is about the one who is said not to be meant, or about anybody if that is not said."""
     fields = [field for field in fields_of(type(earlier.said)) if field.has("being") and field.shape == "text"]
     meant = {getattr(earlier.said, field.name) for field in fields} - {""}
-    return _named(told.old, reader) in meant if told.old else bool(meant)
+    return _only_name(told.old, reader) in meant if told.old else bool(meant)
 
 
 def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:

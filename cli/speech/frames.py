@@ -177,6 +177,7 @@ class FrameIndex:
 
     def __init__(self, frames: Iterable[Frame]) -> None:
         self.frames = tuple(frames)
+        self.templates = frozenset(frame.template for frame in self.frames)
         self._by_first = defaultdict[str, list[Frame]](list)
         self._own: set[str] = set()  # the verbs of the book, which mean themselves
         for frame in self.frames:

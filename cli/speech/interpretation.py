@@ -28,7 +28,7 @@ from cli.speech.otherwise import lines_otherwise
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
-from cli.speech.tail import is_strict
+from cli.speech.tail_phrases import is_strict
 from cli.speech.thrown import find_own_faces
 from cli.speech.verdicts import nearly_read, refusals, unread_error
 from cli.speech.words import Word, sentence_of, split_words
@@ -221,6 +221,7 @@ def _why_not_taken(
     words, nearly, refused = split_words(typed), nearly_read(readings), refusals(readings)
     if is_in_doubt:  # `next round I might go for him` is no `next round`
         nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight + LEFT_WEIGHT]
+        refused = []
     if nearly:
         left = nearly[0].left
         if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):

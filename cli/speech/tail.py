@@ -11,14 +11,14 @@ import msgspec
 from cli.notation.known_words import fold_word
 from cli.notation.schema import Field, syntax_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import FACES, span_words
+from cli.notation.tokens import span_words
 from cli.notation.value_parser import ValueParser
 from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, in_line
 from cli.speech.in_play import InPlay
 from cli.speech.lexicon import before_more, between_beings
-from cli.speech.tail_phrases import phrase_at
+from cli.speech.tail_phrases import FACES_MARK, face_at, is_strict, phrase_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import is_object_pronoun
 from cli.speech.words import Word, amount_at, is_passed_over, is_told, sentence_of, span_at, spellings_of
@@ -116,7 +116,7 @@ class TailReader:
                 tail.reason = self._reason_at(words, index, tail)
                 if tail.reason:
                     break
-            if count := self._add_explained(words, index, tail):
+            if count := self._add_explained(words, index, tail) or self._add_face(words, index, tail):
                 index, between = index + count, ""
                 continue
             if words[index].text in ENGLISH.reason:
@@ -129,6 +129,14 @@ class TailReader:
                 tail.text, between = tail.text + between if tail.text else words[index].raw, ""
             index += 1
         return tail
+
+    def _add_face(self, words: Sequence[Word], index: int, tail: Tail) -> int:
+        """Add a number that counts nothing as the face of a line that has one die; it is asked about."""
+        has_faces = any(token.startswith(FACES_MARK) for tokens in tail.tokens for token in tokens)
+        amount = None if has_faces else face_at(words, index, self.kind, self.frames, self.in_play)
+        tail.tokens += [(f"{FACES_MARK}{amount.number}",)] if amount else []
+        tail.is_unsure |= amount is not None
+        return amount.size if amount else 0
 
     def _add_flag(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add the flag that begins a clause, and return how many words it takes: `at a disadvantage as it is dark`."""
@@ -389,10 +397,3 @@ class TailReader:
         named = self.in_play.beings.named_before(words, index, self.by)
         readings = (named,) if named else tuple((name,) for name in self.in_play.others_of(self.by)[:4])
         return Named(readings or ((words[index].raw,),), 1, is_unsure=not named)
-
-
-def is_strict(raw: str) -> bool:
-    """Return whether a word is written in the grammar of lines: `v5`, `+cover`, `/7.6`, `name=value`, a text."""
-    if raw[0] == '"' or FACES.fullmatch(raw) or (raw[0] in "+-^" and len(raw) > 1) or "=" in raw:
-        return True
-    return raw[0].isalpha() and raw[1:].isdigit() and len(raw) <= 4

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from cli.notation.tokens import FACES
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SLOTS, FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
-from cli.speech.words import Word, amount_at
+from cli.speech.words import Amount, Word, amount_at
 from ledger.declarations import Declaration
 
 SIGNED: Final = re.compile(r"[+-][0-9]+")
@@ -88,3 +89,23 @@ def _sign_apart(words: Sequence[Word]) -> list[Word]:
     sign = "plus" if words[0].raw[0] == "+" else "minus"
     number = words[0].raw[1:]
     return [Word(sign, sign, words[0].column), words[0]._replace(raw=number, text=number), *words[1:]]
+
+
+def face_at(
+    words: Sequence[Word], index: int, kind: type[Declaration], frames: FrameIndex, in_play: InPlay
+) -> Amount | None:
+    """Return a number that counts nothing, of a line for whose one die the book has a phrase; else None."""
+    amount = amount_at(words, index)
+    takes_face = any(f"{verb}{VERB}{FACES_MARK}{{n}}" in frames.templates for verb in kind.verbs)
+    if amount is None or not takes_face or in_play.beings.is_within_name(words, index):
+        return None
+    end = index + amount.size
+    counts = end < len(words) and not words[end - 1].mark and words[end].text not in ENGLISH.little
+    return None if counts else amount
+
+
+def is_strict(raw: str) -> bool:
+    """Return whether a word is written in the grammar of lines: `v5`, `+cover`, `/7.6`, `name=value`, a text."""
+    if raw[0] == '"' or FACES.fullmatch(raw) or (raw[0] in "+-^" and len(raw) > 1) or "=" in raw:
+        return True
+    return raw[0].isalpha() and raw[1:].isdigit() and len(raw) <= 4

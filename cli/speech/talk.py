@@ -92,7 +92,7 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
     `is_marked`: it ends in its mark, without which `has` may begin anything.
     """
     first, second = [*(word.text for word in words[:2]), "", ""][:2]
-    if first in ("why", "did"):
+    if first in ("why", "did") or (first, second) == ("how", "come"):
         return WHY
     if first in ("who", "which"):
         return TURN if any(word.text in ENGLISH.coming for word in words) else ""
@@ -100,7 +100,8 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
     if is_yes_or_no or (first in ("how", "where", "what") and second not in ("if", "about")):
         named = [named for at in range(1, len(words)) if (named := reader.in_play.beings.at(words, at))]
         certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
-        return f"{SHOW} {in_line(certain[0])}" if certain else ""
+        is_told = not named and any(word.text in ENGLISH.subjects | ENGLISH.objects for word in words)
+        return f"{SHOW} {in_line(certain[0])}" if certain else SHOW if is_told and first == "how" else ""
     return ""
 
 
@@ -199,6 +200,8 @@ def _end_of_change(words: Sequence[Word], reader: Reader, by: str) -> int:
     """Return where the words of a change end: before `not` and what it was, or before who did it, `guard 1 she hit`."""
     for index, word in enumerate(words):
         if word.text in ENGLISH.instead or (index and word.text in ENGLISH.subjects | ENGLISH.relating):
+            return index
+        if index and words[index - 1].mark and word.text in ENGLISH.slips:  # `a four, sorry, I misread it`
             return index
         named = reader.in_play.beings.at(words, index) if index else None
         if named and named.readings == ((by,),):

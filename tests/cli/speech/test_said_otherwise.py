@@ -18,7 +18,7 @@ from cli.questions.line_scope import line_scope
 from cli.speech.attempts import encode
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SLOTS, SPEECH, read_speech
-from cli.speech.tail import is_strict
+from cli.speech.tail_phrases import is_strict
 from ledger.errors import LedgerError
 from rulebooks.common.game import Game
 from tests.cli.speech.table import FOLDER, listener, load_table
