@@ -102,3 +102,5 @@ class CorrectedFights(RuleBasedStateMachine):
         report, findings = verify(self.seat.store, self.seat.book, StateProjection())
         assert ([str(difference) for difference in report.differences], findings) == ([], [])
         self.seat.store.check_rows(self.seat.ledger.state.state)
+        for word in self.seat.ledger.state.values():
+            assert word == word.casefold()

@@ -38,6 +38,11 @@ def load_cases(file: str) -> dict[str, Any]:
     return tomllib.loads((Path(__file__).parent / "cases" / file).read_text(encoding="utf-8"))
 
 
+def trials(content: Mapping[str, Any]) -> list[Any]:
+    """Return the trials of worked cases as parameters."""
+    return [pytest.param(case, id=" ".join((case["id"], case.get("trial", ""))).rstrip()) for case in content["cases"]]
+
+
 class ReadableStore(MemoryStore):
     """A store in memory that also keeps the rows of the read models, as the file does."""
 

@@ -14,13 +14,9 @@ from projections.state import State
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.dusk_bastards import seat as dusk
 from tests.rulebooks.dusk_bastards.seat import Seat, cases, declaration
-from tests.rulebooks.seat import cited, play_once
+from tests.rulebooks.seat import cited, play_once, trials
 
-ALL = 165
-TRIALS = [
-    pytest.param(case, id=" ".join((case["id"], case["trial"])) if "trial" in case else case["id"])
-    for case in cases()["cases"]
-]
+TRIALS = trials(cases())
 IDS = sorted({case["id"] for case in cases()["cases"]})
 
 
@@ -221,16 +217,3 @@ def test_every_reading_makes_a_difference_in_some_case(name: str, value: Any) ->
         except (AssertionError, Refused, pytest.fail.Exception):
             differing.append(case["id"])
     assert differing
-
-
-def test_every_case_is_played_or_waits() -> None:
-    waiting = list(cases()["waiting"])
-    every = [f"DB-C-{number:03}" for number in range(1, ALL + 1)]
-    assert sorted([*IDS, *waiting]) == every
-    assert waiting == sorted(waiting)
-
-
-def test_trials_of_a_case_have_different_names() -> None:
-    names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
-    assert len(set(names)) == len(names)
-    assert len({(case["id"], case["title"], tuple(case["rules"])) for case in cases()["cases"]}) == len(IDS)

@@ -18,14 +18,9 @@ from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import TEXTS
 from tests.rulebooks.mars.seat import Seat, cases, declaration, judged, result
-from tests.rulebooks.seat import cited, of_kind, play_once
+from tests.rulebooks.seat import cited, of_kind, play_once, trials
 
-ALL = 77
-TRIALS = [
-    pytest.param(case, id=" ".join((case["id"], case["trial"])) if "trial" in case else case["id"])
-    for case in cases()["cases"]
-]
-IDS = sorted({case["id"] for case in cases()["cases"]})
+TRIALS = trials(cases())
 
 
 class Played:
@@ -196,10 +191,6 @@ def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
     assert computed - played(case).rules == case.get("uncited", {}).keys()
 
 
-def test_every_case_is_there() -> None:
-    assert [f"GR-C-{number:02}" for number in range(1, ALL + 1)] == IDS
-
-
 def test_every_computed_rule_is_cited_by_some_case() -> None:
     shown = {rule for case in cases()["cases"] for rule in played(case).rules}
     computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
@@ -225,12 +216,6 @@ def test_every_reading_makes_a_difference_in_some_case(name: str, reading: Any) 
         options = {option: now for option, now in case["given"]["options"].items() if option != name}
         with pytest.raises((AssertionError, pytest.fail.Exception)):
             Played({**case, "given": {**case["given"], "options": options}})
-
-
-def test_trials_of_a_case_differ() -> None:
-    names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
-    assert len(set(names)) == len(names)
-    assert len({(case["id"], case["title"]) for case in cases()["cases"]}) == len(IDS)
 
 
 def test_dice_of_a_case_are_those_of_judgements() -> None:

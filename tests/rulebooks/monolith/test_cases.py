@@ -14,14 +14,9 @@ from rulebooks.monolith.intents import intent
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.texts import TEXTS
 from tests.rulebooks.monolith.seat import CAST, Seat, cases, declaration
-from tests.rulebooks.seat import cited, of_kind, play_once
+from tests.rulebooks.seat import cited, of_kind, play_once, trials
 
-ALL = 54
-TRIALS = [
-    pytest.param(case, id=" ".join((case["id"], case["trial"])) if "trial" in case else case["id"])
-    for case in cases()["cases"]
-]
-IDS = sorted({case["id"] for case in cases()["cases"]})
+TRIALS = trials(cases())
 
 
 class Played:
@@ -143,17 +138,10 @@ def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
     assert computed - played(case).rules - played(case).refused == case.get("uncited", {}).keys()
 
 
-def test_every_case_is_there_once() -> None:
-    assert [f"ML-C{number:02}" for number in range(1, ALL + 1)] == IDS
-    assert cases()["waiting"] == {}
-
-
 def test_every_rule_is_cited_by_a_case() -> None:
     shown = {rule for case in cases()["cases"] for rule in played(case).rules}
     assert set(TEXTS.rules) - shown == set()
 
 
-def test_trials_of_a_case_differ() -> None:
-    names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
-    assert len(set(names)) == len(names)
+def test_present_in_a_case_are_those_of_the_cast() -> None:
     assert all(set(case["given"].get("present", CAST)) <= set(CAST) for case in cases()["cases"])

@@ -288,10 +288,5 @@ class Fights(CorrectedFights):
         assert paper.body == {who: pool.points for (who, name), pool in state.pools.items() if name == "body"}
         check_bounds(state)
 
-    def teardown(self) -> None:
-        super().teardown()
-        for word in self.seat.ledger.state.values():
-            assert word == word.casefold()
-
 
 TestFights = Fights.TestCase

@@ -18,15 +18,10 @@ from rulebooks.semiautomagic.sight import HIDDEN
 from rulebooks.semiautomagic.squares import SPEED, SQUARES, is_flanked
 from rulebooks.semiautomagic.stealth import perception_dc
 from rulebooks.semiautomagic.texts import TEXTS
-from tests.rulebooks.seat import cited, play_once
+from tests.rulebooks.seat import cited, play_once, trials
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat, cases, declaration, judgements
 
-ALL = 47
-TRIALS = [
-    pytest.param(case, id=" ".join((case["id"], case["trial"])) if "trial" in case else case["id"])
-    for case in cases()["cases"]
-]
-IDS = sorted({case["id"] for case in cases()["cases"]})
+TRIALS = trials(cases())
 APART = (CRAWLING, COVER, SPEED, HIDDEN, SLOWED, SLOWED_FLIGHT)  # conditions that a case shows as numbers
 
 
@@ -169,18 +164,8 @@ def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
     assert computed - shown == case.get("uncited", {}).keys()
 
 
-def test_every_case_is_there_once() -> None:
-    assert [f"TT-C-{number:02}" for number in range(1, ALL + 1)] == IDS
-    assert cases()["waiting"] == {}
-
-
 def test_every_computed_rule_is_cited_by_a_case() -> None:
     trials = [played(case) for case in cases()["cases"]]
     shown = {rule for trial in trials for rule in trial.rules | trial.reported}
     computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
     assert computed - shown == cases()["uncited"].keys()
-
-
-def test_trials_of_a_case_differ() -> None:
-    names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
-    assert len(set(names)) == len(names)

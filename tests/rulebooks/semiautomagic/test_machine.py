@@ -365,10 +365,5 @@ class Fights(CorrectedFights):
         assert paper.conditions.keys() == state.conditions.keys()
         check_bounds(state)
 
-    def teardown(self) -> None:
-        super().teardown()
-        for word in self.seat.ledger.state.values():
-            assert word == word.casefold()
-
 
 TestFights = Fights.TestCase
