@@ -5,7 +5,9 @@ Where all hashes are computed again and everything fits together, only the kept 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -233,11 +235,11 @@ REWRITES = {  # all hashes are computed again; what is found without a kept head
 }
 
 
-def findings(folder: Folder, *heads: str) -> list[str]:
-    """Return the findings of `verify`."""
+def findings(folder: Folder, *heads: str, check: Callable[..., Any] = verification) -> list[str]:
+    """Return the findings of `verify`, or of another check."""
     store = open_store(folder.ledger, write=False)
     try:
-        return [str(finding) for finding in verification(store, [parse_head(head) for head in heads]).findings]
+        return [str(finding) for finding in check(store, [parse_head(head) for head in heads]).findings]
     finally:
         store.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -10,8 +11,8 @@ import pytest
 
 from cli.questions.verification import quick_verification, verification
 from ledger.facts import CampaignCreated, Judged, PointsSpent, Rolled, SessionClosed, SessionOpened, Told, WordsAdded
-from ledger.records import parse_head
 from ledger.sqlite_store import open_store
+from tests.cli import test_forgeries as forgeries
 from tests.cli.conftest import Folder, copied, one_error
 from tests.cli.test_forgeries import (
     BESIDE_THE_CHAIN,
@@ -91,13 +92,7 @@ NOT_FOUND = {  # by `verify` alone
 }
 
 
-def findings(folder: Folder, *heads: str) -> list[str]:
-    """Return the findings of `verify --quick`."""
-    store = open_store(folder.ledger, write=False)
-    try:
-        return [str(finding) for finding in quick_verification(store, [parse_head(head) for head in heads]).findings]
-    finally:
-        store.close()
+findings = partial(forgeries.findings, check=quick_verification)  # of `verify --quick`
 
 
 def test_ledger_as_it_was_has_no_finding(told):
