@@ -80,7 +80,7 @@ class Beings:
         index = start + found.size
         if index + 1 >= len(words) or words[index].text not in ENGLISH.excluding:
             return found
-        index += 2 if words[index + 1].text == "for" else 1
+        index += 2 if words[index + 1].text in ("for", "from") else 1
         out = self._named_at(words, index, loose=False) if index < len(words) else None
         if out is None:
             return found

@@ -33,6 +33,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `throwing`: between who throws a die and its face.
     - `meanwhile`: before a clause of what somebody does at the same time.
     - `alike`: before what two dice show.
+    - `summing`: before what dice make together.
     - `between_dice`: between the faces of dice that are said one after the other.
     - `counted`: what an amount is of.
     - `adjectives`: between an article and a name.
@@ -100,6 +101,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     throwing: frozenset[str]
     meanwhile: frozenset[str]
     alike: frozenset[str]
+    summing: frozenset[str]
     between_dice: frozenset[str]
     counted: frozenset[str]
     leads: frozenset[str]

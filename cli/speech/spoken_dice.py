@@ -18,7 +18,7 @@ ENDS: Final = (".", ";", "!", "?")  # marks behind which no more dice are said
 def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
     """Yield where the dice end that are said from here on, and their faces as a line has them: `10.2.9.7`.
 
-    A die that is named again, `the ten`, is no other one.
+    Neither a die that is named again, `the ten`, nor what they make, `so fifteen`, is another one.
     """
     faces, index, end = list[int](), start, start
     while index < len(words):
@@ -26,8 +26,7 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
             faces += [pair[0], pair[0]]
             index = end = pair[1]
         elif amount := amount_at(words, index):
-            is_named_again = index > start and words[index - 1].text == THE and amount.number in faces
-            faces += [] if is_named_again else [amount.number]
+            faces += [] if _is_no_die(amount.number, faces, words[index - 1].text) else [amount.number]
             index = end = index + amount.size
         elif faces and base_forms(words[index].text) & ENGLISH.between_dice:
             index += 1
@@ -38,6 +37,12 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
     if len(faces) >= FACES_LEAST:
         is_to_stop = index == len(words) or bool(words[index - 1].mark)  # `a two on the extra die`
         yield index if is_to_stop else end, ".".join(map(str, faces))
+
+
+def _is_no_die(number: int, faces: Sequence[int], before: str) -> bool:
+    """Return whether a number behind this word is a die that was said already, or the sum of all."""
+    is_sum = len(faces) >= FACES_LEAST and number == sum(faces) and not base_forms(before).isdisjoint(ENGLISH.summing)
+    return is_sum or (before == THE and number in faces)
 
 
 def without_dice(words: Sequence[Word]) -> tuple[Sequence[Word], str]:
