@@ -32,7 +32,10 @@ def told_in_words(typed: str, scope: Scope) -> str:
         return ""
     outside = split_words(QUOTED.sub(" ", typed) if quotes else before)
     sayings = ENGLISH.saying - {verb for kind in scope.declarations for verb in kind.verbs}
-    speaker = _speaker(outside, Beings(scope), sayings, needs_verb=not quotes or ends[0] in MARKS)
+    beings = Beings(scope)
+    named = beings.at(outside, 0, loose=True)
+    is_bare = named is not None and named.size == len(outside)  # `bram: "Nobody pays here."`
+    speaker = _speaker(outside, beings, sayings, needs_verb=not quotes or ends[0] in MARKS or not is_bare)
     text = " ".join(quotes).rstrip(",") if quotes else said.strip()
     return f'" {in_line(speaker)}: {text}' if speaker and text else ""
 

@@ -24,9 +24,8 @@ from rulebooks.common.game import Game
 from tests.cli.speech.table import FOLDER, listener, load_table
 
 NOT_SAID = ("!", "?", "~", "^", "#", ">", '"', "undo")  # lines that begin with a mark, or are no declaration
-OF_THE_NOUN: Final = frozenset(
-    (*ENGLISH.relating, "as", "count")
-)  # behind the object of a task, they are about that: `her hooks, that count as an asset`
+OF_THE_NOUN: Final = (*ENGLISH.relating, "as", "count")  # behind an object they are about it: `hooks that count as`
+SPELLED: Final = {"i": "intellect"}  # a letter that is also who talks: `I say a four`
 SAID = [
     (path.stem, scene.name, meant)
     for path in sorted(FOLDER.glob("*.toml"))
@@ -86,7 +85,7 @@ def phrases_behind(line: str, book: Game, random: Random, *, is_object: bool) ->
         elif is_strict(token):
             yield tail_in_words(token, book, random)
         else:
-            words = [token]
+            words = [SPELLED.get(token, token)]
             while is_object and tokens and not is_strict(tokens[0]):
                 words.append(tokens.pop(0))
             yield " ".join(words)
