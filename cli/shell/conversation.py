@@ -119,10 +119,11 @@ class Conversation:
         return None
 
     def beside(self, correction: Unclear, error: Unreadable, line: str) -> Unclear:
-        """Return the question for a line that may correct another, or mean something by itself: that comes first."""
+        """Return the question for a line that may correct another, or mean something by itself: the likelier first."""
         own = [each for each in getattr(error, "lines", ()) if not each.startswith(FICTION)]
-        is_new = own and not is_about_what_was_said(split_words(line))
-        return unclear(line, [*own, *correction.lines]) if is_new else correction
+        if is_about_what_was_said(split_words(line)):
+            return unclear(line, [*correction.lines, *own[:1]], correction.what)
+        return unclear(line, [*own, *correction.lines]) if own else correction
 
     def _changed(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
         """Return the corrections of an earlier line that a sentence asks for."""

@@ -19,7 +19,7 @@ from cli.speech.frames import SPEECH, FrameIndex, in_line, read_speech, shared_s
 from cli.speech.in_play import InPlay
 from cli.speech.levels import with_change
 from cli.speech.tail import ITEM_LEAST, Tail, TailReader
-from cli.speech.word_order import begins_deed
+from cli.speech.word_order import PARTICIPLE, begins_deed
 from cli.speech.words import WORDS_MOST, Word, amount_at, is_only_amount, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -149,7 +149,9 @@ class Attempts:
             return
         draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure)
         says_more = self._is_another_act(tail.reason) or self._names_more(tail.text or " ".join(tail.left), draft.kind)
-        says_more |= self._goes_on(tail.text) or self._names_rule(split_words(tail.reason))
+        says_more |= (
+            self._goes_on(tail.text) or self._goes_on(tail.reason) or self._names_rule(split_words(tail.reason))
+        )
         draft = draft._replace(is_unsure=draft.is_unsure or says_more)
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             draft = self._with_word_of_tail(draft, tokens)
@@ -201,12 +203,12 @@ class Attempts:
         if not begun or len(needed) != 1 or needed[0].shape != "text":
             return draft
         known = set(ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0]))
-        return draft._replace(text=begun) if last in known and known.intersection(tokens) else draft
+        return draft._replace(text=begun) if last in known and known.intersection(" ".join(tokens).split()) else draft
 
     def _goes_on(self, said: str) -> bool:
         """Return whether another act begins within a text: `behind the tomb and shoots the captain`."""
         words = split_words(said)
-        joined = (index for index, word in enumerate(words[:-1]) if word.text == "and")
+        joined = (index for index, word in enumerate(words[:-1]) if word.text == "and" or word.mark)
         return any(begins_deed(words, index + 1, self.verbs, self.in_play) for index in joined)
 
     def _is_another_act(self, said: str) -> bool:
@@ -224,13 +226,15 @@ class Attempts:
         """Return whether a clause has no name, number, value or verb of the game: it may be left out of the line."""
         words = split_words(said)
         values = self.in_play.values() if words else {}
+        is_noun = len(words) > 1 and words[1].text.endswith(PARTICIPLE)  # `boots drumming on the planks`
         if self._names_rule(words):
             return False
         return not any(
             word.text in ENGLISH.each or word.text in values or amount_at(words, index)
             for index, word in enumerate(words)
         ) and not any(
-            self.in_play.beings.at(words, index) or begins_deed(words, index, self.verbs, self.in_play)
+            self.in_play.beings.at(words, index)
+            or (index >= is_noun and begins_deed(words, index, self.verbs, self.in_play))
             for index in range(len(words))
         )
 

@@ -263,8 +263,12 @@ class Beings:
     def _find_group(self, words: Sequence[Word], index: int) -> Named | None:
         for count in (2, 1):
             word = "-".join(word.text for word in words[index : index + count])
-            if word in ENGLISH.both and index + 1 < len(words) and words[index + 1].text in ENGLISH.skipped:
-                continue  # `with all her strength`
+            if (
+                word in ENGLISH.both
+                and index + 1 < len(words)
+                and words[index + 1].text in ENGLISH.skipped | ENGLISH.throughout
+            ):
+                continue  # `with all her strength`, `all over the floor`
             if index + count <= len(words) and self.groups.get(word) and not self.by_word.get(word):
                 return Named((tuple(self.groups[word]),), count, True)
         number = NUMBERS.get(words[index].text, 0)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
-from cli.speech.answerable import announced, is_answerable
+from cli.notation.tokens import ANSWER_MARK
+from cli.speech.answerable import announced, is_answerable, may_be_answered
 from cli.speech.attempts import Meaning
 from cli.speech.doubts import words_before_verb
 from cli.speech.english import ENGLISH
@@ -24,8 +25,10 @@ from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import find_window
 
 THEN: Final = "then"
+WHO: Final = "who"  # before what somebody does who is named before it
 JOINING: Final = frozenset(("and", THEN, "but", "so"))
 STOPS: Final = frozenset((",", ";"))
+NAME_MOST: Final = 3  # words of a name
 PARTS_MOST: Final = 2  # ways to part a sentence that are tried
 
 
@@ -38,7 +41,15 @@ class Clauses(NamedTuple):
     is_told: bool = False
 
 
-def find_two_acts(words: Sequence[Word], reader: Reader) -> tuple[Meaning, str] | None:
+class TwoActs(NamedTuple):
+    """What a sentence says first, and the sentence that is left for the next line. `is_answered`: by that one."""
+
+    first: Meaning
+    then: str
+    is_answered: bool = False
+
+
+def find_two_acts(words: Sequence[Word], reader: Reader) -> TwoActs | None:
     """Return what a sentence says first, and the sentence that is left for the next line; None if it is no such one.
 
     Both can mean one line alone, the second as the state is after the first, as far as no dice decide that. Where
@@ -52,11 +63,11 @@ def find_two_acts(words: Sequence[Word], reader: Reader) -> tuple[Meaning, str] 
         if not is_next and _says_the_same(meant, clauses.second, reader):
             continue
         can_answer = is_answerable(meant.parsed, meant.line, reader.ledger_state, reader.book)
-        if can_answer and (answer := _answer_to(meant, clauses, reader)):
-            return meant, answer
+        if answer := _answer_to(meant, clauses, reader):
+            return TwoActs(meant, answer, is_answered=True)
         second = "" if clauses.is_told and _names_another(clauses, reader) else clauses.second
         if second and _certain_after([each.declaration for each in meant.parsed], partial(list, [second]), reader):
-            return meant, "" if can_answer else second
+            return TwoActs(meant, "" if can_answer else second)
     return None
 
 
@@ -74,10 +85,13 @@ def _is_ruled(meant: Meaning) -> bool:
 
 
 def _answer_to(meant: Meaning, clauses: Clauses, reader: Reader) -> str:
-    """Return the second part of a sentence as it answers the first; empty if it is no answer.
+    """Return the second part of a sentence as it answers the first; empty if nobody may, or it is no answer.
 
     Of a pronoun it is said by the one of those who have to answer who can.
     """
+
+    if not may_be_answered(meant.parsed, meant.line, reader.ledger_state, reader.book):
+        return ""
 
     def sentences() -> Iterator[str]:
         if not clauses.is_told:
@@ -88,11 +102,14 @@ def _answer_to(meant: Meaning, clauses: Clauses, reader: Reader) -> str:
             yield f"{in_line(name)}{clauses.second.removeprefix(clauses.subject)}"
 
     certain = _certain_after([announced(each).recorded for each in meant.parsed], sentences, reader)
-    return certain[0] if len(certain) == 1 else ""
+    answers = [sentence for sentence, line in certain.items() if line.startswith(ANSWER_MARK)]
+    return answers[0] if len(answers) == 1 else ""
 
 
-def _certain_after(said: Sequence[Declaration], sentences: Callable[[], Iterable[str]], reader: Reader) -> list[str]:
-    """Return those of some sentences that can mean one line alone behind these declarations, as far as no dice decide.
+def _certain_after(
+    said: Sequence[Declaration], sentences: Callable[[], Iterable[str]], reader: Reader
+) -> Mapping[str, str]:
+    """Return the lines of those sentences that can mean one alone behind these declarations, as far as no dice decide.
 
     `sentences`: they are asked for in the state after the declarations.
     """
@@ -106,9 +123,9 @@ def _certain_after(said: Sequence[Declaration], sentences: Callable[[], Iterable
         state.roll_back(mark)
     except LedgerError:
         state.roll_back(mark)
-        return []
+        return {}
     try:
-        return [sentence for sentence in sentences() if _certain(sentence, reader)]
+        return {sentence: meant.line for sentence in sentences() if (meant := _certain(sentence, reader))}
     finally:
         state.roll_back(mark)
 
@@ -210,6 +227,15 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
             yield Clauses(first, f"{subject} {rest}", subject)
         elif subject and words[start].text in ENGLISH.subjects and reader.begins_deed(words, start + 1):
             yield Clauses(first, f"{subject} {rest.partition(' ')[2]}", subject, is_told=True)
+        elif words[start].text == WHO and (names := _named_up_to(words, start, reader)):
+            yield Clauses(first, f"{in_list(names)} {sentence_of(words[start + 1 :])}", subject)
+
+
+def _named_up_to(words: Sequence[Word], end: int, reader: Reader) -> Sequence[str]:
+    """Return who is named right before this word; nobody if it is not certain who."""
+    named = ((start, reader.in_play.beings.at(words, start)) for start in range(max(0, end - NAME_MOST), end))
+    ends = [each for start, each in named if each and start + each.size == end and len(each.readings) == 1]
+    return ends[0].readings[0] if ends else ()
 
 
 def _subject(words: Sequence[Word], reader: Reader) -> Sequence[Word]:

@@ -18,6 +18,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `little`: they may stand between the words of a phrase.
     - `possessives`; `articles`; `skipped`: those that say nothing in a phrase.
     - `linking`: they end no object.
+    - `threw`: before what a die showed.
+    - `throughout`: `all` before them is no group.
+    - `times`: they end like a participle and are none; `unswapped`: words like a little one with two letters swapped.
     - `pronouns`; `subjects`, `objects`, `plural` of several, `first_person` of oneself: those who say a line, or
       suffer it.
     - `each`: behind a group.
@@ -119,6 +122,10 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     excluding: frozenset[str]
     gains: frozenset[str]
     losses: frozenset[str]
+    threw: frozenset[str]
+    throughout: frozenset[str]
+    times: frozenset[str]
+    unswapped: frozenset[str]
     leaving: frozenset[str]
     reaching: frozenset[str]
     before_is: frozenset[str]

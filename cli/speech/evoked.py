@@ -16,7 +16,7 @@ from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.answerable import announce
 from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, PHRASE, SLOTS, SPEECH, TURN, Frame, in_line, read_speech
+from cli.speech.frames import ASK, PHRASE, SKILL, SLOTS, SPEECH, TURN, Frame, in_line, read_speech
 from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
 from cli.speech.readings import Reader
@@ -37,6 +37,7 @@ TEXT: Final = "{text}"
 WORD: Final = "{word}"
 SPAN: Final = "{span}"
 VALUE: Final = "{value}"
+IT: Final = "it"  # what was spoken of before, and nobody
 AMOUNTS: Final = ("{n}", "{m}")
 BEINGS: Final = ("{being}", "{other}", "{foe}", "{whom}")
 
@@ -77,6 +78,7 @@ class _Evoker:
         self.mentions = list(self._mentions())
         taken = {at for mention in self.mentions for at in range(mention.start, mention.end)}
         self.taken = frozenset(taken)
+        self.its = frozenset(at for at, word in enumerate(self.words) if word.text == IT)
         self.heavy = {*reader.in_play.values()} | {
             part for name in reader.scope.things for part in fold_name(name).split("-")
         }
@@ -100,7 +102,7 @@ class _Evoker:
                 weight,
                 is_unsure=True,
                 is_about=bool(weight),
-                skipped=draft.used,
+                skipped=draft.used | self.its,
             )
             found += [
                 (self._left(each) - draft.likeness, each)
@@ -168,7 +170,8 @@ class _Evoker:
         named = [mention.names for mention in self.mentions]
         if kind.answers:
             return [each for each in named if {*each} <= {*awaited}] or [(name,) for name in awaited[:1]]
-        begins = named and all(map(is_passed_over, self.words[: self.mentions[0].start]))
+        is_denied = any(word.text in ENGLISH.denying for word in self.words)  # `he can't see her` is no act of his
+        begins = named and not is_denied and all(map(is_passed_over, self.words[: self.mentions[0].start]))
         due = [] if begins else [(name,) for name in in_turn[:1]]
         return list(dict.fromkeys([*named[:1], *self._in_clauses(), *due]))[:SPEAKERS_MOST]
 
@@ -291,9 +294,10 @@ class _Evoker:
             return "", 0, 0  # it stands behind the line, if a field has it
         if slot in (TEXT, PHRASE):
             return self.sentence.replace('"', "'"), 0, 0
-        known = self.reader.in_play.values()
+        in_play = self.reader.in_play
+        known = in_play.skills() if slot == SKILL else in_play.values() if slot == VALUE else {}
         for at, word in enumerate(self.words):
-            if slot == VALUE and word.text in known:
+            if word.text in known:
                 return known[word.text], at, at + 1
             if slot == SPAN and (span := span_at(self.words, at)):
                 return span[0], at, at + span[1]

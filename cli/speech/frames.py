@@ -23,29 +23,28 @@ from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
 from cli.speech.spoken_dice import dice_from
 from cli.speech.ways import name_at, names_from
-from cli.speech.words import Word, amount_at, end_of_text, is_only_amount, sentence_of, span_at, split_words
+from cli.speech.words import (
+    Word,
+    amount_at,
+    end_of_text,
+    is_only_amount,
+    sentence_of,
+    span_at,
+    split_words,
+    without_last_links,
+)
 from rulebooks.common.word_forms import base_forms, passive_forms
 
 SPEECH: Final = "speech.toml"
 PHRASE: Final = "{phrase}"
+SKILL: Final = "{skill}"  # a word that a check of the book needs
 ASK: Final = "ask: "  # before what is never taken without a question
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
 SLOTS: Final = frozenset(
     (
         *("{n}", "{m}", "{being}", "{foe}", "{whom}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}"),
-        *(
-            "{change}",
-            "{moment}",
-            "{near}",
-            "{place}",
-            "{zone}",
-            "{chain}",
-            "{dice}",
-            PHRASE,
-            "{square}",
-            "+{n}",
-            "-{n}",
-        ),
+        *("{change}", "{moment}", "{near}", "{place}", "{zone}", "{chain}", "{dice}", "{square}", "+{n}", "-{n}"),
+        *(PHRASE, SKILL),
     )
 )
 MOMENT: Final = re.compile(
@@ -106,7 +105,7 @@ class Frame(NamedTuple):
     @property
     def literals(self) -> int:
         """How many words of it are no slots: the more, the more it says."""
-        return sum(part not in SLOTS for part in self.parts)
+        return sum(part not in SLOTS or part == SKILL for part in self.parts)
 
     @property
     def is_bare_aside(self) -> bool:
@@ -262,6 +261,9 @@ def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_l
             yield from _fill_with_number(part, words, index, is_last=is_last)
         case "{dice}":
             yield from dice_from(words, index)
+        case "{skill}":
+            if word.text in in_play.skills():
+                yield index + 1, in_play.skills()[word.text]
         case "{span}":
             if span := span_at(words, index):
                 yield index + span[1], span[0]
@@ -350,7 +352,7 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
             for end in range(index + 1, min(len(words), index + TEXT_MOST)):
                 says = any(word.text not in ENGLISH.little for word in words[index:end])
                 if says and not is_only_amount(words[index:end]):
-                    yield end, sentence_of(_without_last_articles(words[index:end]))
+                    yield end, sentence_of(without_last_links(words[index:end]))
         case "{text}" if is_only_amount(words[index:]):
             return
         case "{text}":
@@ -365,14 +367,6 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
             is_said = word.raw[0].isalpha() and not DIE.fullmatch(word.text)
             if is_said and word.text not in ENGLISH.little and amount_at(words, index) is None:
                 yield index + 1, word.raw
-
-
-def _without_last_articles(words: Sequence[Word]) -> Sequence[Word]:
-    """Return words without the articles and possessives at their end, which belong to what stands behind."""
-    end = len(words)
-    while end > 1 and words[end - 1].text in ENGLISH.articles and not words[end - 1].mark:
-        end -= 1
-    return words[:end]
 
 
 def _phrases_from(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""What is in play: who is named by which words, and the names of values."""
+"""What is in play: who is named by which words, the names of values, and what is checked."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class InPlay(NamedTuple):
 
     beings: Beings
     values: Callable[[], Mapping[str, str]]  # asked for where a phrase has one
+    skills: Callable[[], Mapping[str, str]]  # the words that a check needs
     place_of: Callable[[str], str]  # where a being is; empty where a book has no places
     met: dict[tuple[int, tuple[Word, ...], int], list[Any]]  # the phrases that were met, by index, sentence and place
     spoken_of: str = ""  # whom a pronoun means

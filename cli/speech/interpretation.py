@@ -47,6 +47,8 @@ MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begin
 QUOTES: Final = '"“”'
 LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
 RULED_MOST: Final = 2  # lines that a ruling may mean, before the ruling in words
+QUOTED: Final = re.compile(r'"([^"]+)"')
+NAME_MOST: Final = 2  # words of a name
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -81,8 +83,8 @@ def interpret(
     if two := _two_acts(typed, readings, legal, reader, is_in_doubt=is_in_doubt):
         return two
     if legal:
-        is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal)
         guessed = [] if is_in_doubt else _guessed_beside(legal, words, reader)
+        is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal)
         meant = _only_meaning(typed, legal, nearly_read(readings), guessed, is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
@@ -139,7 +141,8 @@ def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
     except Unclear as error:
         lines = [line for line in error.lines if line[:1] not in TELL_MARKS]
     except LedgerError:
-        return None
+        lines = []
+    lines = lines or evoked_lines(words[start:], reader)
     rulings = [each.line for each in reader.read(typed) if each.parsed and not each.left and each.error is None]
     return unclear(typed, [*lines[:RULED_MOST], *rulings[:1]]) if lines else None
 
@@ -196,7 +199,8 @@ def _two_acts(
     goes_on = not is_certain and joins_deed(words, reader)
     is_two = not is_in_doubt and (not is_known or goes_on or has_second_act(words, reader))
     if is_two and (acts := find_two_acts(words, reader)):
-        heard = announce(typed, Heard(acts[0].parsed, acts[0].line, acts[1]), reader.ledger_state, reader.book)
+        first = Heard(acts.first.parsed, acts.first.line, acts.then)
+        heard = announce(typed, first, reader.ledger_state, reader.book, is_answered=acts.is_answered)
         if heard.then:
             return heard
         raise unclear(typed, [heard.line])
@@ -292,9 +296,18 @@ def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Re
 
 
 def _guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Reader) -> list[str]:
-    """Return the lines that may be meant in a fight beside a deed in any words."""
+    """Return the lines that may be meant beside a deed in any words in a fight, or one that leaves a clause out."""
     is_deed = reader.ledger_state.state.encounter and not any(reading.weight for reading in legal)
-    return evoked_lines(words, reader)[:GUESSED_MOST] if is_deed else []
+    is_denied = any(word.text in ENGLISH.denying for word in words)  # `he can't see her, so she hits him`
+    is_swallowed = all(reading.is_unsure and (is_denied or _names_in_text(reading, reader)) for reading in legal)
+    return evoked_lines(words, reader)[:GUESSED_MOST] if is_deed or is_swallowed else []
+
+
+def _names_in_text(reading: Meaning, reader: Reader) -> bool:
+    """Return whether a text of a line, which is more than a name, names somebody: `"longsword, guard 2, 14 to hit"`."""
+    texts = [split_words(text) for text in QUOTED.findall(reading.line)]
+    beings = reader.in_play.beings
+    return any(beings.at(text, at) for text in texts if len(text) > NAME_MOST for at in range(len(text)))
 
 
 def _only_meaning(

@@ -71,6 +71,16 @@ def value_words(scope: Scope) -> Mapping[str, str]:
     return words
 
 
+def skill_words(scope: Scope, implied: Sequence[str]) -> Mapping[str, str]:
+    """Return the words that an implied line of anybody needs, as it writes them: `perception`."""
+    verbs = {template.split()[0] for template in implied}
+    kinds = [kind for kind in scope.declarations if not verbs.isdisjoint(kind.verbs)]
+    needed = ((kind, field) for kind in kinds for field in fields_of(kind) if field.required)
+    fields = [(kind, field) for kind, field in needed if field.has("word") and not field.has("being")]
+    words = [word for by in scope.beings for kind, field in fields for word in scope.words(kind, field.name, by)]
+    return {word.casefold(): word for word in words if " " not in word}
+
+
 def about_whom(template: str, names: Sequence[str], kind: Kind) -> str:
     """Return a template with these names; the game master's verb stands behind several: `! thug1,thug2 leave`.
 

@@ -7,7 +7,7 @@ A reading explains each word of the sentence: speaker, verb, beings, items, amou
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import islice, product
 from typing import Final
 
@@ -24,7 +24,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import LEVEL
-from cli.speech.lexicon import WHO, Kind, about_whom, between_beings, in_list, indexes_of, value_words
+from cli.speech.lexicon import WHO, Kind, about_whom, between_beings, in_list, indexes_of, skill_words, value_words
 from cli.speech.slot_texts import is_being_for_text, swallows_clause
 from cli.speech.speakers import Speaker, each_answered
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
@@ -52,9 +52,10 @@ class Reader:
     ) -> None:
         """`spoken_of`: whom a pronoun means in a question. `depth`: it reads a sentence within another."""
         self.ledger_state, self.book, self.scope, self.depth = ledger_state, book, scope, depth
-        self.in_play = InPlay(Beings(scope), cache(lambda: value_words(scope)), ledger_state.state.place, {}, spoken_of)
-        self.verbs, self.tail = indexes_of(book, tuple(scope.declarations))
         self.implied = read_speech(book.texts().folder / SPEECH).implied
+        values, skills = cache(partial(value_words, scope)), cache(partial(skill_words, scope, self.implied))
+        self.in_play = InPlay(Beings(scope), values, skills, ledger_state.state.place, {}, spoken_of)
+        self.verbs, self.tail = indexes_of(book, tuple(scope.declarations))
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
         self._spoken_before = ""  # whom the clause before is about
         self._tasks: dict[str, FrameIndex] = {}
@@ -173,6 +174,8 @@ class Reader:
                 matches.append(FrameMatch(Frame(words[start].raw, ()), start, start + 1, {}))  # a task in any words
             if not word_order.may_begin_text(words, start, self.in_play):
                 matches = [match for match in matches if match.frame.parts[:1] != (TEXT,)]
+            elif start == 0 and self.in_play.beings.at(words, 0):  # who does it is no word of a text
+                matches = [match for match in matches if match.frame.parts[:1] != (TEXT,) or _is_aside(match)]
             matches = [match for match in matches if not is_being_for_text(match, self.in_play)]
             named = [subject for subject in subjects if not subject.is_unsure]
             found += [
@@ -384,3 +387,8 @@ def _with_more(template: str, match: FrameMatch, kind: Kind) -> str:
     """Return a template with several who are named in it as a line has them that is about one and more."""
     named = match.slots.get("{being}", "")
     return template.replace(named, named.replace(",", between_beings(kind)), 1) if named else template
+
+
+def _is_aside(match: FrameMatch) -> bool:
+    """Return whether a frame is said on the game master's side."""
+    return match.frame.template.removeprefix(ASK).startswith(GM_MARK)

@@ -18,7 +18,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, in_line
 from cli.speech.in_play import InPlay
 from cli.speech.lexicon import before_more, between_beings
-from cli.speech.tail_phrases import FACES_MARK, face_at, is_strict, phrase_at
+from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, face_at, is_strict, phrase_at, situation_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import is_object_pronoun
 from cli.speech.words import Word, amount_at, is_passed_over, is_told, sentence_of, span_at, spellings_of
@@ -26,7 +26,6 @@ from ledger.declarations import Declaration
 
 WITH: Final = "with"  # before an item
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
-PHRASE_MOST: Final = 4  # words of a known phrase
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 
 
@@ -120,10 +119,10 @@ class TailReader:
                 index, between = index + count, ""
                 continue
             if words[index].text in ENGLISH.reason:
-                of = index + 1 < len(words) and words[index + 1].text == "of"
-                tail.reason = sentence_of(words[index + 1 + of :])
+                of = [word.text for word in words[index + 1 : index + 2]] == ["of"]
+                tail.reason = sentence_of(words[index + 1 + of : self._end_of_reason(words, index, tail)])
                 break
-            between += words[index].raw if words[index].text == "'s" else f" {words[index].raw}"
+            between += words[index].raw if "'" in words[index].raw else f" {words[index].raw}"
             if not (is_passed_over(words[index]) or is_told(words, index)):
                 tail.left.append(words[index].raw)
                 tail.text, between = tail.text + between if tail.text else words[index].raw, ""
@@ -137,6 +136,15 @@ class TailReader:
         tail.tokens += [(f"{FACES_MARK}{amount.number}",)] if amount else []
         tail.is_unsure |= amount is not None
         return amount.size if amount else 0
+
+    def _end_of_reason(self, words: Sequence[Word], start: int, tail: Tail) -> int:
+        """Return where a reason ends: before a clause that is explained and added: `for the smoke, ten`."""
+        for index in (at for at in range(start + 2, len(words)) if words[at - 1].mark == ","):
+            behind = self.read(words, index)
+            if behind.tokens and not (behind.left or behind.reason or behind.beings):
+                tail.tokens += behind.tokens
+                return index
+        return len(words)
 
     def _add_flag(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add the flag that begins a clause, and return how many words it takes: `at a disadvantage as it is dark`."""
@@ -239,8 +247,11 @@ class TailReader:
         """Add the token for what stands here, and return how many words it takes; 0 if nothing explains it."""
         if count := self._add_framed(words, index, tail):
             return count
-        word = words[index]
-        if word.text in ENGLISH.using and WITH in self.syntax.introduced and (found := self._items(words, index + 1)):
+        if (
+            words[index].text in ENGLISH.using
+            and WITH in self.syntax.introduced
+            and (found := self._items(words, index + 1))
+        ):
             tail.tokens += [(WITH,), found[0]]
             return found[1] + 1
         return (
@@ -305,19 +316,9 @@ class TailReader:
 
     def _add_situation(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add a situation: `in cover`, `while prone`, `without cover`."""
-        start = index
-        is_off = words[index].text in ENGLISH.lacking
-        if words[index].text not in ENGLISH.being_in | ENGLISH.lacking:
-            return 0
-        start += 1
-        while start < len(words) and words[start].text in ENGLISH.little:
-            start += 1
-        for count in range(min(PHRASE_MOST, len(words) - start), 0, -1):
-            for form in spellings_of([word.text for word in words[start : start + count]]):
-                if form in self.situations:
-                    tail.tokens.append((("-" if is_off else "+") + self.situations[form],))
-                    return start + count - index
-        return 0
+        token, size = situation_at(words, index, self.situations)
+        tail.tokens += [(token,)] if token else []
+        return size
 
     def _add_number(self, words: Sequence[Word], index: int, tail: Tail) -> int:
         """Add an amount with its unit, or a bare number that only one field takes."""

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from cli.notation.tokens import FACES
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SLOTS, FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
-from cli.speech.words import Amount, Word, amount_at
+from cli.speech.words import Amount, Word, amount_at, spellings_of
 from ledger.declarations import Declaration
 
 SIGNED: Final = re.compile(r"[+-][0-9]+")
 FACES_MARK: Final = "/"
 TEXT: Final = "{text}"
 DICE: Final = "{dice}"  # two numbers at the least: it is no field of one
+PHRASE_MOST: Final = 4  # words of a known phrase
 VERB: Final = ": "  # behind the verb of which alone a phrase holds
 
 
@@ -102,6 +103,24 @@ def face_at(
     end = index + amount.size
     counts = end < len(words) and not words[end - 1].mark and words[end].text not in ENGLISH.little
     return None if counts else amount
+
+
+def situation_at(words: Sequence[Word], index: int, situations: Mapping[str, str]) -> tuple[str, int]:
+    """Return the situation that is said here, as a line has it, and how many words it takes; nothing if there is none.
+
+    `situations`: their names by the words that are said.
+    """
+    is_off = words[index].text in ENGLISH.lacking
+    if words[index].text not in ENGLISH.being_in | ENGLISH.lacking:
+        return "", 0
+    start = index + 1
+    while start < len(words) and words[start].text in ENGLISH.little:
+        start += 1
+    for count in range(min(PHRASE_MOST, len(words) - start), 0, -1):
+        for form in spellings_of([word.text for word in words[start : start + count]]):
+            if form in situations:
+                return ("-" if is_off else "+") + situations[form], start + count - index
+    return "", 0
 
 
 def is_strict(raw: str) -> bool:

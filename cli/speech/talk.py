@@ -123,6 +123,8 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
         if CHANGE in match.frame.parts:
             changes = changes_in_words(match.slots[CHANGE], reader, last)
             changes = [each for each in changes if not (by_another(match) and NUMBERED.search(each))]
+            if any(part in ENGLISH.threw for part in match.frame.parts):  # `Bram rolls initiative` is no number
+                changes = [each for each in changes if any(letter.isdecimal() for letter in each)]
             lines += [f"{AMEND_MARK} {change}" for change in changes]
         else:
             is_of_another = TEXT in match.slots and by_another(match)
@@ -213,12 +215,16 @@ def _changed_lines(words: Sequence[Word], reader: Reader, last: Declaration | No
     """Return the change that makes the last line what these words say: `Kess stabbed guard 1, not guard 2`."""
     whole = len(words) if is_slip else 0
     cut = next((index for index, word in enumerate(words) if word.text in ENGLISH.instead), whole)
-    if last is None or not cut:
+    if last is None or cut < 2:
         return []
-    subject = [words[0]._replace(raw=in_line(last.by))] if words[0].text in ENGLISH.subjects else words[:1]
+    is_doer = words[0].text in ENGLISH.subjects and words[1].text not in ENGLISH.passive  # `it is guard 2's turn`
+    subject = [words[0]._replace(raw=in_line(last.by))] if is_doer else words[:1]
     readings = reader.read(sentence_of([*subject, *words[1:cut]]))
     said = [each.declaration for reading in readings if not reading.left for each in reading.parsed]
-    alike = [_given_fields(each) for each in said if type(each) is type(last) and each.by == last.by]
+    same = [each for each in said if type(each) is type(last)]
+    if same and all(each.by != last.by and not _given_fields(each) for each in same):
+        return list(dict.fromkeys(format_declaration(each) for each in same))  # it was somebody else
+    alike = [_given_fields(each) for each in same if each.by == last.by]
     fewest = min(map(len, alike), default=0)  # without what a reading adds, as the weapons that may be meant
     meant = [msgspec.structs.replace(last, **given) for given in alike if len(given) == fewest]
     return list(dict.fromkeys(format_declaration(each) for each in meant))

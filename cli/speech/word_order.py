@@ -62,8 +62,11 @@ def _with_clause_behind(words: Sequence[Word], verbs: FrameIndex, in_play: InPla
 def _with_opening_behind(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
     """Yield a sentence with its first clause at its end: `straining her back, Ada lifts the gate`."""
     end = next((at for at, word in enumerate(words) if word.mark == ","), len(words)) + 1
-    if words[0].text.endswith(PARTICIPLE) and end < len(words) and in_play.beings.at(words, end):
-        yield [*words[end:-1], words[-1]._replace(mark=","), *words[: end - 1], words[end - 1]._replace(mark="")]
+    start = end + (end < len(words) and words[end].text in ENGLISH.leads)
+    if start >= len(words) or not in_play.beings.at(words, start) or in_play.beings.at(words, 0):
+        return
+    if any(word.text.endswith(PARTICIPLE) and word.text not in ENGLISH.times for word in words[:end]):
+        yield [*words[start:-1], words[-1]._replace(mark=","), *words[: end - 1], words[end - 1]._replace(mark="")]
 
 
 def in_active(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Sequence[Word]:

@@ -23,6 +23,12 @@ PARTS: Final = {"half": 2, "quarter": 4}
 PART_WORDS: Final = 3  # of `and a half`
 SMALLER: Final = {"h": ("m", 60), "m": ("s", 60), "d": ("h", 24)}  # units, and how many of the smaller one are in them
 ONE: Final = "one"
+SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `nto`
+    text[:at] + text[at + 1] + text[at] + text[at + 2 :]: text
+    for text in sorted(ENGLISH.little | ENGLISH.denying | {"and"})
+    for at in range(len(text) - 1 if len(text) > 2 and text.isalpha() else 0)
+}
+KNOWN: Final = ENGLISH.little | ENGLISH.denying | ENGLISH.unswapped  # as they are
 WORDS_MOST: Final = 60  # of a sentence that is read
 
 
@@ -66,7 +72,8 @@ def split_words(line: str) -> list[Word]:
             words += _unmarked_parts(bare, meant.split(), column, mark)
         else:
             text = fold_case(bare)
-            words.append(Word(bare, ENGLISH.spellings.get(text, text), column, mark))
+            spelt = text if text in KNOWN else SWAPPED.get(text, text)
+            words.append(Word(bare, ENGLISH.spellings.get(text, spelt), column, mark))
     return words
 
 
@@ -179,6 +186,14 @@ def _part_behind(words: Sequence[Word], start: int) -> int:
     """Return of how many parts one is said here, 2 for `and a half`; 0 if it says no such thing."""
     said = [word.text for word in words[start : start + PART_WORDS]]
     return PARTS.get(said[-1], 0) if len(said) == PART_WORDS and said[:2] == ["and", "a"] else 0
+
+
+def without_last_links(words: Sequence[Word]) -> Sequence[Word]:
+    """Return words without the little ones at their end, which belong to what stands behind."""
+    end = len(words)
+    while end > 1 and words[end - 1].text in ENGLISH.articles | ENGLISH.linking and not words[end - 1].mark:
+        end -= 1
+    return words[:end]
 
 
 def spellings_of(texts: Sequence[str]) -> list[str]:
