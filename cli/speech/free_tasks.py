@@ -37,12 +37,14 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     if not (refused or nearly) and (error := unsaid_amount(text_of(parsed), parsed[0].declaration.by, reader)):
         raise error
     is_plain = not any(letter.isdecimal() for letter in text_of(parsed))  # a number in it is a field that was missed
-    if is_plain and (ledger_state.state.encounter is None or all(_names_skill(each) for each in parsed)):
+    is_skill = all(_names_skill(each) for each in parsed)
+    if is_plain and (ledger_state.state.encounter is None or is_skill):
         if wrong is None or not (refused or unread or nearly):
             if wrong and (said := _refused_fields(readings, wrong)):
                 raise said
             return Heard(parsed)
-        raise [*refused, *([nearly_asked(typed, nearly[0])] if nearly else []), *unread][0]
+        nearest = [nearly_asked(typed, nearly[0])] if nearly else []
+        raise [*refused, *nearest, *([wrong] if is_skill else []), *unread][0]
     if otherwise := lines_otherwise(typed, readings, reader):
         raise unclear(typed, otherwise)
     if refused:

@@ -10,6 +10,7 @@ from cli.notation.line_parser import parse_line
 from cli.questions.line_completion import complete_line
 from cli.questions.line_scope import line_scope
 from ledger.errors import Refused
+from tests.cli.conftest import CAST, Folder, one_error
 from tests.rulebooks.mars.seat import Seat as MarsSeat
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
 from tests.rulebooks.seat import TableSeat
@@ -56,3 +57,11 @@ def test_lost_weapon_is_refused_by_its_rule(seat: Callable[[], TableSeat], line:
 def test_lost_weapon_is_not_proposed(seat: Callable[[], TableSeat], line: str, weapon: str, code: str) -> None:
     table = seat()
     assert weapon not in complete_line(f"{line} {weapon[:3]}", line_scope(table.ledger.state, table.book))
+
+
+def test_task_of_a_skill_is_refused_by_its_rule(folder: Folder) -> None:
+    """The game master has a verb of that name, which takes one being less."""
+    healer = CAST["kess.toml"].replace('"Kess"', '"Ode"').replace("sneak =", "heal =")
+    folder.run("cast", str(folder.file("ode.toml", healer)))
+    folder.run("do", '! encounter "the ford"')
+    assert one_error(folder.invoke("do", "ode heals orrin v3"), 1).startswith("DB-E-PHASE")
