@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -114,6 +115,12 @@ def name_key(text: str) -> str:
     """Return the key under which names are unique and values named: `ash-oak` for "Ash & Oak"."""
     plain = text.translate(UNKEYED)
     return fold_case(text if plain == text else " ".join(plain.split()))
+
+
+def join_names(names: Sequence[str], word: str = "and") -> str:
+    """Return names as a sentence lists them: `Kess`, `Kess and Orrin`, `Kess, Orrin and Tamsin`; empty for none."""
+    *most, last = names or [""]
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def parse_whole(text: str, *, where: str = "number") -> int:

@@ -187,5 +187,4 @@ def token_error(token: LineToken, what: str, near: Iterable[str] = (), hint: str
 
 def join_with_or(words: Sequence[str]) -> str:
     """Return `'a', 'b' or 'c'`."""
-    *most, last = (f"'{word}'" for word in words)
-    return f"{', '.join(most)} or {last}" if most else last
+    return names.join_names([f"'{word}'" for word in words], "or")

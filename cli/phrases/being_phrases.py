@@ -7,7 +7,7 @@ from typing import Any
 from cli.phrases.actions import action_names, action_text, amount_text
 from cli.phrases.conditions import begin_template, end_template
 from cli.phrases.counts import count_sentence
-from cli.phrases.facts import join_with_and, readable, with_article, wound_name
+from cli.phrases.facts import readable, with_article, wound_name
 from cli.phrases.movements import place_words
 from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
@@ -15,7 +15,7 @@ from cli.phrases.results import faces, score
 from cli.phrases.ties import tie_text
 from ledger import facts
 from ledger.facts import GM
-from ledger.names import escape
+from ledger.names import escape, join_names
 from rulebooks.common.texts import Wording
 
 # Beings
@@ -139,7 +139,7 @@ def allowed_phrase(fact: facts.Allowed, wording: Wording, names: Names) -> Phras
     """Beings received their actions."""
     actions = action_names([readable(name) for name, _ in fact.actions] or ["no"])
     return Phrase(
-        subject=join_with_and([*map(names, fact.who)] or ["nobody"]), verb="have", object=actions, is_silent=True
+        subject=join_names([*map(names, fact.who)] or ["nobody"]), verb="have", object=actions, is_silent=True
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from cli.output import paint
@@ -22,12 +22,6 @@ def readable(text: str) -> str:
 def settings(sets: Sheet) -> str:
     """Return the settings of a ruling, as typed: `task.climb.cost=2`."""
     return ", ".join(f"{escape(name)}={escape(str(value))}" for name, value in sets)
-
-
-def join_with_and(names: Sequence[str], last_by: str = "and") -> str:
-    """Return `move`, `standard and bonus`, `a, b and c`; empty for none."""
-    *most, last = names or [""]
-    return f"{', '.join(most)} {last_by} {last}" if most else last
 
 
 def whose(who: str, own: Collection[str]) -> str:

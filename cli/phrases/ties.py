@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from cli.phrases.facts import in_brackets, join_with_and, readable
+from cli.phrases.facts import in_brackets, readable
 from cli.phrases.joins import joined_sentences
 from cli.phrases.patterns import Names, fill_but_verbs
 from ledger.facts import Fact, Linked
-from ledger.names import escape
+from ledger.names import escape, join_names
 from projections.state import Being, State
 from rulebooks.common.texts import Wording
 
@@ -78,4 +78,4 @@ def _lost_lines(state: State, owner: Being, wording: Wording, trouble: Trouble) 
         for name, thing in {**nameless, **things}.items()
         if name.startswith(f"{owner.name}'s ")
     ]
-    return [f"{escape(owner.name)} no longer has {join_with_and(lost)}"] if lost else []
+    return [f"{escape(owner.name)} no longer has {join_names(lost)}"] if lost else []

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from cli.phrases.facts import join_with_and
 from cli.phrases.patterns import fill, find_pattern
 from ledger.facts import AUTO, Fact, Judged, WindowClosed
-from ledger.names import escape
+from ledger.names import escape, join_names
 from rulebooks.common.texts import Wording
 
 OPEN: Final = MappingProxyType({"announced": "announced for {who}[, waits for {waiting}]"})
@@ -36,7 +35,7 @@ def open_text(kind: str, who: str, awaits: Sequence[str], wording: Wording) -> s
     """Return an open window in the words of the book, or with those for whom it waits; empty without any."""
     if not awaits:
         return ""
-    awaited = join_with_and([escape(each) for each in awaits])
+    awaited = join_names([escape(each) for each in awaits])
     pattern = wording.windows.get(kind) or OPEN.get(kind)
     if pattern:
         return fill(pattern, {"who": who, "awaits": awaited, "waiting": "" if (*awaits,) == (who,) else awaited})

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.phrases.facts import join_with_and, plural
+from cli.phrases.facts import plural
+from ledger.names import join_names
 from ledger.session_proof import SessionProof
 
 NO_WORDS: Final = "the game master alone chose these dice"
@@ -54,4 +55,4 @@ def sessions_text(numbers: Sequence[int]) -> str:
         else:
             spans.append([number])
     parts = [part for span in spans for part in ([f"{span[0]} to {span[-1]}"] if len(span) > 2 else map(str, span))]
-    return f"{'session' if len(numbers) == 1 else 'sessions'} {join_with_and(parts)}"
+    return f"{'session' if len(numbers) == 1 else 'sessions'} {join_names(parts)}"

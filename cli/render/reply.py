@@ -9,12 +9,11 @@ import msgspec
 
 from cli.phrases.actions import actions
 from cli.phrases.entries import fact_lines, is_loss
-from cli.phrases.facts import join_with_and
 from cli.phrases.results import result_lines
 from cli.phrases.verbs import conjugate
 from ledger.facts import ActionSpent, Fact, Judged
 from ledger.implied_passes import is_turn
-from ledger.names import escape
+from ledger.names import escape, join_names
 from ledger.records import Record
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
@@ -47,13 +46,13 @@ def is_pass(record: Record, book: Game) -> bool:
 
 def pass_texts(names: Sequence[str]) -> list[str]:
     """Return `Ise and Maren pass`; nothing for nobody."""
-    who = join_with_and(list(map(escape, names)) or [""])
+    who = join_names(list(map(escape, names)))
     return [f"{who} {conjugate(PASS, who)}"] if who else []
 
 
 def next_text(names: Sequence[str]) -> str:
     """Return `Ise or Maren is next`; empty for nobody."""
-    return f"{join_with_and(list(map(escape, names)), 'or')} is next" if names else ""
+    return f"{join_names(list(map(escape, names)), 'or')} is next" if names else ""
 
 
 def losses(facts: Sequence[Fact], wording: Wording, by: str) -> list[str]:

@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import capital, in_brackets, join_with_and
+from cli.phrases.facts import capital, in_brackets
 from cli.phrases.joins import joined_sentences
 from ledger.facts import GM
-from ledger.names import escape
+from ledger.names import escape, join_names
 
 VERB: Final = " \x02"  # how the mark of one begins
 ENDS: Final = (".", "?", "!")
@@ -63,7 +63,7 @@ class Clause(msgspec.Struct):
         came_of_it = any(effect.weight > NOTHING for effect in self.effects)
         text = self.text.removesuffix(LEAD) + notes + ("" if came_of_it else self.vain)
         if told and is_deed and not self.leads_on:
-            return join_with_and([text, *told])
+            return join_names([text, *told])
         return ": ".join(part for part in (text, effects) if part)
 
     @property

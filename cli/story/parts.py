@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import capital, in_brackets, join_with_and, plural, readable
+from cli.phrases.facts import capital, in_brackets, plural, readable
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.page import Page
@@ -17,6 +17,7 @@ from cli.story.passages import Passage, Sentence
 from cli.story.sentences import RULES
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
+from ledger.names import join_names
 from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
 from projections.recap.flows import Flow
@@ -206,10 +207,10 @@ def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
     for window in windows:
         alike.setdefault((window.what, window.names), []).append(name(window.who, style))
     for (what, names), whose in alike.items():
-        waits = join_with_and([name(each, style) for each in names])
+        waits = join_names([name(each, style) for each in names])
         earlier = len(whose) - WAITING_LISTED
         lists = [[*reversed(whose[-WAITING_LISTED:]), f"{earlier} more"]] if earlier > 1 else ([who] for who in whose)
-        yield from (f"{style.text(capital(what))} of {join_with_and(each)} waits for {waits}" for each in lists)
+        yield from (f"{style.text(capital(what))} of {join_names(each)} waits for {waits}" for each in lists)
 
 
 def news_line(thread: Thread, style: Style) -> str:

@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import join_with_and
 from cli.story.chronicle import page_title
 from cli.story.clauses import WOUND
 from cli.story.page import Page
@@ -33,6 +32,7 @@ from cli.story.parts import (
 from cli.story.passages import Passage
 from cli.story.style import Style
 from ledger.facts import GM
+from ledger.names import join_names
 
 MOST: Final = 1999  # characters of a message
 TITLE: Final = 200
@@ -171,7 +171,7 @@ def left(page: Page, style: Style) -> Iterator[str]:
         elif member.who != GM:
             well.append(name(member.who, style))
     if well:
-        yield f"{join_with_and(well)} {WELL}"
+        yield f"{join_names(well)} {WELL}"
 
 
 def fitting(parts: Iterable[str], most: int, between: str) -> str:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from cli.phrases.facts import in_brackets, join_with_and, readable
+from cli.phrases.facts import in_brackets, readable
 from cli.phrases.patterns import Fields, fill, find_pattern
 from cli.phrases.results import score
 from cli.phrases.verbs import infinitive
 from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, person
 from ledger.facts import Judged
+from ledger.names import join_names
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
@@ -71,7 +72,7 @@ class Results:
             **(said if fact.who == episode.by else {}),
             **weapons_of(fact),
             "who": self.names(fact.who),
-            "against": join_with_and(against),
+            "against": join_names(against),
             "what": fact.what,
             "which": which,
             "result": fact.result,
@@ -94,9 +95,9 @@ def weapons_of(fact: Judged) -> dict[str, str]:
     foes = weapons.pop(fact.against, [])
     allies = [person(who) + in_brackets(*map(readable, theirs)) for who, theirs in weapons.items()]
     return {
-        "weapon": join_with_and([*map(readable, own)] or [""]),
-        "foe_weapon": join_with_and([*map(readable, foes)] or [""]),
-        "allies": join_with_and(allies or [""]),
+        "weapon": join_names([*map(readable, own)]),
+        "foe_weapon": join_names([*map(readable, foes)]),
+        "allies": join_names(allies),
     }
 
 
@@ -121,5 +122,5 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = ()) -> dict[str, 
         texts
         | gerunds
         | tasks
-        | {name: join_with_and(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
+        | {name: join_names(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )

@@ -10,7 +10,7 @@ import msgspec
 
 from cli.phrases.encounters import over_line
 from cli.phrases.fact_phrases import phrase_of
-from cli.phrases.facts import capital, join_with_and, readable
+from cli.phrases.facts import capital, readable
 from cli.phrases.patterns import Fields, fill, find_pattern
 from cli.phrases.phrase import clause
 from cli.phrases.verbs import conjugate
@@ -41,6 +41,7 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
+from ledger.names import join_names
 from projections.recap.episodes import Episode, final_results
 from projections.state import State
 from rulebooks.common.game import Game
@@ -167,14 +168,15 @@ class Teller:
         """Return who meets whom: `Kess and Orrin against Thug`."""
         sides = sorted((who for _, who in fact.sides if who), key=self.names.characters.isdisjoint)
         if {fact.kind, fact.scale} & {*self.narration.peaceful}:
-            return f"here are {join_with_and([person(who) for side in sides for who in side] or [''])}"
-        return " against ".join(join_with_and(list(map(person, who))) for who in sides)
+            return f"here are {join_names([person(who) for side in sides for who in side])}"
+        return " against ".join(join_names(list(map(person, who))) for who in sides)
 
     def _outcome(self, fact: EncounterEnded) -> str:
         """Return who of the others still stands after a fight, and who is out of it and how."""
-        left = [person(who) for _, side in fact.stand if self.names.characters.isdisjoint(side) for who in side]
+        others = [person(who) for _, side in fact.stand if self.names.characters.isdisjoint(side) for who in side]
+        left = join_names(others)
         out = [f"{person(who)} ({readable(how)})" for who, how in fact.out]
-        stand = f"; {join_with_and(left)} still {conjugate('stand', ' and '.join(left))}" if left else ""
+        stand = f"; {left} still {conjugate('stand', left)}" if left else ""
         return stand + (f"; out of it: {', '.join(out)}" if out else "")
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
