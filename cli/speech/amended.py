@@ -89,17 +89,18 @@ def _was_named(told: _Told, earlier: Earlier, reader: Reader) -> bool:
 
 def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
     """Yield a sentence in its parts: around `was`, `should have been`, or before a number behind `only`."""
+    within = reader.in_play.beings.is_within_name  # `guard 3 only rolled a one`
+    numbers = [at for at in range(len(words)) if amount_at(words, at) and not within(words, at)]
     start = next((at for at, word in enumerate(words) if word.text in ENGLISH.setting), None)
     if start is None and any(word.text in ENGLISH.rather for word in words):
-        within = reader.in_play.beings.is_within_name  # `guard 3 only rolled a one`
-        start = next((at for at in range(len(words)) if amount_at(words, at) and not within(words, at)), None)
+        start = next(iter(numbers), None)
     if start is None:
         return
     end = start
     while end < len(words) and words[end].text in ENGLISH.setting | ENGLISH.set_to:
         end += 1
     subject, behind = words[:start], words[end:]
-    if start == 0 and (at := next((at for at in range(end, len(words)) if amount_at(words, at)), None)):
+    if start == 0 and (at := next((at for at in numbers if at >= end), None)):
         subject, behind = words[end:at], words[at:]  # `make her second die a six`
     cut = next((at for at, word in enumerate(behind) if at and word.text in ENGLISH.instead), len(behind))
     new, old = behind[:cut], behind[cut + 1 :]
