@@ -153,6 +153,8 @@ class Attempts:
             self._goes_on(tail.text) or self._goes_on(tail.reason) or self._names_rule(split_words(tail.reason))
         )
         draft = draft._replace(is_unsure=draft.is_unsure or says_more)
+        said = {field.name for field in syntax_of(draft.kind).bare if field.shape == "flag"} & {*draft.text.split()}
+        tail.tokens = [tokens for tokens in tail.tokens if said.isdisjoint(tokens)]  # a flag that is said twice is one
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             draft = self._with_word_of_tail(draft, tokens)
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))

@@ -217,13 +217,13 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
         while start < len(words) - 1 and words[start].text in JOINING:
             start += 1
         rest, first = sentence_of(with_names(words, start, reader.in_play)), sentence_of(words[:index])
-        is_then = words[start - 1].text == THEN
+        begin, is_then = start, words[start - 1].text == THEN
         while start < len(words) - 1 and words[start].text in (ENGLISH.little if is_then else ENGLISH.articles):
             start += 1
         if named := reader.in_play.beings.at(words, start):
             is_elided = named.size == len(words) - start and is_then
             yield Clauses(first, f"{_up_to_object(words, len(before), reader)} {rest}" if is_elided else rest, subject)
-        elif subject and reader.verbs.at(words, start, reader.in_play):
+        elif subject and any(reader.verbs.at(words, at, reader.in_play) for at in {begin, start}):
             yield Clauses(first, f"{subject} {rest}", subject)
         elif subject and words[start].text in ENGLISH.subjects and reader.begins_deed(words, start + 1):
             yield Clauses(first, f"{subject} {rest.partition(' ')[2]}", subject, is_told=True)
