@@ -18,6 +18,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, in_line, read_speech, shared_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import with_change
+from cli.speech.spoken_dice import has_dice
 from cli.speech.tail import ITEM_LEAST, Tail, TailReader
 from cli.speech.word_order import PARTICIPLE, begins_deed
 from cli.speech.words import WORDS_MOST, Word, amount_at, is_only_amount, split_words
@@ -149,9 +150,8 @@ class Attempts:
             return
         draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure)
         says_more = self._is_another_act(tail.reason) or self._names_more(tail.text or " ".join(tail.left), draft.kind)
-        says_more |= (
-            self._goes_on(tail.text) or self._goes_on(tail.reason) or self._names_rule(split_words(tail.reason))
-        )
+        says_more |= self._goes_on(tail.text) or self._goes_on(tail.reason)
+        says_more |= self._names_rule(split_words(tail.reason)) or has_dice(tail.reason)
         draft = draft._replace(is_unsure=draft.is_unsure or says_more)
         said = {field.name for field in syntax_of(draft.kind).bare if field.shape == "flag"} & {*draft.text.split()}
         tail.tokens = [tokens for tokens in tail.tokens if said.isdisjoint(tokens)]  # a flag that is said twice is one

@@ -44,7 +44,7 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         return True
     if _has_tag(words):
         return True
-    if _is_taken_back(words) or _is_repeated(words) or _was_planned(words):
+    if _leaves_out(words) or _is_taken_back(words) or _is_repeated(words) or _was_planned(words):
         return True
     before = words_before_verb(words, beings)
     if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
@@ -57,6 +57,11 @@ def _has_tag(words: Sequence[Word]) -> bool:
     start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
     tag = [word.text for word in words[start:] if word.text != "not"]
     return start > 0 and len(tag) == TAG and tag[0] in ENGLISH.asking and tag[1] in ENGLISH.subjects
+
+
+def _leaves_out(words: Sequence[Word]) -> bool:
+    """Return whether somebody is left out behind what is said: `everybody rests, apart from Kess`."""
+    return any(word.text in ENGLISH.excluding and behind.text == "from" for word, behind in pairwise(words))
 
 
 def _is_taken_back(words: Sequence[Word]) -> bool:

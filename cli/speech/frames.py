@@ -115,7 +115,7 @@ class Frame(NamedTuple):
     @property
     def weight(self) -> int:
         """How much of a sentence it explains: a word counts twice as much as a name."""
-        named = self.parts.count("{being}") + self.parts.count("{near}")
+        named = sum(part in ("{being}", "{near}", "{dice}") for part in self.parts)
         return 2 * self.literals + named + self.template.startswith(TURN)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.notation.number_words import NUMBERS
 from cli.speech.english import ENGLISH
-from cli.speech.words import Word, amount_at
+from cli.speech.words import Word, amount_at, split_words
 from rulebooks.common.word_forms import base_forms
 
 FACES_LEAST: Final = 2  # one number alone may be of anything
@@ -37,6 +37,12 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
     if len(faces) >= FACES_LEAST:
         is_to_stop = index == len(words) or bool(words[index - 1].mark)  # `a two on the extra die`
         yield index if is_to_stop else end, ".".join(map(str, faces))
+
+
+def has_dice(text: str) -> bool:
+    """Return whether dice are said in a text: `Bo six and six`."""
+    words = split_words(text)
+    return any(next(dice_from(words, at), None) for at in range(len(words)))
 
 
 def _is_no_die(number: int, faces: Sequence[int], before: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
+from cli.speech.spoken_dice import dice_from
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of
 from rulebooks.common.word_forms import base_forms
@@ -69,10 +70,16 @@ def _faces_alone(words: Sequence[Word], throws: Sequence[_Throw]) -> OwnFaces | 
     first = throws[0]
     behind = throws[1].start if len(throws) > 1 else len(words)
     is_bare = not any(_is_throwing(word) for word in words[:behind])
-    if not first.who or (len(throws) == 1 and not is_bare):
-        return None
+    is_dice = len(throws) > 1 and bool(next(dice_from(words, _first_number(words)), None))
+    if not first.who or (len(throws) == 1 and not is_bare) or is_dice:
+        return None  # `Ada rolls 7 and 8` are dice of one
     rest = sentence_of(words[behind + (words[behind].text in ENGLISH.leads) :]) if len(throws) > 1 else ""
     return OwnFaces(f"{first.who} {GETS} {first.face}", rest, is_told=True)
+
+
+def _first_number(words: Sequence[Word]) -> int:
+    """Return where the first number of a sentence stands."""
+    return next((at for at in range(len(words)) if amount_at(words, at)), len(words))
 
 
 def _throws_at_end(words: Sequence[Word], reader: Reader) -> tuple[int, list[_Throw]]:
