@@ -27,6 +27,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
 from ledger.errors import BadFaces, NeverDrawn, Refused
+from ledger.names import plural
 
 WORD_VALUES: Final = 2**32
 MAX_SIDES: Final = 1_000_000
@@ -242,8 +243,9 @@ class TypedDice(SingleDice):
         if asked not in self._shown:
             faces = self.faces[self._used : self._used + len(sides)]
             if len(faces) < len(sides):
+                left = plural(len(faces), "face is", "faces are") if faces else "no face is"
                 raise BadFaces(
-                    f"{_dice_are_rolled(len(sides))}, {_faces_are_left(len(faces))}",
+                    f"{plural(len(sides), 'die is', 'dice are')} rolled, {left} left",
                     purpose=purpose,
                     sides=sides[len(faces)],
                     hint="Type the faces of every die of this line, as in /7.6.",
@@ -301,19 +303,9 @@ def faces_left_over(wrong: str) -> Refused:
     return Refused("L-FACES", wrong, hint=LEAVE_OUT)
 
 
-def _dice_are_rolled(dice: int) -> str:
-    """Return how many dice are rolled, as a clause."""
-    return "1 die is rolled" if dice == 1 else f"{dice} dice are rolled"
-
-
-def _faces_are_left(faces: int) -> str:
-    """Return how many faces are left, as a clause."""
-    return {0: "no face is left", 1: "1 face is left"}.get(faces, f"{faces} faces are left")
-
-
 def _faces_for_dice(faces: int, dice: int) -> str:
     """Return how many faces there are for how many dice."""
-    return f"{faces} {'face' if faces == 1 else 'faces'} for {dice or 'no'} {'die' if dice == 1 else 'dice'}"
+    return f"{plural(faces, 'face', 'faces')} for {plural(dice, 'die', 'dice') if dice else 'no dice'}"
 
 
 def _check_face(shown: int, sides: int, purpose: str) -> None:

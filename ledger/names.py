@@ -117,6 +117,16 @@ def name_key(text: str) -> str:
     return fold_case(text if plain == text else " ".join(plain.split()))
 
 
+def capital(text: str) -> str:
+    """Return a sentence with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def plural(number: int, one: str, more: str) -> str:
+    """Return a number with its noun: `1 entry`, `2 entries`."""
+    return f"{number} {one if number == 1 else more}"
+
+
 def join_names(names: Sequence[str], word: str = "and") -> str:
     """Return names as a sentence lists them: `Kess`, `Kess and Orrin`, `Kess, Orrin and Tamsin`; empty for none."""
     *most, last = names or [""]

@@ -10,7 +10,6 @@ import click
 from cli.context import CampaignContext
 from cli.options import json_option, pass_campaign, yes_option
 from cli.output import remark
-from cli.phrases.facts import plural
 from cli.play.session_file import STANDARD_INPUT, declare_lines, input_lines, session_lines
 from cli.play.session_player import SessionPlayer
 from cli.play.taken_lines import check_file_is_new, said_lines
@@ -18,6 +17,7 @@ from cli.render.log import print_act
 from cli.render.session_file import PrintedReport
 from ledger.acts import written_before
 from ledger.errors import InputError
+from ledger.names import plural
 
 
 @click.command()

@@ -11,7 +11,6 @@ from cli.context import CampaignContext
 from cli.errors import shorten
 from cli.options import jobs_option, json_option, pass_campaign
 from cli.output import paint, print_json, print_line, print_wrapped, remark
-from cli.phrases.facts import plural
 from cli.processes import processes
 from cli.progress import progress
 from cli.questions.ledger_file import LEDGER_FILE
@@ -24,7 +23,7 @@ from cli.questions.verification import (
 )
 from cli.render.proof import proof_lines
 from ledger.errors import Damaged, input_errors
-from ledger.names import escape
+from ledger.names import escape, plural
 from ledger.records import parse_head
 
 LEAST: Final = 1_000  # records: a second's work

@@ -11,7 +11,7 @@ from cli.output import align_columns, paint
 from cli.phrases.conditions import as_fact, influence_texts, state_text
 from cli.phrases.counts import count_phrase, count_phrases
 from cli.phrases.durations import until
-from cli.phrases.facts import plural, readable, wound_name
+from cli.phrases.facts import readable, wound_name
 from cli.phrases.movements import place_words
 from cli.phrases.overview import LevelCell, pool_rank
 from cli.phrases.patterns import find_pattern
@@ -19,7 +19,7 @@ from cli.phrases.ties import tie_lines
 from cli.phrases.turns import NOTHING_LEFT, actions_left
 from cli.questions.line_scope import THINGS
 from ledger.facts import GM, Scalar
-from ledger.names import escape, name_key
+from ledger.names import escape, name_key, plural
 from projections.state import Being, Condition, Count, State
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording

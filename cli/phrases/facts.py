@@ -29,11 +29,6 @@ def whose(who: str, own: Collection[str]) -> str:
     return "" if not who or who in own else f"{escape(who)} "
 
 
-def capital(text: str) -> str:
-    """Return a sentence with a capital letter at its beginning."""
-    return text[:1].upper() + text[1:]
-
-
 def in_brackets(*reasons: str, between: str = ", ") -> str:
     """Return the reasons that are not empty in brackets."""
     text = between.join(reason for reason in reasons if reason)
@@ -74,11 +69,6 @@ def passing(seconds: int, past: bool = False) -> str:
 def with_article(noun: str) -> str:
     """Return a noun with its article: `a wound`, `an extreme wound`."""
     return f"{'an' if noun[:1].casefold() in VOWELS else 'a'} {noun}"
-
-
-def plural(number: int, one: str, more: str) -> str:
-    """Return a number with its noun: `1 entry`, `2 entries`."""
-    return f"{number} {one if number == 1 else more}"
 
 
 def titled(title: str, lines: Iterable[str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from cli.notation.tokens import NUMBER_WORDS
 from projections.luck import Luck, figures
 
 SOURCE_WORDS: Final = {
@@ -15,10 +16,6 @@ SOURCE_WORDS: Final = {
     "typed": "typed in",
 }
 
-NUMBERS: Final = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-
-FIRST_NUMBER: Final = 3
-
 
 def sentence(luck: Luck) -> str:
     """Say how many groups that throw the same dice do worse or better: the smaller share."""
@@ -28,10 +25,9 @@ def sentence(luck: Luck) -> str:
     _, groups = figures(share)
     if groups is None:
         return f"fewer than one group in a million see {word}"
-    if groups < FIRST_NUMBER:
+    if groups < 3:
         return f"about half of all groups see {word}"
-    index = groups - FIRST_NUMBER
-    number = NUMBERS[index] if index < len(NUMBERS) else f"{groups:,}"
+    number = NUMBER_WORDS.get(str(groups), f"{groups:,}")
     return "one group in {} sees {}".format(number, word)  # noqa: UP032 - a test takes pieces of f-strings for words
 
 

@@ -10,12 +10,12 @@ import msgspec
 
 from cli.phrases.conditions import begin_template
 from cli.phrases.counts import count_sentence
-from cli.phrases.facts import plural, readable, wound_name
+from cli.phrases.facts import readable, wound_name
 from cli.phrases.patterns import in_tense
 from cli.phrases.ties import tie_text
 from cli.phrases.value_names import ValueNames
 from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, Linked, Wounded
-from ledger.names import escape, name_key
+from ledger.names import escape, name_key, plural
 from ledger.projection import Value
 from ledger.whatif import EDITED, EntryOutcome, WhatIfResult
 from rulebooks.common.texts import Wording

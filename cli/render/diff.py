@@ -9,12 +9,12 @@ import click
 
 from cli.output import align_columns, paint
 from cli.phrases.entries import fact_lines, heading, record_lines
-from cli.phrases.facts import plural, titled
+from cli.phrases.facts import titled
 from cli.phrases.value_names import ValueNames
 from cli.questions.diff import DiffReport
 from cli.questions.diff_operands import Side
 from ledger.diff import EntryDiff, FactDiff
-from ledger.names import escape
+from ledger.names import escape, plural
 from ledger.records import Head, Record
 from rulebooks.common.texts import Wording
 

@@ -7,10 +7,9 @@ from fractions import Fraction
 from typing import Final
 
 from cli.output import align_columns, paint
-from cli.phrases.facts import plural
 from cli.phrases.luck import SOURCE_WORDS, decimal, sentence
 from cli.questions.luck import LuckGroup, LuckReport
-from ledger.names import escape
+from ledger.names import escape, plural
 from projections.luck import Luck, figures
 
 FEW_DICE: Final = 30

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.phrases.facts import plural
-from ledger.names import join_names
+from ledger.names import join_names, plural
 from ledger.session_proof import SessionProof
 
 NO_WORDS: Final = "the game master alone chose these dice"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from cli.output import paint
-from cli.phrases.facts import ledger_value, plural
+from cli.phrases.facts import ledger_value
 from cli.phrases.value_names import ValueNames
 from cli.render.proof import proof_lines
 from ledger.diff import ReplayDifference
-from ledger.names import escape
+from ledger.names import escape, plural
 from ledger.replay import ReplayReport
 from ledger.session_proof import SessionProof
 from rulebooks.common.game import Game

@@ -10,9 +10,9 @@ import msgspec
 
 from cli.output import remark
 from cli.phrases.entries import INDENT, record_lines
-from cli.phrases.facts import plural
 from cli.play.settlement import AGES, Settlement
 from cli.render.whatif import whatif_json
+from ledger.names import plural
 from ledger.records import encode
 from rulebooks.common.texts import Wording
 

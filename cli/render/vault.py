@@ -23,7 +23,7 @@ from cli.render.vault_markdown import (
     table,
     text,
 )
-from ledger.names import escape
+from ledger.names import escape, plural
 from ledger.table_file import Cells, NamedRows
 
 CAMPAIGN: Final = "Campaign"
@@ -208,4 +208,4 @@ def _outcome(row: Cells) -> str:
     """Return the end of a fight in words."""
     ended = f"to {row['ended']}" if row["ended"] else "still running"
     outcome = "".join(f", {text(row[column])}" for column in ("because", "outcome") if row[column])
-    return f"{row['began']} {ended}, {row['rounds']} {'round' if row['rounds'] == 1 else 'rounds'}{outcome}"
+    return f"{row['began']} {ended}, {plural(row['rounds'], 'round', 'rounds')}{outcome}"

@@ -7,14 +7,14 @@ from typing import Final
 
 from cli.output import align_columns, paint
 from cli.phrases.entries import heading
-from cli.phrases.facts import cause, plural
+from cli.phrases.facts import cause
 from cli.phrases.results import sum_text
 from cli.phrases.value_names import ValueNames
 from cli.questions.histories import Histories
 from cli.questions.who import BeingReport, ValueReport
 from cli.render.csv import csv_objects
 from ledger.facts import Sum, tag
-from ledger.names import escape
+from ledger.names import escape, plural
 from ledger.projection import Value
 from projections.value_history import ValueChange
 from rulebooks.common.texts import Wording

@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import capital, in_brackets
+from cli.phrases.facts import in_brackets
 from cli.phrases.joins import joined_sentences
 from ledger.facts import GM
-from ledger.names import escape, join_names
+from ledger.names import capital, escape, join_names
 
 VERB: Final = " \x02"  # how the mark of one begins
 ENDS: Final = (".", "?", "!")

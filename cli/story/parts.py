@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import capital, in_brackets, plural, readable
+from cli.phrases.facts import in_brackets, readable
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.page import Page
@@ -17,7 +17,7 @@ from cli.story.passages import Passage, Sentence
 from cli.story.sentences import RULES
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
-from ledger.names import join_names
+from ledger.names import capital, join_names, plural
 from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
 from projections.recap.flows import Flow

@@ -10,7 +10,7 @@ import msgspec
 
 from cli.phrases.encounters import over_line
 from cli.phrases.fact_phrases import phrase_of
-from cli.phrases.facts import capital, readable
+from cli.phrases.facts import readable
 from cli.phrases.patterns import Fields, fill, find_pattern
 from cli.phrases.phrase import clause
 from cli.phrases.verbs import conjugate
@@ -41,7 +41,7 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
-from ledger.names import join_names
+from ledger.names import capital, join_names
 from projections.recap.episodes import Episode, final_results
 from projections.state import State
 from rulebooks.common.game import Game

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cli.phrases.facts import plural, readable
+from cli.phrases.facts import readable
 from cli.story.page import Page
 from cli.story.parts import WELL, amount, name, wounds
 from cli.story.style import Style
 from ledger.facts import GM
+from ledger.names import plural
 from projections.recap.cast import Member, Status
 from projections.recap.entries import Causes
 from projections.recap.flows import Flow

@@ -7,7 +7,6 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from cli.output import plain_texts
-from cli.phrases.facts import plural
 from cli.story.history_text import chapter_title, last_time, when_told
 from cli.story.parts import players, ruling_line, thread_lines
 from cli.web.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf
@@ -17,7 +16,7 @@ from cli.web.pages.document import document
 from cli.web.pages.luck_table import luck_table
 from cli.web.pages.markup import Attributes, Child, Html, element, linked, scrolling
 from cli.web.pages.story import PLAIN, story
-from ledger.names import join_names
+from ledger.names import join_names, plural
 
 INDEX: Final = "index.html"  # the campaign page in a folder of pages
 Links = Callable[[int, str], str]  # the address of a session's page, at an entry if one is named; empty: there is none

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cli.phrases.facts import plural
 from cli.phrases.luck import SOURCE_WORDS, decimal, sentence
 from cli.questions.luck import LuckGroup, LuckReport
 from cli.web.pages.markup import Html, element, scrolling
 from cli.web.pages.story import PLAIN
+from ledger.names import plural
 
 
 def luck_table(report: LuckReport) -> Html:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.phrases.facts import capital
 from cli.story.parts import name
 from cli.story.passages import Passage, Sentence
 from cli.story.style import STYLES
 from cli.web.pages.markup import Html, element, linked
+from ledger.names import capital
 
 PLAIN: Final = STYLES["text"]
 Address = Callable[[str], str]  # of an entry; empty: it has none

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.facts import Fact, PointsSpent, Sum
+from ledger.names import plural
 from projections.state import State
 from rulebooks.common.beings import name_in_line
 from rulebooks.common.conditions import condition_values
@@ -134,8 +135,8 @@ def pay_price(price: Price, state: State) -> Iterator[Fact]:
     if needed > pool:
         levels = range(EFFORT_STEPS_MOST + 1)
         most = max(level for level in levels if price.fixed + effort_price(price.who, level, state) <= pool)
-        case = "some" if most else ""
-        raise refusal("POINTS", case, cost=needed, stat=price.stat, name=price.who, pool=pool, levels=level_words(most))
+        case, words = "some" if most else "", plural(most, "level", "levels")
+        raise refusal("POINTS", case, cost=needed, stat=price.stat, name=price.who, pool=pool, levels=words)
     yield from pay_items(price.who, price.items, state)
 
 
@@ -181,11 +182,6 @@ def light_wound_cost(who: str, levels: int, state: State) -> int:
     return wounds * (1 if option(state, "light_wound_cost") == "per_use" else levels)
 
 
-def level_words(levels: int) -> str:
-    """Return a number of levels in words."""
-    return f"{levels} level" if levels == 1 else f"{levels} levels"
-
-
 def effort_price(who: str, levels: int, state: State) -> int:
     """DB-EFFORT-2 and DB-EFFORT-7 together: the price of so many paid levels for this character now."""
     return effort_cost(levels) + light_wound_cost(who, levels, state)
@@ -206,7 +202,7 @@ def check_effort(said: Task, stat: str, state: State, *, needed: bool) -> None:
     if said.effort > EFFORT_STEPS_MOST:
         raise refusal("EFFORT-SIX")
     if said.effort > effort_limit(said.by, state):
-        raise refusal("EFFORT-LIMIT", name=said.by, limit=level_words(effort_limit(said.by, state)))
+        raise refusal("EFFORT-LIMIT", name=said.by, limit=plural(effort_limit(said.by, state), "level", "levels"))
     if needed and not said.effort:
         raise retry_refusal(said)
 

@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from ledger.errors import Refused
 from ledger.facts import Fact
+from ledger.names import capital
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import condition_end, has_condition
@@ -100,7 +101,7 @@ def check_turn(who: str, encounter: Encounter, state: State) -> None:
     """DB-ENC-6, DB-ENC-8: one's own turn; nobody's until all have rolled for their place."""
     if encounter.turn != who:
         first = encounter.turn or awaiting_initiative(encounter, state)[0]
-        way = sentence(turn_now(encounter, state))
+        way = capital(turn_now(encounter, state))
         if encounter.turn:
             moment = f"Round {encounter.round}, {encounter.phase} phase: {what_is_left(encounter, state)}"
             way = f"{moment}. Let {first} act first, or say {speaker(first, state)} pass"
@@ -109,7 +110,7 @@ def check_turn(who: str, encounter: Encounter, state: State) -> None:
 
 def phase_refusal(phase: str, encounter: Encounter, state: State) -> Refused:
     """DB-ENC-5: another phase, or none before all have rolled initiative; the refusal says whose turn it is."""
-    return refusal("PHASE", phase=phase, way=sentence(turn_now(encounter, state)))
+    return refusal("PHASE", phase=phase, way=capital(turn_now(encounter, state)))
 
 
 def slot_refusal(who: str, kind: str, state: State) -> Refused:
@@ -120,11 +121,6 @@ def slot_refusal(who: str, kind: str, state: State) -> Refused:
         return refusal("SLOT", name=who, kind=kind, way="Leave the slot out: outside an encounter nobody has any")
     has = f"{who} has {name_list(left)} left" if left else f"{who} has nothing left in round {running.round}"
     return refusal("SLOT", name=who, kind=kind, way=f"{has}; {turn_now(running, state)}")
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital letter at its beginning."""
-    return text[:1].upper() + text[1:]
 
 
 def turn_now(encounter: Encounter, state: State) -> str:
