@@ -156,13 +156,16 @@ def record_hash(before: str, body: bytes) -> str:
     return hashlib.sha256(b"\n".join((b"campaign-ledger record v1", before.encode(), body))).hexdigest()
 
 
+def is_same_entry(take: Record, other: Record) -> bool:
+    """Return whether two takes are of one entry, without making their ids: every take of a fold is asked."""
+    return take.number == other.number and take.session == other.session and take.insert == other.insert
+
+
 def latest_takes(takes: Iterable[Record]) -> Iterator[Record]:
     """Yield the last take of each entry, from takes in order of id and position."""
     last: Record | None = None
     for take in takes:
-        if last is not None and (
-            last.number != take.number or last.session != take.session or last.insert != take.insert
-        ):
+        if last is not None and not is_same_entry(last, take):
             yield last
         last = take
     if last is not None:

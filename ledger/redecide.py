@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
 from typing import Any, Final
 
 import msgspec
@@ -28,7 +27,7 @@ from ledger.game import GameProtocol
 from ledger.implied_passes import implied_entries
 from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.projection import S
-from ledger.records import Record
+from ledger.records import Record, is_same_entry
 
 FacesByPurpose = Mapping[str, Sequence[tuple[int, int]]]  # purpose -> (sides, face) pairs
 FaceByDie = Mapping[tuple[str, int, int], int]  # (purpose, ordinal, sides) -> face
@@ -122,7 +121,14 @@ class TakeHistory:
 
 def group_by_entry(takes: Iterable[Record]) -> Iterator[list[Record]]:
     """Yield the takes of each entry; `takes` must be in order of id."""
-    return (list(group) for _, group in groupby(takes, key=lambda take: take.id))
+    group: list[Record] = []
+    for take in takes:
+        if group and not is_same_entry(group[-1], take):
+            yield group
+            group = []
+        group.append(take)
+    if group:
+        yield group
 
 
 def corrected_entry(fact: Amended) -> str:

@@ -42,7 +42,7 @@ class CauseCheck:
         """Yield these takes, which are all that can be read of the log, and look at each of them."""
         for take, following in _pairs(takes):
             self._problems += ((take, problem) for problem in self._problems_of(take, following))
-            self._last = max(take.id, self._last or take.id)
+            self._last = max(take.id, self._last) if self._last else take.id
             self._opening = take if take.cause is None else self._opening
             yield take
 

@@ -17,7 +17,7 @@ from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
 from ledger.projection import Projection, S
-from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, record_hash
+from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, is_same_entry, record_hash
 from ledger.replay import Replay, ReplayReport, SessionTakes, sessions_of
 from ledger.store import Snapshot, Store
 from ledger.take_check import CauseCheck
@@ -212,7 +212,7 @@ def _check_numbering(takes: Iterable[Record], findings: list[Finding]) -> Iterat
 def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]:
     """Check the number of a take, which comes after another in order of ids, and its first fact."""
     id = take.id
-    if before is not None and id == before.id:
+    if before is not None and is_same_entry(before, take):
         if take.take != before.take + 1:
             yield Finding(where=f"entry {id}", what=f"take {before.take + 1} is missing")
     else:

@@ -144,15 +144,16 @@ class Touched:
         self.replaced: dict[EntryId, StoredTakes] = defaultdict(StoredTakes)  # the takes of entries that have several
         self.amended: dict[str, dict[str, str]] = {}  # outcomes of entries, by the name of their correction
         for take in takes:
-            if take.id in order.replaced:
-                self.replaced[take.id].append(take)
+            id, is_amending = take.id, take.has(Amended)
+            if id in order.replaced:
+                self.replaced[id].append(take)
             if take.cause in self.amended:
                 self.caused[take.cause].append(take)
                 self._decide_again(take)
-            if take.has(Amended):
-                self.amended[str(take.id)] = {corrected_entry(fact): fact.outcome for fact in amended_facts(take)}
-            if is_correction(take):
-                self.corrections[str(take.id)].append(take)
+            if is_amending:
+                self.amended[str(id)] = {corrected_entry(fact): fact.outcome for fact in amended_facts(take)}
+            if is_amending and take.cause is None:
+                self.corrections[str(id)].append(take)
                 self.last_correction = take.position
                 self._decide_again(take)
             with suppress(Unreadable):  # what somebody forged is found by the checks
