@@ -23,11 +23,24 @@ from cli.story.front_matter import front_matter
 from cli.story.style import STYLES, ScreenMarkdown
 from cli.story.template import find_template
 from ledger.errors import InputError
+from ledger.ledger_state import load_state
+from projections.projection import StateProjection
 
 JSON: Final = "json"
 MARKDOWN: Final = "markdown"
 STDOUT: Final = "-"
+LAST: Final = -1  # of SESSION: the last one that is over
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+class SessionOrLast(click.ParamType[int]):
+    """The number of a session, or `last`."""
+
+    name = "session"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of the session, or LAST."""
+        return LAST if value == "last" else options.SESSION.convert(value, param, ctx)
 
 
 class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +61,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command()
-@click.argument("session", required=False, type=options.SESSION)
+@click.argument("session", required=False, type=SessionOrLast())
 @click.option("--post", is_flag=True, help="One message for a chat: under 2,000 characters, no tables.")
 @click.option("--log", is_flag=True, help="Every line that came to something.")
 @click.option("--character", metavar="NAME", shell_complete=complete_subject, help="What NAME did, in all or one.")
@@ -68,11 +81,13 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
 @options.json_option("The page's content as JSON, as --format json.")
 @options.pass_campaign
 def recap_command(context: CampaignContext, /, **given: Any) -> None:
-    """Tell SESSION (default: the last) as a story, with the state at its end.
+    """Tell SESSION (default: that of now) as a story, with the state at its end; `last` is the last one that is over.
 
-    Examples: campaign recap 1 > session-1.md   campaign recap --post   campaign recap --html session.html
+    Examples: campaign recap 1 > session-1.md   campaign recap last   campaign recap --html a.html
     """
     asked = RecapOptions(**given)
+    if asked.session == LAST:
+        asked = msgspec.structs.replace(asked, session=last_that_is_over(context))
     size = options.choose_one("size", post=asked.post, log=asked.log)
     check_options(asked, size)
     if asked.html is not None:
@@ -85,6 +100,12 @@ def recap_command(context: CampaignContext, /, **given: Any) -> None:
     with paged():
         front = front_matter(recap.front) if asked.form == MARKDOWN and recap.front else ()
         print_wrapped([*front, *recap.lines])
+
+
+def last_that_is_over(context: CampaignContext) -> int:
+    """Return the number of the last session that is over, or of the open one if there is no other."""
+    session = load_state(context.store(write=False), StateProjection()).session
+    return max(session.number - session.open, min(session.number, 1))
 
 
 def check_options(asked: RecapOptions, size: str | None) -> None:

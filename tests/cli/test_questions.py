@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from cli.main import COMMANDS, campaign
 from cli.shell.questions import QUESTIONS, READING
 from tests.cli.conftest import CLOCK, Folder, copied
 from tests.cli.evenings import GAMES, prepare
+from tests.golden import ROOT
 
 WRITING = {
     "new", "cast", "open", "close", "demo", "tutorial", "play", "do", "run", "watch", "amend", "export", "rebuild",
@@ -58,6 +60,21 @@ def test_reading_commands_answer_in_the_shell(rolled, command, mark):
     assert done.stderr == "" or command == "verify"
     assert done.stdout.strip()
     assert rolled.bytes == before
+
+
+@pytest.mark.parametrize("path", [ROOT / "cli/speech/speech.toml", *ROOT.glob("rulebooks/*/speech.toml")])
+def test_question_without_a_name_is_answered(rolled, path):
+    questions = tomllib.loads(path.read_text(encoding="utf-8")).get("questions", {})
+    lines = [f"? {question}" for question in questions if "{" not in question]
+    assert asked(rolled, *lines).stderr == ""
+
+
+def test_last_time_is_the_session_that_is_over(rolled):
+    assert "session 1: " in asked(rolled, "what did we do last time?").stdout  # there is no other
+    rolled.run("close")
+    rolled.run("open", "The cellar")
+    for line in ("what happened last time?", "? recap last"):
+        assert asked(rolled, line).stdout.endswith(rolled.run("recap", "1"))
 
 
 @pytest.mark.parametrize("line", ["? undo --list", "undo --list"])
