@@ -7,6 +7,7 @@ those that leave the fewest words unexplained are offered. None of them is ever 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -25,7 +26,7 @@ from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_
 from ledger.facts import GM
 from rulebooks.common.word_forms import base_forms
 
-OFFERED_MOST: Final = 3  # lines that are offered
+OFFERED_MOST: Final = 4  # lines that are offered
 FRAMES_MOST: Final = 16  # phrases whose words are all said that are filled
 SPEAKERS_MOST: Final = 2  # who may say a line
 TRIED_MOST: Final = 40  # lines that are tried for a sentence
@@ -35,6 +36,7 @@ COLOUR: Final = 2.0  # of another word
 JOINING: Final = ("and", "but", "so", "while", "when", "as", "then", "until", "before")  # before another clause
 TEXT: Final = "{text}"
 WORD: Final = "{word}"
+WORDED: Final = re.compile(r"(?:with )?\S*\{word\}\S*")  # it stands behind the line, if a field has it
 SPAN: Final = "{span}"
 VALUE: Final = "{value}"
 IT: Final = "it"  # what was spoken of before, and nobody
@@ -240,7 +242,7 @@ class _Evoker:
             if slots is None:
                 continue
             values, places = slots
-            text = template
+            text = WORDED.sub("", template)
             for slot, value in values.items():
                 text = text.replace(slot, value)
             text = text.replace(f'"{WHO}"', quote(" and ".join(names))).replace(WHO, in_list(names))
@@ -291,7 +293,7 @@ class _Evoker:
         if slot in AMOUNTS:
             return next(amounts, None)
         if slot == WORD:
-            return "", 0, 0  # it stands behind the line, if a field has it
+            return "", 0, 0
         if slot in (TEXT, PHRASE):
             return self.sentence.replace('"', "'"), 0, 0
         in_play = self.reader.in_play
