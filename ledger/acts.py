@@ -13,7 +13,7 @@ import msgspec
 from ledger.errors import Refused
 from ledger.facts import Amended, parse_entry_id
 from ledger.implied_passes import implying_entry, place_before
-from ledger.names import join_names
+from ledger.names import word_list
 from ledger.records import Record, latest_takes
 from ledger.store import ReadableStore
 
@@ -40,7 +40,7 @@ def cut_short(record: Record) -> Record:
 
 def did_not(names: Sequence[str]) -> str:
     """Return that these did not say the line: the place of a refusal that cuts it short."""
-    return f"{join_names(names)} did not"
+    return f"{word_list(names)} did not"
 
 
 def repeated_refusal(record: Record) -> CutShort:

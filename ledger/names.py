@@ -127,7 +127,7 @@ def plural(number: int, one: str, more: str) -> str:
     return f"{number} {one if number == 1 else more}"
 
 
-def join_names(names: Sequence[str], word: str = "and") -> str:
+def word_list(names: Sequence[str], word: str = "and") -> str:
     """Return names as a sentence lists them: `Kess`, `Kess and Orrin`, `Kess, Orrin and Tamsin`; empty for none."""
     *most, last = names or [""]
     return f"{', '.join(most)} {word} {last}" if most else last

@@ -18,7 +18,7 @@ from cli.render.log import print_record
 from cli.render.settlement import settlement_lines
 from ledger.batch import declare_together
 from ledger.declarations import Declaration
-from ledger.names import join_names
+from ledger.names import word_list
 
 
 @click.command()
@@ -55,7 +55,7 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
         taken = {being.name for being in ledger.state.state.beings_in_order()}
         for path, sheet in sheet_files.those_who_join_first(ledger, sheet_files.read_sheets(book, sheets, taken)):
             if copies := sheet_files.unchanged_copies(ledger, sheet):
-                unchanged.append(f"{path}: in play as {join_names(copies)}; {path}*1 adds one more")
+                unchanged.append(f"{path}: in play as {word_list(copies)}; {path}*1 adds one more")
                 continue
             declaration = sheet_files.sheet_change(ledger, book, sheet, because)
             if declaration is None:

@@ -187,4 +187,4 @@ def token_error(token: LineToken, what: str, near: Iterable[str] = (), hint: str
 
 def join_with_or(words: Sequence[str]) -> str:
     """Return `'a', 'b' or 'c'`."""
-    return names.join_names([f"'{word}'" for word in words], "or")
+    return names.word_list([f"'{word}'" for word in words], "or")

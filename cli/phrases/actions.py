@@ -9,7 +9,7 @@ from cli.phrases.facts import readable
 from cli.phrases.joins import joined_sentences
 from cli.phrases.patterns import fill_but_verbs
 from ledger.facts import ActionSpent, Fact, Reached, tag
-from ledger.names import escape, join_names
+from ledger.names import escape, word_list
 from rulebooks.common.texts import Wording
 
 LOST: Final = "lost"
@@ -79,5 +79,5 @@ def action_text(who: str, outcome: str, what: str) -> str:
 
 def action_names(taken: Sequence[str]) -> str:
     """Return actions with their noun: `the standard action`, `the reaction`, `the standard and bonus actions`."""
-    joined = join_names(taken)
+    joined = word_list(taken)
     return f"the {joined}" if taken[-1].endswith(NOUN) else f"the {joined} {NOUN}{'s' * (len(taken) > 1)}"

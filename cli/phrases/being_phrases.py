@@ -15,7 +15,7 @@ from cli.phrases.results import faces, score
 from cli.phrases.ties import tie_text
 from ledger import facts
 from ledger.facts import GM
-from ledger.names import escape, join_names
+from ledger.names import escape, word_list
 from rulebooks.common.texts import Wording
 
 # Beings
@@ -138,9 +138,7 @@ def counts_cleared_phrase(fact: facts.CountsCleared, wording: Wording, names: Na
 def allowed_phrase(fact: facts.Allowed, wording: Wording, names: Names) -> Phrase:
     """Beings received their actions."""
     actions = action_names([readable(name) for name, _ in fact.actions] or ["no"])
-    return Phrase(
-        subject=join_names([*map(names, fact.who)] or ["nobody"]), verb="have", object=actions, is_silent=True
-    )
+    return Phrase(subject=word_list([*map(names, fact.who)] or ["nobody"]), verb="have", object=actions, is_silent=True)
 
 
 def action_spent_phrase(fact: facts.ActionSpent, wording: Wording, names: Names) -> Phrase:

@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.phrases.facts import in_brackets, readable
 from ledger.facts import EncounterBegan, EncounterEnded, Fact, OrderSet, Reached, Ruled, Slot
-from ledger.names import escape, join_names
+from ledger.names import escape, word_list
 
 TURN: Final = ("slot", "handed", "resumed")  # points at which it is somebody's turn
 
@@ -60,7 +60,7 @@ def cycle_line(facts: Sequence[Fact]) -> str:
         return ""
     last = points[-1]
     begun = f"round {last.round}" if any(fact.point == "round" for fact in points) else ""
-    skipped = join_names(list(dict.fromkeys(escape(fact.who) for fact in points if fact.point == "skipped")))
+    skipped = word_list(list(dict.fromkeys(escape(fact.who) for fact in points if fact.point == "skipped")))
     phase, turn = last.phase if last.point in (*TURN, "phase") else "", last.who if last.point in TURN else ""
     text = ", ".join(part for part in (begun, phase_and_turn(phase, turn)) if part)
     missed = f"{skipped} skipped" if skipped else ""

@@ -13,7 +13,7 @@ import msgspec
 
 from cli.phrases.patterns import MARK, in_tense, mark_verb
 from cli.phrases.verbs import is_plural
-from ledger.names import join_names
+from ledger.names import word_list
 
 NO_LONGER: Final = " no longer"
 SENTENCE: Final = re.compile(
@@ -43,7 +43,7 @@ class JointSentence(msgspec.Struct):
         objects = [MARK.sub(lambda mark: mark_verb(mark[2], is_several), text) for text in self.objects]
         mark = f" {mark_verb(verb, is_several)}" if verb else ""
         last_by = "or" if NO_LONGER in (before, behind) else "and"
-        return f"{join_names(self.subjects)}{before}{mark}{behind}{join_names(_without_shared(objects), last_by)}"
+        return f"{word_list(self.subjects)}{before}{mark}{behind}{word_list(_without_shared(objects), last_by)}"
 
 
 def joined_sentences(texts: Iterable[str]) -> list[str]:

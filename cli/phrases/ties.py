@@ -9,7 +9,7 @@ from cli.phrases.facts import in_brackets, readable
 from cli.phrases.joins import joined_sentences
 from cli.phrases.patterns import Names, fill_but_verbs
 from ledger.facts import Fact, Linked
-from ledger.names import escape, join_names
+from ledger.names import escape, word_list
 from projections.state import Being, State
 from rulebooks.common.texts import Wording
 
@@ -78,4 +78,4 @@ def _lost_lines(state: State, owner: Being, wording: Wording, trouble: Trouble) 
         for name, thing in {**nameless, **things}.items()
         if name.startswith(f"{owner.name}'s ")
     ]
-    return [f"{escape(owner.name)} no longer has {join_names(lost)}"] if lost else []
+    return [f"{escape(owner.name)} no longer has {word_list(lost)}"] if lost else []

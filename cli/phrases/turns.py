@@ -11,7 +11,7 @@ from cli.phrases.facts import in_brackets, readable
 from cli.phrases.results import roll_lines
 from cli.questions.window_dice import WindowDice
 from ledger.facts import Slot
-from ledger.names import escape, join_names
+from ledger.names import escape, word_list
 from projections.state import Encounter, State, Window
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.game import Game
@@ -109,7 +109,7 @@ def now_line(state: State, book: Game, hidden: Collection[str] = (), brevity: Br
         label = escape(window.kind) if window.who in name else _window_label(name, window)
         waiting.setdefault(label, []).append(first_name(window.who) if form.first_names else escape(window.who))
     open_windows = [f"{label}: {', '.join(whose)}" for label, whose in waiting.items()]
-    who = join_names(named, "or")
+    who = word_list(named, "or")
     if not who and not open_windows:
         who = book.guide.next_line(state)
     parts = [part for part in (who, *open_windows) if part]

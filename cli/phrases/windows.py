@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.phrases.patterns import fill, find_pattern
 from ledger.facts import AUTO, Fact, Judged, WindowClosed
-from ledger.names import escape, join_names
+from ledger.names import escape, word_list
 from rulebooks.common.texts import Wording
 
 OPEN: Final = MappingProxyType({"announced": "announced for {who}[, waits for {waiting}]"})
@@ -35,7 +35,7 @@ def open_text(kind: str, who: str, awaits: Sequence[str], wording: Wording) -> s
     """Return an open window in the words of the book, or with those for whom it waits; empty without any."""
     if not awaits:
         return ""
-    awaited = join_names([escape(each) for each in awaits])
+    awaited = word_list([escape(each) for each in awaits])
     pattern = wording.windows.get(kind) or OPEN.get(kind)
     if pattern:
         return fill(pattern, {"who": who, "awaits": awaited, "waiting": "" if (*awaits,) == (who,) else awaited})

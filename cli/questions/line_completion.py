@@ -8,9 +8,9 @@ from cli.notation.known_beings import fold_name, match_being
 from cli.notation.known_words import match_word
 from cli.notation.schema import SIGNS, Field, fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import quote
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from rulebooks.common.beings import name_in_line
 from rulebooks.common.options import SetOption
 
 MARKS = ("!", "^")  # before a speaker or a verb
@@ -31,7 +31,7 @@ def _candidates(words: Sequence[str], scope: Scope, due: Sequence[str], *, aside
     """Yield every word that may follow these."""
     kinds = [kind for kind in scope.declarations if kind.verbs]
     if not words:
-        yield from map(_name, [*due, *(being for being in scope.beings if being not in due)])
+        yield from map(name_in_line, [*due, *(being for being in scope.beings if being not in due)])
         yield from (verb for kind in kinds if kind.aside == aside and (aside or kind.alone) for verb in kind.verbs)
         return
     by, rest = _speaker(words, scope)
@@ -39,7 +39,7 @@ def _candidates(words: Sequence[str], scope: Scope, due: Sequence[str], *, aside
     if by != GM and not rest:
         yield from (verb for kind in spoken for verb in kind.verbs)
         free = next((kind for kind in spoken if kind.free), None)
-        yield from (_name(word) for word in (scope.words(free, free.free, by) if free else ()))
+        yield from (name_in_line(word) for word in (scope.words(free, free.free, by) if free else ()))
         return
     verbs = {verb: kind for kind in spoken for verb in kind.verbs}
     if not rest:
@@ -65,7 +65,7 @@ def _words_of(kind: type[Declaration], by: str, scope: Scope) -> Iterator[str]:
     fields = [field for field in fields_of(kind) if field.name not in unused]
     for field in sorted(fields, key=lambda field: not field.item.has("being")):
         if field.has("word", "after"):
-            yield from map(_name, _known(field, kind, by, scope))
+            yield from map(name_in_line, _known(field, kind, by, scope))
     for field in fields:
         for sign, note in SIGNS.items():
             if note in field.notes and not field.notes[note]:
@@ -79,8 +79,3 @@ def _known(field: Field, kind: type[Declaration], by: str, scope: Scope) -> Iter
         return [field.name]
     beings = scope.beings if field.item.has("being") or field.has("being") else ()
     return [*beings, *field.item.choices, *scope.words(kind, field.name, by)]
-
-
-def _name(word: str) -> str:
-    """Return a name as it is typed: in quotation marks if it has a space."""
-    return quote(word) if " " in word else word

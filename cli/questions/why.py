@@ -230,22 +230,22 @@ def counting_passes(store: ReadableStore, record: Record, *, counts: bool) -> It
             yield take
 
 
-def _dice(facts: Iterable[Fact], record: Record, earlier: Sequence[Record], proofs: Proofs) -> Iterator[EntryRoll]:
-    """Yield the dice of the entry, then earlier ones that its results rest on."""
+def _dice(facts: Sequence[Fact], record: Record, earlier: Sequence[Record], proofs: Proofs) -> list[EntryRoll]:
+    """Return the dice of the entry, then earlier ones that its results rest on."""
     by_purpose = {
         roll.purpose: EntryRoll(entry=str(source.id), roll=roll, origin=origin(proofs, record.session, roll.source))
         for source in (*earlier, record)
-        for roll in _rolls(source)
+        for roll in source.facts
+        if isinstance(roll, Rolled)
     }
-    facts = list(facts)
+    return dice_behind(facts, by_purpose)
+
+
+def dice_behind(facts: Sequence[Fact], rolls: Mapping[str, EntryRoll]) -> list[EntryRoll]:
+    """Return the dice of these facts, then earlier ones that their results rest on; `rolls`: all, by purpose."""
     wanted = [fact.purpose for fact in facts if isinstance(fact, Rolled)]
     wanted += [purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls]
-    yield from (by_purpose[purpose] for purpose in dict.fromkeys(wanted) if purpose in by_purpose)
-
-
-def _rolls(record: Record) -> list[Rolled]:
-    """Return all rolls of an entry."""
-    return [fact for fact in record.facts if isinstance(fact, Rolled)]
+    return [rolls[purpose] for purpose in dict.fromkeys(wanted) if purpose in rolls]
 
 
 def _repeated(facts: Iterable[NumberedFact], earlier: Sequence[Record]) -> Iterator[tuple[str, str]]:
@@ -297,7 +297,7 @@ def _announced_dice(record: Record, state: State) -> Iterator[Situation]:
     """Yield that the dice belong to the entry that announced the action."""
     window = announcements.find_window(state)
     changes = _window_changes(record)
-    if window is not None and _rolls(record) and any(fact.window == announcements.ANNOUNCED for fact in changes):
+    if window is not None and record.has(Rolled) and any(fact.window == announcements.ANNOUNCED for fact in changes):
         text = f"its dice are those of {window.opened}, which announced it"
         yield Situation(name="announced", text=text, known=True)
 
@@ -311,7 +311,7 @@ def _late_answer(record: Record, later: Iterable[Record]) -> Iterator[Situation]
     """Yield that an answer was inserted before a roll whose dice were known already."""
     windows = {fact.window for fact in record.facts if isinstance(fact, WindowChanged) and record.take == 1}
     for take in later:
-        rolled_before = take.session == record.session and take.position < record.position and _rolls(take)
+        rolled_before = take.session == record.session and take.position < record.position and take.has(Rolled)
         if rolled_before and any(fact.window in windows for fact in _window_changes(take)):
             text = f"it came after the dice of {take.id}: position {take.position}, this has position {record.position}"
             yield Situation(name="after the dice", text=text, known=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from ledger.names import join_names, plural
+from ledger.names import plural, word_list
 from ledger.session_proof import SessionProof
 
 NO_WORDS: Final = "the game master alone chose these dice"
@@ -54,4 +54,4 @@ def sessions_text(numbers: Sequence[int]) -> str:
         else:
             spans.append([number])
     parts = [part for span in spans for part in ([f"{span[0]} to {span[-1]}"] if len(span) > 2 else map(str, span))]
-    return f"{'session' if len(numbers) == 1 else 'sessions'} {join_names(parts)}"
+    return f"{'session' if len(numbers) == 1 else 'sessions'} {word_list(parts)}"

@@ -13,7 +13,7 @@ from cli.phrases.results import result_lines
 from cli.phrases.verbs import conjugate
 from ledger.facts import ActionSpent, Fact, Judged
 from ledger.implied_passes import is_turn
-from ledger.names import escape, join_names
+from ledger.names import escape, word_list
 from ledger.records import Record
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
@@ -46,13 +46,13 @@ def is_pass(record: Record, book: Game) -> bool:
 
 def pass_texts(names: Sequence[str]) -> list[str]:
     """Return `Ise and Maren pass`; nothing for nobody."""
-    who = join_names(list(map(escape, names)))
+    who = word_list(list(map(escape, names)))
     return [f"{who} {conjugate(PASS, who)}"] if who else []
 
 
 def next_text(names: Sequence[str]) -> str:
     """Return `Ise or Maren is next`; empty for nobody."""
-    return f"{join_names(list(map(escape, names)), 'or')} is next" if names else ""
+    return f"{word_list(list(map(escape, names)), 'or')} is next" if names else ""
 
 
 def losses(facts: Sequence[Fact], wording: Wording, by: str) -> list[str]:

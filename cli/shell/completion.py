@@ -14,6 +14,7 @@ from cli.shell.speaker import in_turn, with_speaker
 from ledger.errors import Unreadable
 from ledger.service import Ledger
 from projections.state import State
+from rulebooks.common.beings import name_in_line
 from rulebooks.common.game import Game
 
 TRIED_MOST: Final = 40  # words that are tried: a Tab is answered at once
@@ -42,7 +43,7 @@ def complete_subject(question: str, text: str, scope: Scope) -> list[str]:
     start = fold_name(text.lstrip().lstrip('"'))
     known = {"show": scope.beings, "log": scope.beings, "who": scope.values(), "when": scope.values()}
     names = [name for name in known.get(question, ()) if fold_name(name).startswith(start)]
-    return [quote(name) if " " in name else name for name in names]
+    return [*map(name_in_line, names)]
 
 
 def _rank(line: str, ledger: Ledger[State], book: Game, scope: Scope, who: str) -> int:

@@ -11,7 +11,7 @@ import msgspec
 from cli.phrases.facts import in_brackets
 from cli.phrases.joins import joined_sentences
 from ledger.facts import GM
-from ledger.names import capital, escape, join_names
+from ledger.names import capital, escape, word_list
 
 VERB: Final = " \x02"  # how the mark of one begins
 ENDS: Final = (".", "?", "!")
@@ -63,7 +63,7 @@ class Clause(msgspec.Struct):
         came_of_it = any(effect.weight > NOTHING for effect in self.effects)
         text = self.text.removesuffix(LEAD) + notes + ("" if came_of_it else self.vain)
         if told and is_deed and not self.leads_on:
-            return join_names([text, *told])
+            return word_list([text, *told])
         return ": ".join(part for part in (text, effects) if part)
 
     @property

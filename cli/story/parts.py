@@ -17,7 +17,7 @@ from cli.story.passages import Passage, Sentence
 from cli.story.sentences import RULES
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
-from ledger.names import capital, join_names, plural
+from ledger.names import capital, plural, word_list
 from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
 from projections.recap.flows import Flow
@@ -207,10 +207,10 @@ def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
     for window in windows:
         alike.setdefault((window.what, window.names), []).append(name(window.who, style))
     for (what, names), whose in alike.items():
-        waits = join_names([name(each, style) for each in names])
+        waits = word_list([name(each, style) for each in names])
         earlier = len(whose) - WAITING_LISTED
         lists = [[*reversed(whose[-WAITING_LISTED:]), f"{earlier} more"]] if earlier > 1 else ([who] for who in whose)
-        yield from (f"{style.text(capital(what))} of {join_names(each)} waits for {waits}" for each in lists)
+        yield from (f"{style.text(capital(what))} of {word_list(each)} waits for {waits}" for each in lists)
 
 
 def news_line(thread: Thread, style: Style) -> str:

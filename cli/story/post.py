@@ -32,7 +32,7 @@ from cli.story.parts import (
 from cli.story.passages import Passage
 from cli.story.style import Style
 from ledger.facts import GM
-from ledger.names import join_names
+from ledger.names import word_list
 
 MOST: Final = 1999  # characters of a message
 TITLE: Final = 200
@@ -171,7 +171,7 @@ def left(page: Page, style: Style) -> Iterator[str]:
         elif member.who != GM:
             well.append(name(member.who, style))
     if well:
-        yield f"{join_names(well)} {WELL}"
+        yield f"{word_list(well)} {WELL}"
 
 
 def fitting(parts: Iterable[str], most: int, between: str) -> str:

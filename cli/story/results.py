@@ -13,7 +13,7 @@ from cli.phrases.verbs import infinitive
 from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, person
 from ledger.facts import Judged
-from ledger.names import join_names
+from ledger.names import word_list
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
@@ -72,7 +72,7 @@ class Results:
             **(said if fact.who == episode.by else {}),
             **weapons_of(fact),
             "who": self.names(fact.who),
-            "against": join_names(against),
+            "against": word_list(against),
             "what": fact.what,
             "which": which,
             "result": fact.result,
@@ -95,9 +95,9 @@ def weapons_of(fact: Judged) -> dict[str, str]:
     foes = weapons.pop(fact.against, [])
     allies = [person(who) + in_brackets(*map(readable, theirs)) for who, theirs in weapons.items()]
     return {
-        "weapon": join_names([*map(readable, own)]),
-        "foe_weapon": join_names([*map(readable, foes)]),
-        "allies": join_names(allies),
+        "weapon": word_list([*map(readable, own)]),
+        "foe_weapon": word_list([*map(readable, foes)]),
+        "allies": word_list(allies),
     }
 
 
@@ -122,5 +122,5 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = ()) -> dict[str, 
         texts
         | gerunds
         | tasks
-        | {name: join_names(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
+        | {name: word_list(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )

@@ -41,7 +41,7 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
-from ledger.names import capital, join_names
+from ledger.names import capital, word_list
 from projections.recap.episodes import Episode, final_results
 from projections.state import State
 from rulebooks.common.game import Game
@@ -168,13 +168,13 @@ class Teller:
         """Return who meets whom: `Kess and Orrin against Thug`."""
         sides = sorted((who for _, who in fact.sides if who), key=self.names.characters.isdisjoint)
         if {fact.kind, fact.scale} & {*self.narration.peaceful}:
-            return f"here are {join_names([person(who) for side in sides for who in side])}"
-        return " against ".join(join_names(list(map(person, who))) for who in sides)
+            return f"here are {word_list([person(who) for side in sides for who in side])}"
+        return " against ".join(word_list(list(map(person, who))) for who in sides)
 
     def _outcome(self, fact: EncounterEnded) -> str:
         """Return who of the others still stands after a fight, and who is out of it and how."""
         others = [person(who) for _, side in fact.stand if self.names.characters.isdisjoint(side) for who in side]
-        left = join_names(others)
+        left = word_list(others)
         out = [f"{person(who)} ({readable(how)})" for who, how in fact.out]
         stand = f"; {left} still {conjugate('stand', left)}" if left else ""
         return stand + (f"; out of it: {', '.join(out)}" if out else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.facts import RESERVED
-from ledger.names import join_names, name_key
+from ledger.names import name_key, word_list
 from projections.state import Being, State
 from rulebooks.common.values import OutsideDomain, outside_domain
 
@@ -38,7 +38,7 @@ def check_free(who: str, state: State, refusal: OutsideDomain = outside_domain) 
 
 def name_list(names: Sequence[str], word: str = "and") -> str:
     """Return names for a sentence: `Kess`, `Kess and Orrin`, `Kess, Orrin and Tamsin`; `nobody` without any."""
-    return join_names(names, word) or "nobody"
+    return word_list(names, word) or "nobody"
 
 
 def name_in_line(who: str) -> str:

@@ -16,7 +16,7 @@ from cli.web.pages.document import document
 from cli.web.pages.luck_table import luck_table
 from cli.web.pages.markup import Attributes, Child, Html, element, linked, scrolling
 from cli.web.pages.story import PLAIN, story
-from ledger.names import join_names, plural
+from ledger.names import plural, word_list
 
 INDEX: Final = "index.html"  # the campaign page in a folder of pages
 Links = Callable[[int, str], str]  # the address of a session's page, at an entry if one is named; empty: there is none
@@ -75,7 +75,7 @@ def header(page: CampaignContent) -> Html:
         element("p", {"class": "campaign"}, "Campaign"),
         element("h1", None, PLAIN.text(page.recap.campaign)),
         element("p", {"class": "facts"}, " · ".join(part for part in map(PLAIN.text, facts) if part)),
-        element("p", {"class": "players"}, join_names(who)) if who else None,
+        element("p", {"class": "players"}, word_list(who)) if who else None,
     )
 
 

@@ -16,7 +16,7 @@ from cli.web.pages.luck_table import luck_table
 from cli.web.pages.markup import Attributes, Child, Html, element
 from cli.web.pages.moves import move_list
 from cli.web.pages.story import PLAIN, story
-from ledger.names import join_names
+from ledger.names import word_list
 
 NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
 BUTTONS: Final = (  # the sign is the path of a drawing of 16 by 16
@@ -97,7 +97,7 @@ def header(page: SessionPage, beside: Neighbours | None = None) -> Html:
     facts += ["the game master's view"] if page.role == "gm" else []
     *who, last = players(recap.party, PLAIN) or [""]
     who, unknown = (who, last) if last == UNKNOWN else ([*who, last], "")
-    named = " · ".join(part for part in (join_names(who), unknown) if part)
+    named = " · ".join(part for part in (word_list(who), unknown) if part)
     return element(
         "header",
         {"class": "masthead"},

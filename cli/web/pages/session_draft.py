@@ -19,7 +19,7 @@ from cli.questions.players_ledger import PlayersLedger
 from cli.questions.rule_uses import cited_rules
 from cli.questions.session_states import SessionEntry, SessionStates
 from cli.questions.takes import why_void
-from cli.questions.why import EntryRoll
+from cli.questions.why import EntryRoll, dice_behind
 from cli.questions.window_dice import window_dice
 from cli.story.page import Page, page_of_span
 from cli.story.passages import OWN_WORDS
@@ -31,7 +31,7 @@ from cli.web.pages.entry_sums import result_sums
 from cli.web.pages.marks import marks
 from cli.web.pages.rows import changed_rows, rows_of
 from cli.web.pages.series import levels_of, series_of
-from ledger.facts import CampaignCreated, EntryId, Fact, Joined, Judged, SessionClosed, SessionOpened, Told
+from ledger.facts import CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told
 from ledger.ledger_state import LedgerState
 from ledger.names import escape
 from ledger.records import Record, shown_records
@@ -181,7 +181,7 @@ class PageDraft:
         self._rolls |= {
             fact.purpose: EntryRoll(entry=str(record.id), roll=fact) for fact in entry_content.rolls_in(record.facts)
         }
-        dice = list(self._dice_of(record.facts))
+        dice = dice_behind(record.facts, self._rolls)
         results = tuple(self._summaries.summarize(facts, record.by))
         if record.has(*IN_ITS_HEADING):
             results = ()
@@ -202,12 +202,6 @@ class PageDraft:
             changes=(),
             variations=(),
         )
-
-    def _dice_of(self, facts: Sequence[Fact]) -> Iterator[EntryRoll]:
-        """Yield the dice of the entry, then earlier ones that its results rest on."""
-        wanted = [fact.purpose for fact in entry_content.rolls_in(facts)]
-        wanted += [purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls]
-        yield from (self._rolls[purpose] for purpose in dict.fromkeys(wanted) if purpose in self._rolls)
 
     def _summary_alone(self, record: Record) -> tuple[str, ...]:
         """Return what came of an entry for itself alone, without the end of the roll before it."""
