@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -46,6 +47,7 @@ def _of_shape(field: Field) -> st.SearchStrategy[Any]:
     }[field.shape]
 
 
+@cache  # to make them takes longer than to draw from them
 def declarations(kind: type[Declaration]) -> st.SearchStrategy[Declaration]:
     """Return declarations of one kind, by whoever may say it."""
     by = st.just(GM) if kind.aside else SOMEBODY | st.just(GM) if kind.alone else SOMEBODY
