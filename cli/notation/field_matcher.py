@@ -136,8 +136,10 @@ class FieldMatcher:
         """Return the number, the known words or the field itself that a word may mean in an item of a field."""
         if item.shape == "whole":
             return Meanings(Fit.NAME, [token.text]) if is_number_of(field, token.text) else NOTHING
-        known = [field.name] if item.shape == "flag" else item.choices or self.values.understood_words(field)
-        match = match_phrase(full_word(token.text, known, self.scope), known)
+        own = [field.name] if item.shape == "flag" else item.choices
+        known = own or list(self.values.known_words(field))
+        refused = () if own else list(self.values.refused_words(field))
+        match = match_phrase(full_word(token.text, (*known, *refused), self.scope), known, refused)
         if field.has("after") and not field.has("word"):
             return Meanings(Fit.INTRODUCED, match.words) if match.exact else NOTHING
         if not match.exact:

@@ -50,8 +50,19 @@ def _kinds_by_verb(kinds: Sequence[type[Declaration]]) -> Mapping[str, type[Decl
     return {fold_word(verb): kind for kind in reversed(kinds) for verb in kind.verbs}
 
 
-def match_phrase(word: str, candidates: Iterable[str]) -> Match:
-    """Return the candidates that a word means, else those of which a later word begins so: `gun` for `long gun`."""
+def match_phrase(word: str, candidates: Iterable[str], others: Iterable[str] = ()) -> Match:
+    """Return the candidates that a word means, else those of which a later word begins so: `gun` for `long gun`.
+
+    The `others` are meant by their whole names, and by less where no candidate is meant.
+    """
+    match = _match_phrase(word, candidates)
+    if match.exact:
+        return match
+    other = _match_phrase(word, others)
+    return other if other.exact or not match.words else match
+
+
+def _match_phrase(word: str, candidates: Iterable[str]) -> Match:
     known = list(dict.fromkeys(candidates))
     whole, start = match_word(word, known), fold_word(word)
     if whole.words or not start:

@@ -52,7 +52,7 @@ class ValueParser:
         if field.shape == "choice":
             word = full_word(word, field.choices, self.scope)
             return field.choices[find_word(token, word, field.choices, f"not a value of {field.name}")]
-        words = [] if token.has_quotes else match_phrase(word, self.understood_words(field)).words
+        words = [] if token.has_quotes else match_phrase(word, self.known_words(field), self.refused_words(field)).words
         return only_one(token, words or [word])
 
     def parse_items(self, item: Field, token: LineToken) -> tuple[Any, ...]:
@@ -92,7 +92,11 @@ class ValueParser:
 
     def understood_words(self, field: Field) -> Iterable[str]:
         """Return the words that the field is known to take, and those that the rule refuses."""
-        return [*self.known_words(field), *self.scope.refused_words(self.kind, field.name, self.by)]
+        return [*self.known_words(field), *self.refused_words(field)]
+
+    def refused_words(self, field: Field) -> Iterable[str]:
+        """Return the words that are understood in the field, and that the rule refuses."""
+        return self.scope.refused_words(self.kind, field.name, self.by)
 
 
 def pop_piece(part: Field, loose: list[LineToken]) -> LineToken:

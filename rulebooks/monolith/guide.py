@@ -42,12 +42,13 @@ class MonolithGuide(Guide):
         return super().vocabulary(declaration, field, state, by)
 
     def refused_words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """ML-E-WEAPON: return the weapons of others."""
+        """ML-E-WEAPON: return the weapons of others; a word of an own weapon is no name of theirs."""
         if field not in ("weapons", "weapon"):
             return []
         own = weapons_of(by, state)
         held = {name for being in state.beings_in_order() for name in weapons_of(being.name, state)}
-        return sorted(held.difference(own))
+        words = {word for name in own for word in name.split()}
+        return sorted(held.difference(own, words))
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """ML-CRIT-2: a being that is out can at most crawl."""

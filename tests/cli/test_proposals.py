@@ -86,7 +86,7 @@ def test_every_line_that_a_refusal_proposes_is_taken(game: str, seed: int) -> No
     ("game", "line", "proposed"),
     [
         ("momentum", "! over", '! over "they yield"'),
-        ("mars", "! leave bram", '! leave bram "he runs for the trees"'),
+        ("mars", "! leave bram", '! leave bram "over the wall"'),
         ("semiautomagic", "! leave brute 2", '! leave brute 2 "over the wall"'),
         ("monolith", "v save reflex", 'v save reflex "leaping the gap"'),
     ],

@@ -5,7 +5,10 @@ The notes follow attempts, rerolls, closes and rulings in full; for everything e
 
 from __future__ import annotations
 
+import ast
+import sys
 from contextlib import suppress
+from inspect import getsource
 
 import msgspec
 import pytest
@@ -360,5 +363,7 @@ TestSessions = Sessions.TestCase
 
 def test_random_play_knows_every_declaration() -> None:
     """Here or in the fights on notes."""
-    known = [*vars(strategies).values(), *globals().values(), *vars(fights).values()]
-    assert [kind.__name__ for kind in BOOK.declarations if kind not in known] == []
+    sources = [ast.parse(getsource(module)) for module in (strategies, fights, sys.modules[__name__])]
+    nodes = [node for source in sources for node in ast.walk(source)]
+    known = {getattr(node, "id", None) or getattr(node, "attr", None) for node in nodes}
+    assert [kind.__name__ for kind in BOOK.declarations if kind.__name__ not in known] == []
