@@ -12,7 +12,8 @@ from cli.notation.known_words import nearest_words
 from ledger.errors import InputError
 from ledger.facts import Scalar
 from ledger.names import escape
-from rulebooks.common.texts import Option, Rule, Texts, rules_of_code
+from rulebooks.common.rulings import rules_of_code
+from rulebooks.common.texts import Option, Rule, Texts
 
 WORD = re.compile(r"[\w'-]{4,}")
 GAP_HEADING: Final = "Open in the text"

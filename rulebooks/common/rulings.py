@@ -10,7 +10,7 @@ from ledger.facts import Fact, Ruled, Sheet
 from projections.state import State
 from rulebooks.common.options import OPTION, SetOption, set_option
 from rulebooks.common.rulebook import Rulebook
-from rulebooks.common.texts import rules_of_code
+from rulebooks.common.texts import Texts
 
 
 def rule(said: Ruling, state: State, book: Rulebook, *rules: str) -> Iterator[Fact]:
@@ -64,3 +64,14 @@ def apply_settings(changes: Iterable[Setting], said: Ruling, state: State, book:
 def ruling_words(entry: str, state: State) -> str:
     """Return the text of a ruling in force, with the entry that made it."""
     return f"{state.rulings[entry].text} (ruled in {entry})"
+
+
+def rules_of_code(name: str, texts: Texts) -> list[str]:
+    """Return the rules by which a refusal is made: `DB-E-CHARGE`, also as a person may write it: `DB-CHARGE-1`."""
+    key = code_words(name)
+    return [rule.id for rule in texts.content.rules if key in map(code_words, rule.codes)]
+
+
+def code_words(name: str) -> tuple[str, ...]:
+    """Return the words of a rule's id or of a code, without the mark of a refusal and the number."""
+    return tuple(part for part in name.upper().split("-") if part != "E" and not part.isdecimal())

@@ -146,10 +146,12 @@ class RulebookFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     errors: tuple[RefusalText, ...]
 
 
-class OptionTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The options of `rulebook.toml`, read alone."""
+class RulebookTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Some tables of `rulebook.toml`, read alone."""
 
     options: tuple[Option, ...] = ()
+    situations: tuple[SituationText, ...] = ()
+    errors: tuple[RefusalText, ...] = ()
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -331,10 +333,10 @@ class Texts:
         """The template of each kind of sheet, by the kind."""
         return {path.stem: path for path in sorted((self.folder / "templates").glob("*.toml"))}
 
-    def read(self, name: str, kind: type[T], only: str = "", but: str | None = None) -> T:
+    def read(self, name: str, kind: type[T], only: str | tuple[str, ...] = "", but: str | None = None) -> T:
         """Return a file beside the code of the book.
 
-        Its tables that do not begin with `only` are left out, as are those that begin with `but`.
+        Its tables that do not begin with `only`, or one of them, are left out, as are those that begin with `but`.
         Raises Unreadable for a file of another form.
         """
         import tomllib  # imported here to start faster
@@ -355,8 +357,19 @@ class Texts:
 
         A declaration often asks for them, and the rest of the book would take ten times as long to read.
         """
-        own = self.read("rulebook.toml", OptionTables, only="[[options]]").options
+        own = self.read("rulebook.toml", RulebookTables, only="[[options]]").options
         return {option.name: option for option in (*own, PASSES, DICE)}
+
+    @cached_property
+    def situations(self) -> tuple[SituationText, ...]:
+        """Return the situations of the book, read alone like the options."""
+        return self.read("rulebook.toml", RulebookTables, only="[[situations]]").situations
+
+    @cached_property
+    def refusals(self) -> dict[str, RefusalText]:
+        """Return the refusals by code, read alone like the options: a line that is refused needs no rule."""
+        every = self.read("rulebook.toml", RulebookTables, only=("[[errors]]", "[errors.")).errors
+        return {refusal.code: refusal for refusal in every}
 
     @cached_property
     def rules(self) -> dict[str, Rule]:
@@ -371,22 +384,11 @@ class Texts:
     def refusal(self, code: str, case: str = "", **values: object) -> Refused:
         """Return the refusal with this code, its sentence, or that of one of its cases, filled in."""
         code = self.codes + code
-        for refusal in self.content.errors:
-            if refusal.code == code:
-                text = refusal.cases[case] if case else refusal.text
-                hint = refusal.hints.get(case, refusal.hint)
-                filled = {name: Filling(value) for name, value in values.items()}
-                rules = (*refusal.rules, *self.refusal_rules)
-                return Refused(code, text.format_map(filled), hint=hint.format_map(filled), rules=rules)
-        raise self._missing(code, "a refusal")
-
-
-def rules_of_code(name: str, texts: Texts) -> list[str]:
-    """Return the rules by which a refusal is made: `DB-E-CHARGE`, also as a person may write it: `DB-CHARGE-1`."""
-    key = code_words(name)
-    return [rule.id for rule in texts.content.rules if key in map(code_words, rule.codes)]
-
-
-def code_words(name: str) -> tuple[str, ...]:
-    """Return the words of a rule's id or of a code, without the mark of a refusal and the number."""
-    return tuple(part for part in name.upper().split("-") if part != "E" and not part.isdecimal())
+        refusal = self.refusals.get(code)
+        if refusal is None:
+            raise self._missing(code, "a refusal")
+        text = refusal.cases[case] if case else refusal.text
+        hint = refusal.hints.get(case, refusal.hint)
+        filled = {name: Filling(value) for name, value in values.items()}
+        rules = (*refusal.rules, *self.refusal_rules)
+        return Refused(code, text.format_map(filled), hint=hint.format_map(filled), rules=rules)

@@ -78,14 +78,14 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
 
 def situation_words() -> list[str]:
     """Return every word that says a situation in a line."""
-    return [word for each in TEXTS.content.situations for word in each.words]
+    return [word for each in TEXTS.situations for word in each.words]
 
 
 def situation(word: str) -> SituationText:
     """Return the situation of a word. An unknown word is refused, with the nearest known one."""
     from difflib import get_close_matches  # heavy, and most words are right
 
-    for each in TEXTS.content.situations:
+    for each in TEXTS.situations:
         if word in each.words or word == each.word:
             return each
     near = get_close_matches(word, situation_words(), 1)
@@ -96,7 +96,7 @@ def situation(word: str) -> SituationText:
 @cache
 def situations_by_bearer() -> tuple[tuple[str, bool], ...]:
     """Return the words that may be conditions of somebody, in the order of the book, and whether it is the target."""
-    situations = TEXTS.content.situations
+    situations = TEXTS.situations
     return tuple((each.word, each.of == "target") for each in situations if each.of in ("target", "attacker"))
 
 
@@ -200,4 +200,4 @@ def is_attack(said: Defence, state: State) -> bool:
 def deniable_names(state: State) -> list[str]:
     """Return the names that a line may deny: any situation, and any condition that somebody has."""
     conditions = sorted(condition.name for condition in state.conditions.values() if not condition.data)
-    return [*dict.fromkeys([*(each.word for each in TEXTS.content.situations), *conditions, "charge", "wound"])]
+    return [*dict.fromkeys([*(each.word for each in TEXTS.situations), *conditions, "charge", "wound"])]
