@@ -118,6 +118,12 @@ def window_end(outcome: str, *rules: str) -> Fact:
     return WindowClosed(rules=rules, window=ANNOUNCED, outcome=outcome)
 
 
+def void(state: State, *rules: str) -> Iterator[Fact]:
+    """Yield the end of an announcement that is open when a session closes: it does not happen."""
+    if find_window(state) is not None:
+        yield window_end("void", *rules)
+
+
 def encode(what: Declaration, note: str = "") -> str:
     """Return an announcement as its window keeps it."""
     return ENCODER.encode(Announcement(what=msgspec.Raw(ENCODER.encode(what)), note=note)).decode()

@@ -137,7 +137,7 @@ class Mars(Game):
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """An attack that was only announced does not happen."""
-        return announced.void(state)
+        return announcements.void(state, *announced.RULES)
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """GR-ACT-5: return who may answer an attack before its dice."""

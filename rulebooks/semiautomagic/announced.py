@@ -68,9 +68,3 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
     strike = prepare(announced_attack(window), state)
     yield announcements.window_end("thrown", "TT-OUT-2")
     yield from resolve(strike, state, announcements.announced_dice(window, dice))
-
-
-def withdraw(state: State) -> Iterator[Fact]:
-    """TT-OUT-2: an attack that is only announced when the session closes does not happen."""
-    if announcements.find_window(state) is not None:
-        yield announcements.window_end("void", "TT-OUT-2")

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 from ledger.declarations import Declaration
 from ledger.facts import Fact
 from projections.state import State
+from rulebooks.common import announcements
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.game import Game
@@ -87,8 +88,8 @@ class Semiautomagic(Game):
         return announced.defenders(said, state) if isinstance(said, Attack) else ()
 
     def before_close(self, state: State) -> Iterator[Fact]:
-        """An attack that was only announced does not happen."""
-        yield from announced.withdraw(state)
+        """TT-OUT-2: an attack that was only announced does not happen."""
+        return announcements.void(state, "TT-OUT-2")
 
 
 GAME: Final = Semiautomagic()

@@ -152,9 +152,3 @@ def pay_interrupted(blow: Blow, state: State) -> Iterator[Fact]:
         yield from actions.pay(blow.by, actions.price(blow.by, SPEED, state), "attack", state, "GR-ATK-1", "GR-STU-5")
     elif isinstance(blow, Maneuver):
         yield from performance.pay_broken_off(blow, state)
-
-
-def void(state: State) -> Iterator[Fact]:
-    """Before a session closes: an attack that was only announced does not happen."""
-    if announcements.find_window(state) is not None:
-        yield announcements.window_end("void", *RULES)
