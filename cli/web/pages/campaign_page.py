@@ -14,7 +14,7 @@ from cli.web.pages.charts import charts
 from cli.web.pages.content import Series
 from cli.web.pages.document import document
 from cli.web.pages.luck_table import luck_table
-from cli.web.pages.markup import Attributes, Child, Html, element, linked, scrolling
+from cli.web.pages.markup import Attributes, Child, Html, element, linked, scrolling, section
 from cli.web.pages.story import PLAIN, story
 from ledger.names import plural, word_list
 
@@ -51,15 +51,6 @@ def campaign_html(page: CampaignContent, links: Links = no_links) -> str:
         footer = element("footer", None, element("p", None, f"Made from position {page.recap.position} of the ledger."))
         body = element("div", {"id": "page"}, header(page), element("main", {"class": "years"}, parts), footer)
         return document(PLAIN.text(page.recap.campaign), Html(skip + body))
-
-
-def section(name: str, title: str, content: Iterable[Child]) -> Html | None:
-    """Return a section of the page; nothing without content."""
-    listed = list(content)
-    if not listed:
-        return None
-    heading = element("h2", {"id": f"{name}-title"}, title)
-    return element("section", {"id": name, "aria-labelledby": f"{name}-title"}, heading, listed)
 
 
 def header(page: CampaignContent) -> Html:

@@ -35,11 +35,13 @@ class LiveSessionPage:
                 "header": header(page, self._beside),
                 "#lines": line_section(page),
                 "#story": story_section(page),
-                "#graphs": html(graphs(page)),
-                "#dice": html(dice(page)),
+                "#graphs": graphs(page),
+                "#dice": dice(page),
                 "footer": footer(page),
             }
-        markup = {selector: [str(part) for part in FIGURE.split(section)] for selector, section in sections.items()}
+        markup = {
+            selector: [str(part) for part in FIGURE.split(html(section))] for selector, section in sections.items()
+        }
         self.content: dict[str, Any] = {"html": markup, "data": msgspec.to_builtins(data_of(page))}
 
     @cached_property

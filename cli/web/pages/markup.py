@@ -54,6 +54,15 @@ def json_text(value: object) -> str:
     return re.sub("[<>&]", lambda match: json_escape(match[0]), visible(body).decode())
 
 
+def section(name: str, title: str, content: Iterable[Child]) -> Html | None:
+    """Return a section of a page; nothing without content."""
+    listed = list(content)
+    if not listed:
+        return None
+    heading = element("h2", {"id": f"{name}-title"}, title)
+    return element("section", {"id": name, "aria-labelledby": f"{name}-title"}, heading, listed)
+
+
 def scrolling(table: Html, label: str) -> Html:
     """Return a table that scrolls by itself where it is too wide, also with the keys."""
     return element("figure", {"class": "wide", "aria-label": label, "tabindex": "0"}, table)

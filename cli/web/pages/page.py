@@ -13,7 +13,7 @@ from cli.web.pages.charts import charts
 from cli.web.pages.content import SessionPage
 from cli.web.pages.document import document
 from cli.web.pages.luck_table import luck_table
-from cli.web.pages.markup import Attributes, Child, Html, element
+from cli.web.pages.markup import Attributes, Child, Html, element, section
 from cli.web.pages.moves import move_list
 from cli.web.pages.story import PLAIN, story
 from ledger.names import word_list
@@ -119,11 +119,12 @@ def neighbour_links(beside: Neighbours) -> Html | None:
     return element("nav", {"class": "neighbours", "aria-label": "Sessions"}, links) if links else None
 
 
-def parts_of(page: SessionPage) -> Iterator[Html]:
-    """Yield the sections of the page."""
-    yield element("div", {"class": "desk"}, board(page), reading(page))
-    yield from graphs(page)
-    yield from dice(page)
+def parts_of(page: SessionPage) -> Iterator[Child]:
+    """Yield the parts of the page: the state beside what is read, the lines of numbers, the dice."""
+    reading = element("div", {"class": "reading"}, line_section(page), story_section(page))
+    yield element("div", {"class": "desk"}, board(page), reading)
+    yield graphs(page)
+    yield dice(page)
 
 
 def board(page: SessionPage) -> Html:
@@ -159,29 +160,28 @@ def icon(sign: str) -> Html:
     return element("svg", drawing, element("path", {"d": sign, "fill": "currentColor"}))
 
 
-def reading(page: SessionPage) -> Html:
-    """Return the lines and the story."""
-    return element("div", {"class": "reading"}, line_section(page), story_section(page))
-
-
-def line_section(page: SessionPage) -> Html:
+def line_section(page: SessionPage) -> Html | None:
     """Return the lines."""
-    title = element("h2", {"id": "lines-title"}, "Lines")
-    return element(
-        "section", {"id": "lines", "aria-labelledby": "lines-title"}, title, move_list(page.entries, page.before)
-    )
+    return section("lines", "Lines", [move_list(page.entries, page.before)])
 
 
-def story_section(page: SessionPage) -> Html:
-    """Return the story."""
+def story_section(page: SessionPage) -> Html | None:
+    """Return the story, with what stands behind it; its place is there also without any."""
     known = {entry.id for entry in page.entries}
-    return element(
-        "section",
-        {"id": "story", "aria-labelledby": "story-title"},
-        element("h2", {"id": "story-title"}, "Story"),
-        story(page.recap.story, lambda entry: f"#e{entry}" if entry in known else ""),
-        notes(page),
+    text = story(page.recap.story, lambda entry: f"#e{entry}" if entry in known else "")
+    return section("story", "Story", [text, notes(page)])
+
+
+def graphs(page: SessionPage) -> Html | None:
+    """Return the lines of tokens and pools, by owner."""
+    return section(
+        "graphs", "Over the session", charts(page.series, ["the opening", *(each.id for each in page.entries)])
     )
+
+
+def dice(page: SessionPage) -> Html | None:
+    """Return each player's dice against expectation."""
+    return section("dice", "Dice", map(luck_table, page.luck))
 
 
 def notes(page: SessionPage) -> Iterator[Html]:
@@ -198,30 +198,6 @@ def notes(page: SessionPage) -> Iterator[Html]:
         if items:
             yield element("h3", None, title)
             yield element("ul", None, items)
-
-
-def graphs(page: SessionPage) -> Iterator[Html]:
-    """Yield the lines of tokens and pools, by owner."""
-    if not page.series:
-        return
-    places = ["the opening", *(entry.id for entry in page.entries)]
-    yield element(
-        "section",
-        {"id": "graphs", "aria-labelledby": "graphs-title"},
-        element("h2", {"id": "graphs-title"}, "Over the session"),
-        charts(page.series, places),
-    )
-
-
-def dice(page: SessionPage) -> Iterator[Html]:
-    """Yield each player's dice against expectation."""
-    if page.luck:
-        yield element(
-            "section",
-            {"id": "dice", "aria-labelledby": "dice-title"},
-            element("h2", {"id": "dice-title"}, "Dice"),
-            map(luck_table, page.luck),
-        )
 
 
 def footer(page: SessionPage) -> Html:
