@@ -26,6 +26,7 @@ from ledger.sqlite_store import open_store
 from ledger.store import ReadableStore
 from rulebooks.common.game import Game
 from tests.cli.conftest import CAST, LEDGER, Folder
+from tests.cli.pages.test_page import Parsed
 from tests.golden import samples
 
 QUICK = "gutter-saints"
@@ -225,3 +226,18 @@ def test_claims_name_values_as_people_say_them(dusk: Folder) -> None:
     with seen(dusk.path, "players") as (store, book):
         page = session_page(store, 1, as_of=None, book=book, role="players")
     assert any("Kess might 4" in text for text in page.entries[-1].results), page.entries[-1].results
+
+
+def test_implied_pass_names_its_being_once(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "two words")
+    Folder(tmp_path).run("new", "Two words", str(folder.path), "--game", "dusk-bastards")
+    for name, sheet in (
+        ("marta.toml", CAST["kess.toml"].replace('"Kess"', '"Marta Sable"')),
+        ("thug.toml", 'sheet = "npc"\nname = "Thug"\ndifficulty = 3\nhealth = 9\ndamage = 1\n'),
+    ):
+        folder.run("cast", str(folder.file(name, sheet)))
+    folder.run("open", "The quay")
+    fight = ('! encounter "x"', "m initiative /9.9", "close", "! thug pass", "m pass")
+    for line in (*fight, "m attack thug s d1 /9.9", "close", "m dodge thug /9.9"):
+        folder.run("do", line)
+    assert "1.7+1 Marta Sable pass (implied by 1.8)" in Parsed(folder.run("recap", "--html")).text
