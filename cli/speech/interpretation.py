@@ -13,7 +13,7 @@ from typing import Final
 from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS
+from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, GM_MARK, SECRET_MARK, TELL_MARKS
 from cli.questions.possible import why_refused
 from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
@@ -242,7 +242,8 @@ def _why_not_taken(
     if not refused and (lacking := _lacks_field(readings)):
         return lacking
     is_refused = refused and not has_second_act(words, reader)
-    guessed = [] if is_in_doubt or is_refused else evoked_lines(words, reader)
+    is_marked = typed.lstrip().startswith(GM_MARK)  # who types it knows the grammar, and is told what is wrong
+    guessed = [] if is_in_doubt or is_refused or is_marked else evoked_lines(words, reader)
     guessed += [] if is_in_doubt else value_lines(typed, words, reader)
     told = [f"> {typed.strip()}"] if is_told else []
     if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader)):
