@@ -39,9 +39,7 @@ class LiveSessionPage:
                 "#dice": dice(page),
                 "footer": footer(page),
             }
-        markup = {
-            selector: [str(part) for part in FIGURE.split(html(section))] for selector, section in sections.items()
-        }
+        markup = {selector: [*map(str, FIGURE.split(html(section)))] for selector, section in sections.items()}
         self.content: dict[str, Any] = {"html": markup, "data": msgspec.to_builtins(data_of(page))}
 
     @cached_property

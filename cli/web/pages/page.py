@@ -174,9 +174,8 @@ def story_section(page: SessionPage) -> Html | None:
 
 def graphs(page: SessionPage) -> Html | None:
     """Return the lines of tokens and pools, by owner."""
-    return section(
-        "graphs", "Over the session", charts(page.series, ["the opening", *(each.id for each in page.entries)])
-    )
+    places = ["the opening", *(entry.id for entry in page.entries)]
+    return section("graphs", "Over the session", charts(page.series, places))
 
 
 def dice(page: SessionPage) -> Html | None:
