@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import log
 from typing import Final
 
@@ -19,17 +20,15 @@ class PhraseWords:
     """Phrases by their words, without the little ones."""
 
     def __init__(self, frames: Iterable[Frame]) -> None:
-        self._frames = [frame for frame in frames if any(map(_says_something, frame.parts))]
+        said = [(frame, [_stem(part) for part in frame.parts if _says_something(part)]) for frame in frames]
+        said = [(frame, words) for frame, words in said if words]
+        self._frames = [frame for frame, _ in said]
         self._with = defaultdict[str, list[int]](list)
-        counts = Counter[str]()
-        for number, frame in enumerate(self._frames):
-            for word in {_stem(part) for part in frame.parts if _says_something(part)}:
+        for number, (_, words) in enumerate(said):
+            for word in dict.fromkeys(words):
                 self._with[word].append(number)
-                counts[word] += 1
-        self._weights = {word: log(1 + len(self._frames) / count) for word, count in counts.items()}
-        self._wholes = [
-            sum(self._weights[_stem(part)] for part in frame.parts if _says_something(part)) for frame in self._frames
-        ]
+        self._weights = {word: log(1 + len(said) / len(numbers)) for word, numbers in self._with.items()}
+        self._wholes = [sum(self._weights[word] for word in words) for _, words in said]
 
     def has(self, word: str) -> bool:
         """Return whether a word stands in one of the phrases."""
@@ -55,6 +54,7 @@ class PhraseWords:
         return list(best.values())
 
 
+@lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     """Return the shortest form that a word may be of."""
     return min(base_forms(word), key=lambda form: (len(form), form))

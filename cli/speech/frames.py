@@ -167,8 +167,14 @@ def _alternatives(phrase: str) -> Iterator[str]:
 
 def _parts_of(phrase: str) -> tuple[str, ...]:
     """Return the words and slots of a phrase; `one's` stands for any possessive."""
-    words = [word.text for word in split_words(phrase.replace("one's ", ""))]
+    words = [text for word in phrase.replace("one's ", "").split() for text in _texts_of(word)]
     return tuple(word for word in words if word not in ENGLISH.skipped) or tuple(words)
+
+
+@cache
+def _texts_of(word: str) -> tuple[str, ...]:
+    """Return the words of a sentence that a word of a phrase is: the same few hundred stand in thousands of phrases."""
+    return tuple(each.text for each in split_words(word))
 
 
 class FrameIndex:
