@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
@@ -51,6 +52,7 @@ ARGUMENTS = {
     "rebuild": ([],),
     "play": ([],),
 }
+READ_MOST = ("log", "verify", "rulings", "why")  # what is said is read there
 WITHOUT_LEDGER = {
     "new",
     "demo",
@@ -126,12 +128,13 @@ def test_hostile_fact_is_harmless_in_every_command(played, kind):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SAID, ids=lambda kind: kind.__name__)
-def test_hostile_declaration_is_harmless_in_every_command(played, kind):
+def test_hostile_declaration_is_harmless_in_any_command(played, kind):
     append_hostile(played, said=ENCODER.encode(everything(inspect.type_info(kind))))
-    assert_all_harmless(played)
+    others = random.sample(sorted(ARGUMENTS.keys() - set(READ_MOST)), 5)  # drawn anew in each run
+    assert_all_harmless(played, (*READ_MOST, *others))
 
 
 @pytest.mark.parametrize("kind", [facts.Told, facts.Ruled, facts.Amended], ids=lambda kind: kind.__name__)
 def test_hostile_text_is_harmless_where_it_is_read_most(played, kind):
     append_hostile(played, everything(inspect.type_info(kind)))
-    assert_all_harmless(played, ("log", "verify", "rulings", "why"))
+    assert_all_harmless(played, READ_MOST)
