@@ -9,13 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from cli.notation.formatter import format_declaration
-from cli.notation.schema import fields_of
+from cli.notation.known_beings import fold_name
+from cli.notation.schema import fields_of, syntax_of
+from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
 from cli.speech.readings import Reader
 from cli.speech.words import Word, amount_at, is_only_amount, is_passed_over, split_words
 from ledger.declarations import Declaration
+from ledger.facts import GM
+from rulebooks.common.sides import is_foe
 from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
@@ -48,6 +54,8 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     if len(words) > 1 and words[0].text in ENGLISH.undoing and words[0].mark == "":
         end = next((at for at, word in enumerate(words) if word.mark), len(words) - 1) + 1
         return [DROP] if end == len(words) and _fits(words[1:], reader, earlier, least=1) else []
+    if other := _said_by_another(words, reader, earlier):
+        return [other]
     told = next(_parted(words, reader), None)
     if told is None or not _fits(told.subject, reader, earlier, least=0 if told.old else 1):
         return []
@@ -71,6 +79,26 @@ def dropped_change(words: Sequence[Word], reader: Reader, earlier: Earlier) -> l
     end = next((at for at, word in enumerate(words) if word.mark), -1) + 1
     is_undone = len(words) > 1 and words[0].text in ENGLISH.undoing
     return [DROP] if is_undone and _fits(words[1:end], reader, earlier, least=1) else []
+
+
+def _said_by_another(words: Sequence[Word], reader: Reader, earlier: Earlier) -> str:
+    """Return a line as somebody else of the same side says it: `it was Sira who fell`, `that was Bo`; else nothing."""
+    start = next((at for at in range(min(len(words), NUMBERS_MOST)) if words[at].text in ENGLISH.was), len(words)) + 1
+    named = reader.in_play.beings.at(words, start)
+    by, state = earlier.said.by, reader.ledger_state.state
+    if named is None or not all(is_passed_over(word) for word in words[:start]) or by == GM:
+        return ""
+    name, behind = named.readings[0][0], words[start + named.size :]
+    is_one = len(named.readings) == len(named.readings[0]) == 1 and name not in reader.scope.things
+    is_cleft = not behind or (behind[0].text in ENGLISH.relating and _fits(behind[1:], reader, earlier, least=0))
+    if not (is_one and is_cleft) or name == by or is_foe(name, state) != is_foe(by, state):
+        return ""
+    said, kind = earlier.said, type(earlier.said)
+    for field in syntax_of(kind).introduced.values():  # an item that the other has not
+        if getattr(said, field.name) not in ValueParser(kind, name, reader.scope).known_words(field):
+            said = msgspec.structs.replace(said, **{field.name: field.default})
+    line = format_declaration(said, reader.scope).replace(in_line(by), in_line(name), 1)
+    return line.replace(f"{fold_name(by)}.", f"{fold_name(name)}.", 1)  # whose value it changes
 
 
 def _only_name(words: Sequence[Word], reader: Reader) -> str:

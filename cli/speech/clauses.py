@@ -210,7 +210,7 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
         if word.text in ENGLISH.twice:
             once = sentence_of([*words[:index], *words[index + 1 :]])
             yield Clauses(once, once, subject)
-    for index in range(2, len(words) - 1):
+    for index in range(2, len(words)):
         if words[index].text not in JOINING and words[index - 1].mark not in STOPS:
             continue
         start = index
@@ -242,7 +242,7 @@ def _subject(words: Sequence[Word], reader: Reader) -> Sequence[Word]:
     """Return the words up to the last who is named before the first verb; all before it if nobody is."""
     before = words_before_verb(words, reader.in_play.beings)
     index = end = 0
-    while index < len(before):
+    while index < len(before) and not (end and reader.begins_deed(words, index)):  # `Sira to the gate, ends there`
         named = reader.in_play.beings.at(words, index)
         index += named.size if named else 1
         end = index if named else end

@@ -15,6 +15,7 @@ SUBJECT_MOST: Final = 14  # words before the verb
 TAG: Final = 2  # words of `don't I`, without the `not`
 MAKE: Final = "make"
 SAID: Final = ("that", "it", "this")  # what was said before
+BEFORE_VERB: Final = ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | ENGLISH.slips | {"and"}
 COPULAS: Final = ("was", "were", "should")
 
 
@@ -96,7 +97,7 @@ def words_before_verb(words: Sequence[Word], beings: Beings) -> Sequence[Word]:
     index = 0
     while index < min(len(words), SUBJECT_MOST):
         word = words[index]
-        if is_passed_over(word) or word.text in ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | {"and"}:
+        if is_passed_over(word) or word.text in BEFORE_VERB:
             index += 1
         elif named := beings.at(words, index):
             index += named.size

@@ -39,6 +39,7 @@ WORD: Final = "{word}"
 WORDED: Final = re.compile(r"(?:with )?\S*\{word\}\S*")  # it stands behind the line, if a field has it
 SPAN: Final = "{span}"
 VALUE: Final = "{value}"
+UNTIL: Final = "until"  # before when it ends, which is no act
 IT: Final = "it"  # what was spoken of before, and nobody
 AMOUNTS: Final = ("{n}", "{m}")
 BEINGS: Final = ("{being}", "{other}", "{foe}", "{whom}")
@@ -72,10 +73,12 @@ def evoked_lines(words: Sequence[Word], reader: Reader) -> list[str]:
 class _Evoker:
     def __init__(self, words: Sequence[Word], reader: Reader) -> None:
         self.reader = reader
+        self.sentence = sentence_of(words)
+        end = next((at for at, word in enumerate(words) if at and word.text == UNTIL), len(words))
+        words = [word for word in words[:end] if not word.is_quoted or word.raw.strip('"') in reader.scope.beings]
         self.words = [  # no clause is a reason here, but faces stand behind a stop
             word._replace(mark=word.mark if amount_at(words, at) else "") for at, word in enumerate(words, 1)
         ]
-        self.sentence = sentence_of(words)
         self.phrases = phrase_words(reader.book, tuple(reader.scope.declarations))
         self.mentions = list(self._mentions())
         taken = {at for mention in self.mentions for at in range(mention.start, mention.end)}

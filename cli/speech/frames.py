@@ -22,7 +22,7 @@ from cli.notation.tokens import GM_MARK
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
 from cli.speech.spoken_dice import dice_from
-from cli.speech.ways import name_at, names_from
+from cli.speech.ways import end_of_row, name_at, names_from
 from cli.speech.words import (
     Word,
     amount_at,
@@ -351,9 +351,10 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
             place, end = name_at(words, index)
             yield from [(end, place)] if place else []
         case "{chain}":
-            pairs = [f"{in_line(one)}:{in_line(other)}" for one, other in pairwise(names_from(words, index))]
+            end = end_of_row(words, index)
+            pairs = [f"{in_line(one)}:{in_line(other)}" for one, other in pairwise(names_from(words[:end], index))]
             if pairs:
-                yield len(words), ",".join(pairs)
+                yield end, ",".join(pairs)
         case "{text}" if not is_last:
             for end in range(index + 1, min(len(words), index + TEXT_MOST)):
                 says = any(word.text not in ENGLISH.little for word in words[index:end])

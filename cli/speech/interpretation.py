@@ -23,7 +23,7 @@ from cli.speech.doubts import denied_error, doubt_error, is_about_what_was_said,
 from cli.speech.english import ENGLISH
 from cli.speech.evoked import evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
-from cli.speech.heard import Heard, Unclear, unclear
+from cli.speech.heard import ASKED_MOST, Heard, Unclear, unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
@@ -144,7 +144,8 @@ def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
         lines = []
     lines = lines or evoked_lines(words[start:], reader)
     rulings = [each.line for each in reader.read(typed) if each.parsed and not each.left and each.error is None]
-    return unclear(typed, [*lines[:RULED_MOST], *rulings[:1]]) if lines else None
+    meant = [*lines[:RULED_MOST], *rulings[:1]]
+    return unclear(typed, meant) if meant else None
 
 
 def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable | None:
@@ -326,7 +327,9 @@ def _only_meaning(
     if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt or also):
         return meant[0]
     story = [f"> {typed.strip()}"] if not most and is_prose(typed) else []
-    question = unclear(typed, [*guessed, *(reading.line for reading in [*also, *meant]), *story])
+    lines = [*guessed, *(reading.line for reading in [*also, *meant])][: ASKED_MOST - len(story)]
+    is_quote = typed.strip()[0] in QUOTES
+    question = unclear(typed, [*story, *lines] if is_quote else [*lines, *story])
     question.shows_odds = any(reading.is_answer for reading in meant)
     raise question
 

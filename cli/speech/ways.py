@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word
+
+IN: Final = "in"
+NO_NAME: Final = frozenset(("and", "next", "beside"))  # behind the name of a place
 
 
 def is_left_behind(words: Sequence[Word], index: int) -> bool:
@@ -31,12 +35,18 @@ def name_at(words: Sequence[Word], index: int) -> tuple[str, int]:
     while index < len(words) and words[index].text in ENGLISH.articles:
         index += 1
     name: list[str] = []
-    while index < len(words) and words[index].text not in ENGLISH.little | {"and"}:
+    while index < len(words) and words[index].text not in ENGLISH.little | NO_NAME:
         name.append(words[index].raw)
         index += 1
         if words[index - 1].mark:
             break
     return " ".join(name), index
+
+
+def end_of_row(words: Sequence[Word], index: int) -> int:
+    """Return where the names of a list end that is said to be in a row: `the gate, the yard and the wall in a row`."""
+    ends = (at for at in range(index + 1, len(words) - 1) if words[at].text == IN and words[at + 1].text in ENGLISH.one)
+    return next((at for at in ends if words[at - 1].text not in ENGLISH.little), len(words))
 
 
 def names_from(words: Sequence[Word], index: int) -> list[str]:

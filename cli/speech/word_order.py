@@ -136,7 +136,7 @@ def with_names(words: Sequence[Word], start: int, in_play: InPlay, by: str = "")
     for index, word in enumerate(words[start:], start):
         if is_object_pronoun(words, index):
             meant.append(word._replace(raw=name, text=fold_case(name)))
-        elif index > start and words[index - 1].text == AIMED and word.text in ENGLISH.possessives:
+        elif word.text in ENGLISH.possessives and (index == start or words[index - 1].text == AIMED):
             meant += split_words(f"{named[0]}'s")
         else:
             meant.append(word)
