@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from cli.phrases import conditions, counts, movements, results, ties
 from cli.phrases.actions import action_names, action_text, amount_text
-from cli.phrases.conditions import begin_template, end_template
-from cli.phrases.counts import count_sentence
 from cli.phrases.facts import readable, with_article, wound_name
-from cli.phrases.movements import place_words
 from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
-from cli.phrases.results import faces, score
-from cli.phrases.ties import tie_text
 from ledger import facts
 from ledger.facts import GM
 from ledger.names import escape, word_list
@@ -37,12 +33,12 @@ def sheet_changed_phrase(fact: facts.SheetChanged, wording: Wording, names: Name
 
 def placed_phrase(fact: facts.Placed, wording: Wording, names: Names) -> Phrase:
     """A being moved to a place (a zone, say), and to a `square` of it where the place has squares."""
-    return Phrase(who=fact.who, subject=names(fact.who), verb="be", object=place_words(fact, wording))
+    return Phrase(who=fact.who, subject=names(fact.who), verb="be", object=movements.place_words(fact, wording))
 
 
 def linked_phrase(fact: facts.Linked, wording: Wording, names: Names) -> Phrase:
     """A tie from one being to another (neighbour, holds, member) began, or ended (`on` false)."""
-    return Phrase(who=fact.one, text=tie_text(fact, wording, names))
+    return Phrase(who=fact.one, text=ties.tie_text(fact, wording, names))
 
 
 # Dice
@@ -50,13 +46,13 @@ def linked_phrase(fact: facts.Linked, wording: Wording, names: Names) -> Phrase:
 
 def rolled_phrase(fact: facts.Rolled, wording: Wording, names: Names) -> Phrase:
     """Dice were rolled."""
-    return Phrase(who=fact.who, text=f"{escape(fact.purpose)}: {faces(fact)}", is_silent=True)
+    return Phrase(who=fact.who, text=f"{escape(fact.purpose)}: {results.faces(fact)}", is_silent=True)
 
 
 def judged_phrase(fact: facts.Judged, wording: Wording, names: Names) -> Phrase:
     """A result, with the one against whom it is where no target number stands for them."""
     against = escape(fact.against) if fact.target is None and fact.against != fact.who else ""
-    why = "" if fact.what in wording.measures else score(fact, wording)
+    why = "" if fact.what in wording.measures else results.score(fact, wording)
     if fact.who and not fact.against and fact.result.startswith((f"{fact.who} ", f"{fact.who}'s ")):
         return Phrase(text=escape(fact.result), why=why, note=against)  # a sentence of its own
     what = "" if fact.what in (*wording.unsaid, *wording.effects) else escape(fact.what)
@@ -120,7 +116,7 @@ def counted_phrase(fact: facts.Counted, wording: Wording, names: Names) -> Phras
         )
         return Phrase(who=fact.who, text=text, is_silent=True)  # movements say it once for those who move as one
     is_silent = bool(fact.until) or not fact.change
-    if is_silent and (text := count_sentence(fact.who, fact.name, fact.now, "", wording)):
+    if is_silent and (text := counts.count_sentence(fact.who, fact.name, fact.now, "", wording)):
         return Phrase(who=fact.who, text=text, is_silent=True)
     was, why = fact.now - fact.change, escape(fact.because)
     return _number(fact.who, readable(fact.name), was, fact.now, why, names, is_silent=is_silent)
@@ -172,7 +168,7 @@ def wound_changed_phrase(fact: facts.WoundChanged, wording: Wording, names: Name
 
 def condition_began_phrase(fact: facts.ConditionBegan, wording: Wording, names: Names) -> Phrase:
     """A condition began for a being, until the first of its `ends`."""
-    text = begin_template(fact, wording, names)
+    text = conditions.begin_template(fact, wording, names)
     return Phrase(
         who=fact.who, text=text or f"a note of {names(fact.who)}'s {readable(fact.name)} is made", is_silent=not text
     )
@@ -180,7 +176,7 @@ def condition_began_phrase(fact: facts.ConditionBegan, wording: Wording, names: 
 
 def condition_ended_phrase(fact: facts.ConditionEnded, wording: Wording, names: Names) -> Phrase:
     """A condition ended."""
-    text = end_template(fact, wording, names)
+    text = conditions.end_template(fact, wording, names)
     note = f"the note of {names(fact.who)}'s {readable(fact.name)} is struck"
     why = "" if fact.because in text else escape(fact.because)
     return Phrase(who=fact.who, text=text or note, why=why, is_silent=not text)

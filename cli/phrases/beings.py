@@ -8,15 +8,11 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from cli.output import align_columns, paint
+from cli.phrases import durations, movements, patterns, ties, turns
 from cli.phrases.conditions import as_fact, influence_texts, state_text
 from cli.phrases.counts import count_phrase, count_phrases
-from cli.phrases.durations import until
 from cli.phrases.facts import readable, wound_name
-from cli.phrases.movements import place_words
 from cli.phrases.overview import LevelCell, pool_rank
-from cli.phrases.patterns import find_pattern
-from cli.phrases.ties import tie_lines
-from cli.phrases.turns import NOTHING_LEFT, actions_left
 from cli.questions.line_scope import THINGS
 from ledger.facts import GM, Scalar
 from ledger.names import escape, name_key, plural
@@ -60,7 +56,7 @@ def place_text(state: State, who: str, wording: Wording) -> str:
     place = state.places.get(who)
     if place is None or (place.place in wording.called and not place.square):
         return ""
-    return place_words(place, wording)
+    return movements.place_words(place, wording)
 
 
 def rests_text(who: str, state: State, book: Game, *, only_fewer: bool = False) -> str:
@@ -144,11 +140,11 @@ def sheet(state: State, being: Being, book: Game) -> list[str]:
     conditions = [condition for _, condition in state.conditions_of(being.name) if not condition.data]
     lines += [condition_line(condition, state.seconds, wording) for condition in conditions]
     lines += book.guide.remarks(being.name, state)
-    lines += tie_lines(state, being, wording, lambda thing: condition_names(state, thing, book))
-    left = actions_left(state, being.name, book)
+    lines += ties.tie_lines(state, being, wording, lambda thing: condition_names(state, thing, book))
+    left = turns.actions_left(state, being.name, book)
     own = (
         place_text(state, being.name, wording),
-        left if left in ("", NOTHING_LEFT) else f"left: {left}",
+        left if left in ("", turns.NOTHING_LEFT) else f"left: {left}",
         rests_text(being.name, state, book),
         *counts(state, being, book),
     )
@@ -185,7 +181,7 @@ def count_text(name: str, count: Count, book: Game, state: State) -> str:
 
 def condition_line(condition: Condition, clock: int, wording: Wording) -> str:
     """Return a condition: what it is, what it changes, its beginning and its end."""
-    ends = " or ".join(until(end, clock, wording) for end in condition.ends)
+    ends = " or ".join(durations.until(end, clock, wording) for end in condition.ends)
     effects = "".join(f", {text}" for text in influence_texts(condition.effects, wording))
     text = state_text(as_fact(condition), wording)
     return f"{text}{effects} since {condition.since}{f', {ends}' if ends else ''}"
@@ -194,5 +190,5 @@ def condition_line(condition: Condition, clock: int, wording: Wording) -> str:
 def row_text(condition: Condition, state: State, wording: Wording) -> str:
     """Return a condition in a row: without what it is about where that is no being and the book has no words for it."""
     fact = as_fact(condition)
-    known = find_pattern(wording.conditions, condition.name, condition.degree) or state.being(condition.about)
+    known = patterns.find_pattern(wording.conditions, condition.name, condition.degree) or state.being(condition.about)
     return state_text(fact if known else msgspec.structs.replace(fact, about=""), wording)

@@ -9,9 +9,8 @@ from typing import Final
 import msgspec
 
 from cli.output import paint
+from cli.phrases import conditions, encounters, windows
 from cli.phrases.actions import LOST, actions, idle_turns
-from cli.phrases.conditions import condition_texts
-from cli.phrases.encounters import cycle_line, order_line
 from cli.phrases.fact_phrases import EVENTS, changed_values, phrase_of
 from cli.phrases.facts import in_brackets, readable
 from cli.phrases.movements import movements
@@ -19,7 +18,6 @@ from cli.phrases.phrase import clause, column, sentence
 from cli.phrases.results import result_lines, unjudged_rolls
 from cli.phrases.summary import Summaries
 from cli.phrases.ties import ties
-from cli.phrases.windows import open_text, split_by_closing
 from cli.questions.fact_redaction import SECRET
 from ledger.facts import (
     ActionSpent,
@@ -150,15 +148,15 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str, unused: Sequen
     events |= {
         id(fact): [thrown.get(id(fact)) or _event_line(fact, wording)] for fact in facts if id(fact) not in events
     }
-    parts = list(split_by_closing(facts, by))
+    parts = list(windows.split_by_closing(facts, by))
     for part, speaker in parts:
         for index, timed in enumerate(split_by_time(part)):
             yield from _part_lines(timed, events, wording, by, {speaker, *joined})
             yield from () if index or part is not parts[-1][0] else unused
-    yield order_line(facts)
-    yield cycle_line(facts)
+    yield encounters.order_line(facts)
+    yield encounters.cycle_line(facts)
     yield from (
-        open_text(fact.kind, fact.who, fact.awaits, wording) for fact in facts if isinstance(fact, WindowOpened)
+        windows.open_text(fact.kind, fact.who, fact.awaits, wording) for fact in facts if isinstance(fact, WindowOpened)
     )
 
 
@@ -184,7 +182,7 @@ def _part_lines(
         if fact in early:
             yield column(phrase_of(fact, wording), own)
         yield from events[id(fact)]
-    yield from condition_texts(facts, wording)
+    yield from conditions.condition_texts(facts, wording)
     yield from ties(facts, wording)
     yield from movements(facts, wording)
     changes = changed_values([fact for fact in facts if fact not in early], wording, own)

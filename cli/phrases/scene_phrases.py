@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.phrases.encounters import encounter_end_line, encounter_start_line, turn_order
+from cli.phrases import encounters, results, verbs, windows
 from cli.phrases.facts import passing, readable, settings
 from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
-from cli.phrases.results import claim_text, claim_verdict
-from cli.phrases.verbs import REST
-from cli.phrases.windows import closed_text, open_text
 from ledger import facts
 from ledger.names import escape
 from rulebooks.common.texts import Wording
@@ -84,17 +81,17 @@ def session_closed_phrase(fact: facts.SessionClosed, wording: Wording, names: Na
 
 def encounter_began_phrase(fact: facts.EncounterBegan, wording: Wording, names: Names) -> Phrase:
     """An encounter began."""
-    return Phrase(subject=escape(fact.kind or fact.scale), verb="begin", text=encounter_start_line(fact))
+    return Phrase(subject=escape(fact.kind or fact.scale), verb="begin", text=encounters.encounter_start_line(fact))
 
 
 def encounter_ended_phrase(fact: facts.EncounterEnded, wording: Wording, names: Names) -> Phrase:
     """An encounter ended."""
-    return Phrase(subject=escape(fact.encounter), verb="be", text=encounter_end_line(fact))
+    return Phrase(subject=escape(fact.encounter), verb="be", text=encounters.encounter_end_line(fact))
 
 
 def order_set_phrase(fact: facts.OrderSet, wording: Wording, names: Names) -> Phrase:
     """The turn order was set, first to last."""
-    return Phrase(text=f"order: {turn_order(fact.slots)}", why=escape(fact.because))
+    return Phrase(text=f"order: {encounters.turn_order(fact.slots)}", why=escape(fact.because))
 
 
 def reached_phrase(fact: facts.Reached, wording: Wording, names: Names) -> Phrase:
@@ -114,7 +111,7 @@ def rested_phrase(fact: facts.Rested, wording: Wording, names: Names) -> Phrase:
     text = fill_but_verbs(wording.rests.get(fact.rest, ""), {"who": names(fact.who)})
     kind = "" if text else readable(fact.rest)
     broken = "" if fact.whole else "broken off"
-    return Phrase(who=fact.who, subject=names(fact.who), verb=REST, text=text, why=kind, note=broken)
+    return Phrase(who=fact.who, subject=names(fact.who), verb=verbs.REST, text=text, why=kind, note=broken)
 
 
 # Windows
@@ -122,7 +119,7 @@ def rested_phrase(fact: facts.Rested, wording: Wording, names: Names) -> Phrase:
 
 def window_opened_phrase(fact: facts.WindowOpened, wording: Wording, names: Names) -> Phrase:
     """A window opened."""
-    text = open_text(fact.kind, fact.who, fact.awaits, wording)
+    text = windows.open_text(fact.kind, fact.who, fact.awaits, wording)
     return Phrase(who=fact.who, text=text or f"{readable(fact.kind)} of {names(fact.who)} is open", is_silent=not text)
 
 
@@ -133,7 +130,7 @@ def window_changed_phrase(fact: facts.WindowChanged, wording: Wording, names: Na
 
 def window_closed_phrase(fact: facts.WindowClosed, wording: Wording, names: Names) -> Phrase:
     """A window closed, and what its result caused has come before."""
-    text = closed_text(fact, wording)
+    text = windows.closed_text(fact, wording)
     return Phrase(text=text or f"{escape(fact.window)}: {escape(fact.outcome)}", is_silent=not text)
 
 
@@ -178,5 +175,5 @@ def revealed_phrase(fact: facts.Revealed, wording: Wording, names: Names) -> Phr
 
 def claimed_phrase(fact: facts.Claimed, wording: Wording, names: Names) -> Phrase:
     """The table stated a value."""
-    text = f"{claim_text(fact, wording)}: {claim_verdict(fact)}"
+    text = f"{results.claim_text(fact, wording)}: {results.claim_verdict(fact)}"
     return Phrase(text=text, is_wrong=fact.claimed != fact.actual)

@@ -13,16 +13,12 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.claims import without_claims
+from cli.notation import claims, formatter
 from cli.notation.edits import parse_change
-from cli.notation.formatter import format_line
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import AMEND_MARK, is_text, normalize_line
-from cli.play.declare import is_correction
+from cli.play import declare, only_speaker, result_claims, settlement
 from cli.play.file_alignment import FileEdit
-from cli.play.only_speaker import with_known_speaker, with_only_speaker
-from cli.play.result_claims import is_result_claim
-from cli.play.settlement import check_edits_have_faces, check_new_turns
 from cli.play.taken_lines import TakenLine
 from cli.questions.correction_line_check import read_amend_line, read_tilde_line
 from cli.questions.edits import entries_at, line_input, recorded_input
@@ -70,7 +66,7 @@ class EditPlanner:
         if edit.line is None:
             assert edit.taken is not None
             return self._plan_removal(edit, edit.taken)
-        if is_correction(edit.line.text) or (edit.taken and edit.taken.is_correction):
+        if declare.is_correction(edit.line.text) or (edit.taken and edit.taken.is_correction):
             entry = f": campaign undo {edit.taken.id}" if edit.taken and edit.taken.is_correction else ""
             raise Refused(
                 "L-AMEND",
@@ -89,8 +85,8 @@ class EditPlanner:
     def write(self, planned: PlannedEdit, *, at: str, request: str) -> list[Record]:
         """Append a planned correction, and return its records. Raises Refused, or Overtaken if the ledger moved on."""
         if not planned.is_undo:
-            check_edits_have_faces(planned.correction)
-            check_new_turns(planned.correction, passing=False)
+            settlement.check_edits_have_faces(planned.correction)
+            settlement.check_new_turns(planned.correction, passing=False)
         own, takes = write_correction(self.ledger, planned.correction, at=at, line=planned.line, request=request)
         return [own, *takes]
 
@@ -112,8 +108,8 @@ class EditPlanner:
 
     def _plan_change(self, edit: FileEdit, taken: TakenLine, text: str) -> PlannedEdit | None:
         """Plan to amend the entries of a changed line."""
-        if any(is_result_claim(text, take) for take in taken.takes):
-            text = without_claims(text)  # what came of the old line
+        if any(result_claims.is_result_claim(text, take) for take in taken.takes):
+            text = claims.without_claims(text)  # what came of the old line
         said = self._parse(text, self._state_at(taken.entries[0].before), taken.takes[0].by)
         if len(said) != len(taken.entries):
             return self._plan_removal(edit, taken)  # what stands there now is said by others
@@ -186,8 +182,8 @@ class EditPlanner:
     def _parse(self, text: str, state: LedgerState[State], by: str = "") -> Sequence[ParsedLine]:
         """Return what each of its speakers says with the line; one that may mean several is said by `by`."""
         scope = line_scope(state, self.book)
-        line = with_known_speaker(normalize_line(text), by, scope)
-        return parse_each(with_only_speaker(line, state, self.book, scope), scope)
+        line = only_speaker.with_known_speaker(normalize_line(text), by, scope)
+        return parse_each(only_speaker.with_only_speaker(line, state, self.book, scope), scope)
 
     def _readable(
         self, parsed: ParsedLine, declaration: Declaration, recorded: Input, id: EntryId
@@ -199,7 +195,7 @@ class EditPlanner:
         scope = line_scope(self._state_at(id.before), self.book)
         texts = [parsed.line]
         with suppress(Unreadable):
-            texts.append(format_line(parsed, scope))
+            texts.append(formatter.format_line(parsed, scope))
         for text in texts:
             line = f"{AMEND_MARK} {id} {text}"
             with suppress(LedgerError):

@@ -8,10 +8,7 @@ from pathlib import Path
 import msgspec
 
 from cli.context import CampaignContext, read_toml
-from cli.play.new_campaign import create_campaign
-from cli.play.session_file import declare_lines, session_lines
-from cli.play.sheet_files import read_sheets, sheet_change
-from cli.play.taken_lines import find_taken_lines, said_lines
+from cli.play import new_campaign, session_file, sheet_files, taken_lines
 from ledger.builtin import AddWords
 from ledger.dice import fixed_seed
 from ledger.errors import Unreadable
@@ -60,13 +57,13 @@ def play_sample(source: Path, target: Path) -> Game:
     except msgspec.ValidationError as error:
         raise Unreadable(str(error), where=str(source / "campaign.toml")) from error
     game, context = load_game(sample.game), CampaignContext(target, sample.clock)
-    ledger = create_campaign(target, sample.name, game, at=sample.clock, ledger_id=sample.ledger)
+    ledger = new_campaign.create_campaign(target, sample.name, game, at=sample.clock, ledger_id=sample.ledger)
     try:
-        for _, sheet in read_sheets(game, [source / "cast"]):
+        for _, sheet in sheet_files.read_sheets(game, [source / "cast"]):
             ledger.declare(sheet, at=sample.clock)
         for session in sample.sessions:
-            for _, sheet in read_sheets(game, [source / path for path in session.cast]):
-                if declaration := sheet_change(ledger, game, sheet, session.because):
+            for _, sheet in sheet_files.read_sheets(game, [source / path for path in session.cast]):
+                if declaration := sheet_files.sheet_change(ledger, game, sheet, session.because):
                     ledger.declare(declaration, at=sample.clock)
             play_session(ledger, context, session, source / "sessions" / session.file)
     finally:
@@ -79,9 +76,9 @@ def play_session(ledger: Ledger[State], context: CampaignContext, session: Sampl
     ledger.open_session(session.title, at=context.now, seed=fixed_seed(session.seed))
     for who, words in session.words.items():
         ledger.declare(AddWords(by=who, words=words), at=context.now, line=f'{who} words "{words}"')
-    lines = said_lines(session_lines(file))
-    taken = find_taken_lines(ledger.store, ledger.state.session.number, file, lines)
+    lines = taken_lines.said_lines(session_file.session_lines(file))
+    taken = taken_lines.find_taken_lines(ledger.store, ledger.state.session.number, file, lines)
     with ledger.batch():
-        for _ in declare_lines(ledger, context.game(), taken.keys(lines), lambda: context.now, file):
+        for _ in session_file.declare_lines(ledger, context.game(), taken.keys(lines), lambda: context.now, file):
             pass  # the log is printed at the end
     ledger.close_session(at=context.now)

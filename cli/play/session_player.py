@@ -11,10 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from cli.play import taken_lines
-from cli.play.declare import declare_line
+from cli.play import declare, file_differences, taken_lines
 from cli.play.file_alignment import Alignment, FileEdit, align
-from cli.play.file_differences import differences, is_cut_short
 from cli.play.file_edits import EditPlanner, PlannedEdit
 from ledger.acts import CutShort
 from ledger.errors import Damaged, LedgerError, Overtaken, Refused
@@ -94,9 +92,9 @@ class SessionPlayer:
         if not self.confirmed and self._correct(ledger, said, lambda edit: not edit.is_text):
             error = self._declare(ledger, said)
         _, alignment = self.align(ledger, said)
-        self.left += sum(is_cut_short(taken) for _, taken in alignment.same)
+        self.left += sum(file_differences.is_cut_short(taken) for _, taken in alignment.same)
         cut = error.record.id if isinstance(error, CutShort) else None
-        for text in differences(alignment, ledger.store, self.book, self.file, cut):
+        for text in file_differences.differences(alignment, ledger.store, self.book, self.file, cut):
             self.report.print_difference(text)
         if error is not None:
             raise error
@@ -144,7 +142,7 @@ class SessionPlayer:
                 if self.report.is_stopped():
                     break
                 try:
-                    record = declare_line(
+                    record = declare.declare_line(
                         ledger, self.book, line.text, at=self.clock(), request=line.key, note=self.report.print_note
                     )
                 except LedgerError as error:

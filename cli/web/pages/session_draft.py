@@ -9,14 +9,11 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import plain_texts
-from cli.phrases.entries import heading
-from cli.phrases.state_rows import overview
+from cli.phrases import entries, state_rows, sums
 from cli.phrases.summary import Summaries
-from cli.phrases.sums import roll_source
-from cli.questions.fact_redaction import VISIBLE
+from cli.questions import fact_redaction, rule_uses
 from cli.questions.luck import luck_of_records
 from cli.questions.players_ledger import PlayersLedger
-from cli.questions.rule_uses import cited_rules
 from cli.questions.session_states import SessionEntry, SessionStates
 from cli.questions.takes import why_void
 from cli.questions.why import EntryRoll, dice_behind
@@ -25,12 +22,10 @@ from cli.story.page import Page, page_of_span
 from cli.story.passages import OWN_WORDS
 from cli.story.sentences import storytellers
 from cli.story.span import SessionSpan, entry_of
-from cli.web.pages import entry_content
+from cli.web.pages import entry_content, entry_sums, series
 from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
-from cli.web.pages.entry_sums import result_sums
 from cli.web.pages.marks import marks
 from cli.web.pages.rows import changed_rows, rows_of
-from cli.web.pages.series import levels_of, series_of
 from ledger.facts import CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told
 from ledger.ledger_state import LedgerState
 from ledger.names import escape
@@ -59,7 +54,7 @@ class PageDraft:
         self._before = list[Variation]()  # of entries before the first that counts
         self._opening = self._rows = self._rows_of(self._states.opening)
         self._values_before = self._values = self._states.opening.values()
-        self._levels = [levels_of(self._states.opening.state)]
+        self._levels = [series.levels_of(self._states.opening.state)]
 
     def copy(self) -> PageDraft:
         """Return the same draft; what is added to one is not added to the other."""
@@ -95,7 +90,7 @@ class PageDraft:
                 entries=tuple(self._entries),
                 names=entry_content.value_names(changed, now, self._wording),
                 rules=entry_content.rule_texts(self._entries, texts),
-                series=tuple(series_of(self._levels)),
+                series=tuple(series.series_of(self._levels)),
                 luck=tuple(luck_of_records(seen, now)),
             )
 
@@ -114,7 +109,7 @@ class PageDraft:
         )
 
     def _rows_of(self, state: LedgerState[State]) -> dict[str, Any]:
-        return rows_of(overview(state, self._book, window_dice(self.store, state)))
+        return rows_of(state_rows.overview(state, self._book, window_dice(self.store, state)))
 
     def add(self, takes: Sequence[Record], position: int) -> None:
         """Add the next entry, of which these are all takes as of a position."""
@@ -142,7 +137,7 @@ class PageDraft:
                 seen = self._with_outcome(seen, record.facts[1:])
             self._entries.append(seen)
             self._rows, self._values = rows, values
-            self._levels.append(levels_of(entry.position.state))
+            self._levels.append(series.levels_of(entry.position.state))
         elif self._entries:
             last = self._entries[-1]
             self._entries[-1] = msgspec.structs.replace(last, variations=(*last.variations, *variations))
@@ -174,7 +169,7 @@ class PageDraft:
         """Return an entry that is seen, without what it changed. `whole`: with the places of what is withheld."""
         blank = self.store.blank_sums(whole) if isinstance(self.store, PlayersLedger) else ()
         facts = record.facts[1:]
-        kind, by, line = entry_content.kind_of(record), record.by, heading(record)
+        kind, by, line = entry_content.kind_of(record), record.by, entries.heading(record)
         if kind in OWN_WORDS:
             told = next(fact for fact in facts if isinstance(fact, Told))
             by, line, facts = told.by, escape(told.text), ()
@@ -191,13 +186,13 @@ class PageDraft:
             by=escape(by),
             line=line,
             at=record.at,
-            secret=record.seen != VISIBLE,
+            secret=record.seen != fact_redaction.VISIBLE,
             results=results,
             marks=tuple(marks(facts, results, self._wording)),
             begins=entry_content.begins(facts),
-            sums=tuple(result_sums(whole, blank, dice, self._wording)),
-            dice=tuple(roll_source(each, str(record.id)) for each in dice),
-            rules=tuple(cited_rules(record.facts)),
+            sums=tuple(entry_sums.result_sums(whole, blank, dice, self._wording)),
+            dice=tuple(sums.roll_source(each, str(record.id)) for each in dice),
+            rules=tuple(rule_uses.cited_rules(record.facts)),
             rows={},
             changes=(),
             variations=(),
@@ -216,7 +211,7 @@ class PageDraft:
                 yield Variation(
                     take=f"{take.id}@{take.take}",
                     by=escape(take.by),
-                    line=heading(take),
+                    line=entries.heading(take),
                     results=results,
                     marks=tuple(marks(take.facts, results, self._wording)),
                     because=escape(why_void(self.store, take, takes)),
