@@ -19,6 +19,7 @@ LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that i
 ORDINAL: Final = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 RANGE_MOST: Final = 50  # beings between two numbers
 PAIR: Final = 2
+ONE: Final = "one"  # behind an ordinal, in place of what is counted
 LETTERS: Final = 4  # of a word with a wrong letter
 
 NUMBER: Final = " 0123456789"  # behind the name of one of several
@@ -204,7 +205,8 @@ class Beings:
         """Return `thug 2`, `thug two`, `the second thug`, `thug number 2`, `thugs 1 and 3`."""
         first, rest = words[index].text, words[index + 1 :]
         nth = ORDINAL.fullmatch(first)
-        if (nth or first in ENGLISH.ordinals) and rest and (names := self._stem(rest[0].text)):
+        is_ordered = rest and (nth is not None or first in ENGLISH.ordinals)
+        if is_ordered and (names := self._numbered() if rest[0].text == ONE else self._stem(rest[0].text)):
             number = nth[1] if nth else str(ENGLISH.ordinals.index(first) + 1)
             ordered = tuple((name,) for name in names if name.split()[-1] == number)
             return Named(ordered, 2) if ordered else None
@@ -252,6 +254,10 @@ class Beings:
         """Return whether a group stands here with numbers of its members: `guards 1 and 3`."""
         behind = words[index + 1].text if index + 1 < len(words) else ""
         return words[index].text in self.groups and (behind.isdecimal() or behind in NUMBERS)
+
+    def _numbered(self) -> Sequence[str]:
+        """Return all numbered beings: `the second one` is any of the second."""
+        return [name for name in self.scope.beings if name.split()[-1].isdecimal() and name not in self.scope.things]
 
     def _stem(self, word: str) -> Sequence[str]:
         if word in self.by_stem:
