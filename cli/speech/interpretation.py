@@ -258,7 +258,13 @@ def _why_not_taken(
         return tried[0]
     if guessed or told:
         return unclear(typed, [*guessed, *told])
-    return (doubt_error(words, reader.in_play.beings) if is_in_doubt else None) or parsed
+    return (doubt_error(words, reader.in_play.beings) if is_in_doubt else None) or _unread(typed, parsed, words, reader)
+
+
+def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:
+    """Return why the grammar does not read a sentence; `no, the second one` names nobody called `no,the`."""
+    is_lead = words and words[0].mark and GUESS not in parsed.hint and reader.in_play.beings.at(words, 0) is None
+    return unclear(typed, []) if is_lead else parsed
 
 
 def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
