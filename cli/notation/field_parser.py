@@ -7,7 +7,7 @@ because they may refer to what the others set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from cli.notation.compounds import join_amounts, join_choices, join_phrases
 from cli.notation.examples import example_hint
@@ -22,6 +22,8 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, NUMBER, LineToken, quote, token_error
 from cli.notation.value_parser import align_parts
 from ledger.declarations import Declaration
+
+TEXT_HINT: Final = "A text stands in quotation marks: "
 
 
 class FieldParser(FieldMatcher):
@@ -248,7 +250,7 @@ class FieldParser(FieldMatcher):
         while last + 1 < len(self.tokens) and self.tokens[last + 1].raw.isalpha():
             last += 1
         words = " ".join(each.raw for each in self.tokens[first : last + 1])
-        return f"A text stands in quotation marks: {quote(words)}."
+        return f"{TEXT_HINT}{quote(words)}."
 
     def awaits_being(self) -> bool:
         """Whether a being has still to be named."""

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
+from cli.notation.field_parser import TEXT_HINT
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, GM_MARK, SECRET_MARK, TELL_MARKS
-from cli.questions.possible import why_refused
+from cli.questions.possible import why_not_said, why_refused
 from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
@@ -228,16 +229,7 @@ def _why_not_taken(
         nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight + LEFT_WEIGHT]
         refused = []
     if nearly:
-        left = nearly[0].left
-        if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
-            return parsed
-        lines = [
-            announce(typed, Heard(each.parsed, each.line), reader.ledger_state, reader.book).line
-            for each in nearly
-            if each.left == left and each.weight == nearly[0].weight
-        ]
-        lines += [] if is_in_doubt else [*evoked_lines(words, reader), *value_lines(typed, words, reader)]
-        return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
+        return _why_nearly_taken(typed, parsed, nearly, reader, is_in_doubt=is_in_doubt)
     if first := _first_deed(words, reader):
         return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
     if not refused and (lacking := _lacks_field(readings)):
@@ -265,6 +257,33 @@ def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reade
     """Return why the grammar does not read a sentence; `no, the second one` names nobody called `no,the`."""
     is_lead = words and words[0].mark and GUESS not in parsed.hint and reader.in_play.beings.at(words, 0) is None
     return unclear(typed, []) if is_lead else parsed
+
+
+def _why_nearly_taken(
+    typed: str, parsed: Unreadable, nearly: Sequence[Meaning], reader: Reader, *, is_in_doubt: bool
+) -> LedgerError:
+    """Return the question about a sentence whose best readings leave a word over."""
+    words, left = split_words(typed), nearly[0].left
+    if line := _with_quotes(typed, parsed, reader):
+        return unclear(typed, [line])
+    if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
+        return parsed
+    lines = [
+        announce(typed, Heard(each.parsed, each.line), reader.ledger_state, reader.book).line
+        for each in nearly
+        if each.left == left and each.weight == nearly[0].weight
+    ]
+    lines += [] if is_in_doubt else [*evoked_lines(words, reader), *value_lines(typed, words, reader)]
+    return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
+
+
+def _with_quotes(typed: str, parsed: Unreadable, reader: Reader) -> str:
+    """Return the line with the words in quotation marks that the grammar takes for a text, if it is allowed."""
+    said = parsed.hint.removeprefix(TEXT_HINT).removesuffix(".").strip('"')
+    if not parsed.hint.startswith(TEXT_HINT) or said not in typed:
+        return ""
+    line = typed.strip().replace(said, f'"{said}"', 1)
+    return "" if why_not_said(line, reader.ledger_state, reader.book, reader.scope) else line
 
 
 def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from cli.questions.line_completion import complete_line
 from cli.questions.line_scope import line_scope
 from ledger.errors import Refused
 from tests.cli.conftest import CAST, Folder, one_error
+from tests.cli.evenings import prepare
 from tests.rulebooks.mars.seat import Seat as MarsSeat
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
 from tests.rulebooks.seat import TableSeat
@@ -65,3 +67,12 @@ def test_task_of_a_skill_is_refused_by_its_rule(folder: Folder) -> None:
     folder.run("cast", str(folder.file("ode.toml", healer)))
     folder.run("do", '! encounter "the ford"')
     assert one_error(folder.invoke("do", "ode heals orrin v3"), 1).startswith("DB-E-PHASE")
+
+
+def test_text_without_its_quotation_marks_is_proposed_with_them(tmp_path: Path) -> None:
+    """Not with the whole line as the reason."""
+    prepare("semiautomagic", tmp_path / "kiln")
+    folder = Folder(tmp_path / "kiln")
+    error = one_error(folder.invoke("do", "! cover kit light wet barrels"), 2)
+    assert 'Meant? ! cover kit light "wet barrels".' in error
+    folder.run("do", error.partition("Meant? ")[2].strip().removesuffix("."))
