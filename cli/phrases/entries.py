@@ -11,7 +11,7 @@ import msgspec
 from cli.output import paint
 from cli.phrases import conditions, encounters, windows
 from cli.phrases.actions import LOST, actions, idle_turns
-from cli.phrases.fact_phrases import EVENTS, changed_values, phrase_of
+from cli.phrases.fact_phrases import EVENTS, NO_WORDS, changed_values, phrase_of
 from cli.phrases.facts import in_brackets, readable
 from cli.phrases.movements import movements
 from cli.phrases.phrase import clause, column, sentence
@@ -44,7 +44,6 @@ from rulebooks.common.passes import PassOn
 from rulebooks.common.texts import Wording
 
 INDENT = "      "
-NO_WORDS: Final = Wording()  # a heading needs none of a book
 HEADED: Final = (CampaignCreated, SessionOpened, SessionClosed, Joined)  # said by the heading of their entry
 
 

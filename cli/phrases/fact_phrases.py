@@ -9,8 +9,10 @@ from typing import Any, Final
 import msgspec
 
 from cli.phrases import being_phrases, scene_phrases
+from cli.phrases.facts import in_brackets, readable, wound_name
 from cli.phrases.patterns import Names
 from cli.phrases.phrase import Phrase, clause, column
+from cli.questions.consequences import kind_words
 from ledger import facts
 from ledger.facts import BaseFact
 from ledger.names import escape
@@ -43,6 +45,8 @@ EVENTS: Final = (
     facts.WindowClosed,
     facts.Claimed,
 )  # with a line of their own
+NO_WORDS: Final = Wording()  # where a phrase needs none of a book
+REASONS: Final = {facts.PoolSet: "opened", facts.TokensMoved: "began"}  # for facts without one
 
 
 def phrase_of(fact: BaseFact, wording: Wording, names: Names = escape) -> Phrase:
@@ -56,6 +60,19 @@ def phrase_of(fact: BaseFact, wording: Wording, names: Names = escape) -> Phrase
 def fact_clause(fact: BaseFact, wording: Wording) -> str:
     """Return what a fact says as a clause."""
     return clause(phrase_of(fact, wording))
+
+
+def cause(fact: BaseFact) -> str:
+    """Return the cause of a changed value: the reason in the fact, or else what it says or the kind of fact."""
+    match fact:
+        case facts.Reached():
+            return fact_clause(fact, NO_WORDS)
+        case facts.Wounded():
+            return wound_name(fact.kind)
+        case facts.ConditionBegan():
+            return "began" + in_brackets(escape(fact.about))
+    reason = readable(getattr(fact, "because", "")) or REASONS.get(type(fact)) or kind_words(fact)
+    return reason + (f", by {by}" if (by := escape(getattr(fact, "by", ""))) else "")
 
 
 def changes_of(facts: Sequence[BaseFact], wording: Wording) -> list[Phrase]:

@@ -7,11 +7,10 @@ from typing import Final
 
 from cli.output import paint
 from cli.phrases.durations import duration
-from ledger.facts import BaseFact, ConditionBegan, PoolSet, Reached, Scalar, Sheet, TokensMoved, Wounded, tag
+from ledger.facts import Scalar, Sheet
 from ledger.names import escape
 
 VOWELS: Final = ("a", "e", "i", "o", "u")
-REASONS: Final = {PoolSet: "opened", TokensMoved: "began"}  # for facts without one
 
 
 def readable(text: str) -> str:
@@ -43,20 +42,6 @@ def ledger_value(value: Scalar | None) -> str:
 def wound_name(kind: str) -> str:
     """Return the name of a kind of wound: `light wound`, and `wound` in a book that has one kind."""
     return f"{escape(kind)} wound".lstrip()
-
-
-def cause(fact: BaseFact) -> str:
-    """Return the cause of a changed number: the reason in the fact, or else the kind of fact."""
-    match fact:
-        case Reached():
-            return " ".join(readable(part) for part in (fact.point, fact.phase, fact.who) if part)
-        case Wounded():
-            return wound_name(fact.kind)
-        case ConditionBegan():
-            return "began" + in_brackets(escape(fact.about))
-    reason = readable(getattr(fact, "because", "")) or REASONS.get(type(fact)) or tag(type(fact)).replace("-", " ")
-    by = escape(getattr(fact, "by", ""))
-    return f"{reason}, by {by}" if by else reason
 
 
 def passing(seconds: int, past: bool = False) -> str:

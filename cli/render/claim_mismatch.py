@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cli.phrases.entries import INDENT, heading
-from cli.phrases.facts import cause
+from cli.phrases.fact_phrases import cause
 from cli.phrases.value_names import ValueNames
 from cli.questions.claim_mismatch import Mismatch, mismatches
 from ledger.facts import Claimed

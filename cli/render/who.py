@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.output import align_columns, paint
 from cli.phrases.entries import heading
-from cli.phrases.facts import cause
+from cli.phrases.fact_phrases import cause
 from cli.phrases.results import sum_text
 from cli.phrases.value_names import ValueNames
 from cli.questions.histories import Histories

@@ -38,7 +38,7 @@ def test_when_shows_entry_values_changes_and_end(demo):
 def test_when_names_the_line_of_an_earlier_change(demo):
     assert demo.run("when", "encounter.phase = action and tamsin.health < 3").splitlines()[:3] == [
         '2.39  ! damage tamsin 12 "the lamp comes down in burning oil"',
-        "      phase          action  2.32.6  movement>action  phase action                        DB-ENC-8  t move",
+        "      phase          action  2.32.6  movement>action  the action phase begins             DB-ENC-8  t move",
         "      Tamsin health  0       2.39.3  9>0              the lamp comes down in burning oil  DB-DMG-2",
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from cli.phrases.facts import cause
+from cli.phrases.fact_phrases import cause
 from cli.phrases.sums import result_title
 from cli.phrases.value_names import ValueNames
 from cli.questions.fact_redaction import SECRET
