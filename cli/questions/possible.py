@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from cli.notation.line_parser import parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line
 from ledger.declarations import Declaration
+from ledger.dice import TypedDice
 from ledger.errors import LedgerError, NeverDrawn, Unreadable, stored_errors
 from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.ledger_state import LedgerState, decide_and_fold
@@ -31,6 +33,21 @@ def why_refused(state: LedgerState[State], book: Game, said: Declaration) -> Led
         return None
     except LedgerError as error:
         return error
+    finally:
+        state.roll_back(mark)
+    return None
+
+
+def why_not_thrown(
+    state: LedgerState[State], book: Game, said: Declaration, faces: Sequence[int]
+) -> LedgerError | None:
+    """Return why a declaration that would be taken throws no dice that can show these faces, as far as it has them."""
+    mark, dice = state.mark(), TypedDice(faces)
+    try:
+        fold_passes(book, state, said, lambda: dice, state.next_entry())
+        decide_and_fold(book, state, said, dice, state.next_entry())
+    except LedgerError as error:
+        return error if len(dice.used_faces) < len(dice.faces) else None
     finally:
         state.roll_back(mark)
     return None

@@ -7,6 +7,7 @@ stands behind `was` or `should have been` is the new value, and behind `not` the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import msgspec
@@ -144,7 +145,7 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
     said = earlier.said
     text = f"{earlier.typed} {format_declaration(said)} {' '.join(type(said).verbs)}"
     known = {form for word in split_words(text.replace('"', " ").replace("-", " ")) for form in base_forms(word.text)}
-    fields = {field.name for field in fields_of(type(said))}
+    fields = {field.name for field in fields_of(type(said))} | reader.tail.words_of(type(said).verbs)
     index = count = 0
     while index < len(subject):
         word = subject[index]
@@ -194,11 +195,17 @@ def _faces(subject: Sequence[Word], earlier: Earlier, new: int, old: int | None)
     nth = next((ENGLISH.ordinals.index(word.text) for word in subject if word.text in ENGLISH.ordinals), None)
     if nth is None and old is not None:
         nth = faces.index(old) if faces.count(old) == 1 else None
-    elif nth is None and len(faces) == 1:
+    elif nth is None and (len(faces) == 1 or (faces and _is_of_verb(subject, earlier))):
         nth = 0
     if nth is None or nth >= len(faces) or (old is not None and faces[nth] != old):
         return []
     return [_as_faces([*faces[:nth], new, *faces[nth + 1 :]])]
+
+
+def _is_of_verb(subject: Sequence[Word], earlier: Earlier) -> bool:
+    """Return whether a die is called by the verb of its line, whose first it is: `the attack die`."""
+    verbs = {*type(earlier.said).verbs}
+    return any(word.text in verbs and behind.text in ENGLISH.thrown for word, behind in pairwise(subject))
 
 
 def _fields(said: Declaration, new: int, old: int | None) -> list[str]:

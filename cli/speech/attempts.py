@@ -13,7 +13,7 @@ from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote, tokenize
 from cli.notation.value_parser import ValueParser
-from cli.questions.possible import why_refused
+from cli.questions.possible import why_not_thrown, why_refused
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, in_line, read_speech, shared_speech
 from cli.speech.in_play import InPlay
@@ -327,7 +327,7 @@ class Attempts:
         if draft.kind is Adjust and any(type(each.declaration) is not Adjust for each in parsed):
             no_value = Unreadable(f"'{line}' changes no value")  # a verb of the game has the name of the value
             return Meaning(line, (), no_value, left, draft.weight, draft.is_unsure, draft.is_answer)
-        refusals = [why_refused(self.ledger_state, self.book, each.declaration) for each in parsed]
+        refusals = [self._why_refused(each) for each in parsed]
         able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
         if not draft.is_group and len(able) < len(parsed):
             able = ()  # who is named alone is not left out
@@ -335,3 +335,12 @@ class Attempts:
         if able:
             line = line.replace(_speakers(parsed), _speakers(able), 1)
         return Meaning(line, able or parsed, why, left, draft.weight, draft.is_unsure, draft.is_answer)
+
+    def _why_refused(self, each: ParsedLine) -> LedgerError | None:
+        """Return why a line would be refused now, or its dice cannot show the faces that are said."""
+        state, said = self.ledger_state, each.declaration
+        refusal = why_refused(state, self.book, said)
+        if refusal is None and each.faces and not each.announced:
+            error = why_not_thrown(state, self.book, said, each.faces)
+            return Unreadable(f"no dice of '{each.line}' show that", hint=error.hint) if error else None
+        return refusal

@@ -10,18 +10,22 @@ from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word, amount_at, is_passed_over
 from ledger.errors import Unreadable
+from rulebooks.common.word_forms import base_forms
 
 SUBJECT_MOST: Final = 14  # words before the verb
 TAG: Final = 2  # words of `don't I`, without the `not`
 MAKE: Final = "make"
 SAID: Final = ("that", "it", "this")  # what was said before
 BEFORE_VERB: Final = ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | ENGLISH.slips | {"and"}
+TOTAL: Final = "total"
 COPULAS: Final = ("was", "were", "should")
 
 
 def denied_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
     """Return the error for a sentence that says what does not happen: `Kess doesn't hit him`, `nobody rests`."""
     denied = next((word for word in words_before_verb(words, beings) if word.text in ENGLISH.denying), None)
+    if denied is None and words and words[-1].text in ENGLISH.dropping:  # `I was going to run but nope`
+        denied = words[-1]
     if denied is None:
         return None
     return Unreadable(
@@ -39,11 +43,13 @@ def doubt_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
 
 def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     """Return whether a sentence is about what may happen, or has happened: it is never taken without a question."""
+    if [word.text for word in words[:2]] in map(str.split, ENGLISH.someday):
+        return True
     if words and (words[0].text in ENGLISH.asking or words[-1].mark == "?" or words[0].raw[0] in "(["):
         return True
-    if any(word.text in ENGLISH.never_now for word in words) or is_about_what_was_said(words):
+    if any(word.text in ENGLISH.never_now and not _is_sum(words, at) for at, word in enumerate(words)):
         return True
-    if _has_tag(words):
+    if is_about_what_was_said(words) or _has_tag(words) or _is_reported(words, beings):
         return True
     if _leaves_out(words) or _is_taken_back(words) or _is_repeated(words) or _was_planned(words):
         return True
@@ -51,6 +57,21 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
         return True
     return any(word.text in ENGLISH.doubting and not _is_value(words, index) for index, word in enumerate(before))
+
+
+def _is_sum(words: Sequence[Word], index: int) -> bool:
+    """Return whether a clause begins here that says what was rolled: `cuts at him, total of ten`."""
+    behind = index + 1 + (index + 1 < len(words) and words[index + 1].text == "of")
+    return words[index].text == TOTAL and bool(index and words[index - 1].mark) and amount_at(words, behind) is not None
+
+
+def _is_reported(words: Sequence[Word], beings: Beings) -> bool:
+    """Return whether somebody only says what somebody did: `Tomas says he once fell off a gate`."""
+    named = beings.at(words, 0)
+    start = named.size if named else 0
+    if not start or start + 2 >= len(words) or ENGLISH.saying.isdisjoint(base_forms(words[start].text)):
+        return False
+    return words[start + 1].text in ENGLISH.subjects.union(SAID) or beings.at(words, start + 1) is not None
 
 
 def _has_tag(words: Sequence[Word]) -> bool:

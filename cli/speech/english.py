@@ -49,6 +49,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `coming`: words of a question whose turn it is.
     - `denying`, `doubting`: before a verb, they say that it does not happen, or may.
     - `never_now`: words anywhere of what does not happen now, once, and as the rest says.
+    - `particles`: they end a verb, which means another without them.
+    - `dropping`: it ends what somebody does not do after all; `someday`: before what happens at another time.
     - `was` before one of the `planned`: of what was to happen.
     - `repeating`: before one of the `turns` in which it happens again.
     - `again`: of an act that is done once more.
@@ -111,6 +113,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     denying: frozenset[str]
     doubting: frozenset[str]
     never_now: frozenset[str]
+    particles: frozenset[str]
+    dropping: frozenset[str]
+    someday: tuple[str, ...]
     was: frozenset[str]
     planned: frozenset[str]
     repeating: frozenset[str]

@@ -219,7 +219,13 @@ class _Evoker:
         return [each for each in like if len(self._content(each[0])) > 1 or self._is_evoked_by_one(each[0])]
 
     def _is_evoked_by_one(self, frame: Frame) -> bool:
-        """Return whether one word evokes a phrase: none that only names a die, and none about nobody."""
+        """Return whether one word evokes a phrase: none that only names a die, and none about nobody or about a text.
+
+        What ends its verb has to be said: `gives her cover` is no giving up.
+        """
+        said = {word.text for word in self.words}
+        if frame.parts[0] == PHRASE or not said.issuperset(ENGLISH.particles.intersection(frame.parts)):
+            return False
         return ENGLISH.thrown.isdisjoint(frame.parts) and (not frame.is_bare_aside or WHO in frame.template)
 
     def _content(self, frame: Frame) -> list[str]:
@@ -267,7 +273,7 @@ class _Evoker:
         """Return what stands in the slots of a phrase, and where it is said; None where something is missing."""
         values, places = dict[str, str](), set[int]()
         others = iter([each for each in self.mentions if each.names != tuple(names)])
-        amounts = iter(self._numbers())
+        amounts = iter(self._numbers(frame))
         for part in frame.parts:
             if part not in SLOTS:
                 continue
@@ -279,11 +285,16 @@ class _Evoker:
             places |= {*range(filled[1], filled[2])}
         return values, frozenset(places)
 
-    def _numbers(self) -> Iterator[tuple[str, int, int]]:
-        """Yield the numbers that are said and are no part of a name, and where they begin and end."""
+    def _numbers(self, frame: Frame) -> Iterator[tuple[str, int, int]]:
+        """Yield the numbers that are said and are no part of a name, and where they begin and end.
+
+        Those of a time are of a phrase that names its unit alone.
+        """
         for at in range(len(self.words)):
             amount = None if at in self.taken else amount_at(self.words, at)
-            if amount:
+            behind = self.words[at + amount.size : at + amount.size + 1] if amount else ()
+            is_time = behind and behind[0].text in ENGLISH.units and not self.words[at].mark
+            if amount and not (is_time and base_forms(behind[0].text).isdisjoint(frame.parts)):
                 yield str(amount.number), at, at + amount.size
 
     def _fill(

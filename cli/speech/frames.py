@@ -197,6 +197,12 @@ class FrameIndex:
         firsts = [form for form in (*said, *SLOTS) if form in self._by_first]
         return {form: [frame for frame in self._by_first[form] if frame.is_said_by(said)] for form in firsts}
 
+    def words_of(self, verbs: Iterable[str]) -> frozenset[str]:
+        """Return the words of the numbers that may stand behind one of these verbs: `stealth` of `hide`."""
+        begins = tuple(f"{verb}: " for verb in verbs)
+        numbered = (each for each in self.frames if each.template.startswith(begins) and "{n}" in each.parts)
+        return frozenset(part for frame in numbered for part in frame.parts if part not in ENGLISH.little | SLOTS)
+
     def has_like(self, word: str) -> bool:
         """Return whether this word is a verb of the book, in any form, or with a wrong letter."""
         return any(form in self._own or get_close_matches(form, self._own, 1, LIKE) for form in base_forms(word))
@@ -368,8 +374,11 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
         case "{line}" | "{change}":
             yield len(words), sentence_of(words[index:])
         case "{square}":
+            first, second = amount_at(words, index), amount_at(words, index + 1)
             if SQUARE.fullmatch(word.raw):
                 yield index + 1, word.raw
+            elif first and second and first.size == 1 and word.mark == ",":  # `four, six`
+                yield index + 1 + second.size, f"{first.number},{second.number}"
         case "{word}":
             is_said = word.raw[0].isalpha() and not DIE.fullmatch(word.text)
             if is_said and word.text not in ENGLISH.little and amount_at(words, index) is None:

@@ -53,6 +53,8 @@ def _speaker(words: Sequence[Word], beings: Beings, sayings: Set[str], *, needs_
             if not speaker and named.readings[0][0] in beings.scope.things:
                 return ""  # `Called shot: ...` is no table of called shots that speaks
             speaker, index = speaker or named.readings[0][0], index + named.size
+        elif is_said and speaker and words[index - 1].text in ENGLISH.possessives:
+            index += 1  # `yells at his mate`
         elif is_passed_over(words[index]):
             index += 1
         else:

@@ -37,6 +37,7 @@ from rulebooks.common.game import Game
 
 LINE: Final = "{line}"
 TEXT: Final = "{text}"
+THERE: Final = "there"
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
 PLAYERS_MOST: Final = 4  # of whom one may be meant by a pronoun
 DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
@@ -236,6 +237,8 @@ class Reader:
         """Return who may be meant by the words before a verb; nobody for no words; None if they are no subject."""
         names: list[tuple[tuple[str, ...], ...]] = []
         index, unsure = 0, False
+        if words and words[0].text == THERE:
+            return None  # `there was a guard behind her` is about no deed of his
         while index < len(words):
             if names and words[index].text in ENGLISH.each:
                 index += 1

@@ -15,7 +15,7 @@ from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.decisions import decides
 from rulebooks.semiautomagic.attack import resolve
 from rulebooks.semiautomagic.declarations.combat import Attack, Block, Defence, Defend, Dodge, Parry
-from rulebooks.semiautomagic.defence import check_defence, defences_of
+from rulebooks.semiautomagic.defence import check_defence, check_total, defences_of
 from rulebooks.semiautomagic.guards import CREATURES, is_able
 from rulebooks.semiautomagic.strike import prepare
 from rulebooks.semiautomagic.texts import outside_domain
@@ -48,7 +48,9 @@ def answer(said: Defend, state: State) -> Iterator[Fact]:
         raise outside_domain("by", f"{what.target}, who is attacked", said.by)
     defence = DEFENCE_OF[type(said)]
     check_defence(what.target, defence, what.by, state)
-    yield announcements.window_change(msgspec.structs.replace(what, defence=defence), (), "TT-OUT-2")
+    check_total("total", said.total)
+    answered = msgspec.structs.replace(what, defence=defence, defence_total=said.total)
+    yield announcements.window_change(answered, (), "TT-OUT-2")
 
 
 def announced_attack(window: Window) -> Attack:

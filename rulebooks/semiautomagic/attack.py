@@ -83,21 +83,31 @@ def sneak_attack(said: Attack, state: State) -> Iterator[Fact]:
 def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, str]:
     """TT-OUT-2: die + bonus against Target. TT-ITM-3: on a 1 a wounded firearm jams. Returns the result."""
     said, purpose = strike.said, f"attack {strike.said.by} on {strike.said.target}"
+    if said.total is not None:
+        return (yield from meet_target(strike, SumSteps("attack", said.total), state))
     face, rolled = checks.throw_dice(said.by, purpose, throws, checks.check_sides(state), rules=("TT-OUT-2",))
     yield rolled
     if face == 1 and sheet_number(strike.weapon, "firearm", state) and items.wounds(strike.weapon, state):
-        yield judge_attack(strike, (), "jammed", purpose, "TT-ITM-3", "TT-GAP-26")
+        yield judge_attack(strike, (), "jammed", (purpose,), "TT-ITM-3", "TT-GAP-26")
         yield new_condition(strike.weapon, items.JAMMED, "TT-ITM-3", "TT-GAP-26")
         return items.JAMMED
     total = weapons.attack_sum(said, strike.weapon, strike.reach, face, state)
+    return (yield from meet_target(strike, total, state, purpose))
+
+
+def meet_target(strike: Strike, total: SumSteps, state: State, *rolls: str) -> Generator[Fact, None, str]:
+    """TT-OUT-4: what an attack comes to against Target. `rolls`: its purpose, if it was thrown here."""
+    said = strike.said
     target, behind = target_sum(said.target, said.by, strike.reach, strike.spot, strike.item, state)
     result, *rules = attack_result(strike, target.total - total.total, state)
     cited = [*rules, *(step.rule for sum in (total, target) for step in sum.steps), *behind]
-    yield judge_attack(strike, (total, target), result, purpose, *cited)
+    yield judge_attack(strike, (total, target), result, rolls, *cited)
     return result
 
 
-def judge_attack(strike: Strike, sums: tuple[SumSteps, ...], result: str, purpose: str, *rules: str) -> Judged:
+def judge_attack(
+    strike: Strike, sums: tuple[SumSteps, ...], result: str, rolls: tuple[str, ...], *rules: str
+) -> Judged:
     """Return the result of an attack roll with its sums."""
     said = strike.said
     total, target = (sums[0].total, sums[1].total) if sums else (None, None)
@@ -111,7 +121,7 @@ def judge_attack(strike: Strike, sums: tuple[SumSteps, ...], result: str, purpos
         target=target,
         margin=None if total is None or target is None else total - target,
         result=result,
-        rolls=(purpose,),
+        rolls=rolls,
         final=True,
         using=((said.by, strike.weapon.removeprefix(f"{said.by}'s ")),),
     )
@@ -155,8 +165,9 @@ def strike_through(strike: Strike, result: str, state: State, throws: EntryDice)
             durability = max(durability, sheet_number(object, "durability", state))
         rules += ["TT-HIT-6", "TT-GAP-7", "TT-HIT-4" if reached == BEATEN else "TT-HIT-5"]
     if said.defence in defence.DEFENCES:
+        known = throws if said.defence_total is None else said.defence_total
         dc = defence.defence_dc(weapons.skill_bonus(said.by, strike.weapon, strike.reach, state))
-        if (yield from defence.defend(said.target, said.defence, said.by, dc, state, throws, *rules[:1])):
+        if (yield from defence.defend(said.target, said.defence, said.by, dc, state, known, *rules[:1])):
             return
     if damage is None:
         damage = yield from weapons.roll_damage(said, strike.weapon, strike.reach, state, throws)

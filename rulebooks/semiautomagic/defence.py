@@ -10,7 +10,7 @@ from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
-from rulebooks.common.values import sheet_number
+from rulebooks.common.values import check_whole, sheet_number
 from rulebooks.semiautomagic import checks, guards, items, squares, stealth, weapons
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
 
@@ -43,6 +43,12 @@ def check_defence(who: str, defence: str, by: str, state: State) -> None:
         )
     if is_flat_footed(who, by, state) and option(state, "flat_footed") == "no_defence":
         raise refusal("FLAT-FOOTED", name=who, other=by)
+
+
+def check_total(field: str, total: int | None) -> None:
+    """Refuse a sum rolled elsewhere that no dice make."""
+    if total is not None:
+        check_whole(field, total, -100, 100, outside_domain)
 
 
 def defences_of(who: str, state: State) -> list[str]:
@@ -99,13 +105,19 @@ def add_penalties(steps: SumSteps, who: str, by: str, state: State) -> None:
 
 
 def defend(
-    who: str, defence: str, by: str, dc: SumSteps, state: State, throws: EntryDice, *rules: str
+    who: str, defence: str, by: str, dc: SumSteps, state: State, throws: EntryDice | int, *rules: str
 ) -> Generator[Fact, None, bool]:
-    """TT-OUT-2: die + bonus against the DC, meet or beat (TT-OUT-4). Returns whether the attack is negated."""
+    """TT-OUT-2: die + bonus against the DC, meet or beat (TT-OUT-4). Returns whether the attack is negated.
+
+    `throws`: the dice, or the total of a defence that was rolled elsewhere.
+    """
     purpose = f"{defence} {who}"
-    steps = yield from checks.roll_sum(who, purpose, defence, state, throws, "TT-OUT-2", *rules)
-    steps.add(defence_bonus(who, defence, state), "TT-OUT-2", defence)
-    add_penalties(steps, who, by, state)
+    if isinstance(throws, int):
+        steps = SumSteps(defence, throws)
+    else:
+        steps = yield from checks.roll_sum(who, purpose, defence, state, throws, "TT-OUT-2", *rules)
+        steps.add(defence_bonus(who, defence, state), "TT-OUT-2", defence)
+        add_penalties(steps, who, by, state)
     negated = steps.total >= dc.total
     penalties = tuple(step.rule for step in steps.steps if step.rule != "TT-OUT-2")
     penalties += ("TT-SUM-1",) if "TT-FLK-2" in penalties else ()
@@ -119,7 +131,7 @@ def defend(
         target=dc.total,
         result="negated" if negated else "not negated",
         margin=steps.total - dc.total,
-        rolls=(purpose,),
+        rolls=() if isinstance(throws, int) else (purpose,),
         final=True,
     )
     return negated

@@ -15,7 +15,7 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
     target wears or carries; `at` is the location of a called shot: `rook attack thorn at=leg`, with both numbers of a
     ruling `at=foot m2 a-2 "as the arm"`. `limb` is the number of the target's leg, arm, hand or
     wing, `with_limb` of one's own that strikes. `fast`: high speed adds to the damage. `range` is the penalty for
-    range. `square` is where an unseen creature is thought to be.
+    range. `square` is where an unseen creature is thought to be. `total` and `defence_total` are sums rolled elsewhere.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("attack",)
@@ -34,16 +34,20 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
     fast: Annotated[bool, syntax(word=True, whole=True)] = False
     range: Annotated[int, syntax()] = 0
     square: Annotated[tuple[int, ...], syntax()] = ()
+    total: Annotated[int | None, syntax()] = None
+    defence_total: Annotated[int | None, syntax()] = None
 
 
 class Defend(Declaration, frozen=True, kw_only=True):
-    """A defence against an attack that is announced."""
+    """A defence against an attack that is announced, with dice or a known total."""
 
     answers: ClassVar[bool] = True
 
+    total: Annotated[int | None, syntax()] = None
+
 
 class Block(Defend, frozen=True, kw_only=True, tag="block"):
-    """Block an announced attack with the shield: `^ rook block`."""
+    """Block an announced attack with the shield: `^ rook block`, `^ rook block total=6`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("block",)
 

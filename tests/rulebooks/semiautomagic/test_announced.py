@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from ledger.declarations import Declaration
@@ -45,6 +46,15 @@ def fields(defence: str) -> dict[str, str]:
     return {"by": "Rook", "target": "Thorn", "weapon": "arming sword", "defence": defence}
 
 
+def test_sums_rolled_elsewhere_take_no_dice() -> None:
+    seat = Seat(fight=("Rook", "Thorn"))
+    seat.say(announcement(msgspec.structs.replace(LINE, total=9)))
+    seat.say(Dodge(by="Thorn", total=1))
+    facts = seat.say(Go(by="Rook"), 4).facts
+    known = [(fact.total, fact.rolls) for what in ("attack", "defence") for fact in judgements(facts, what)]
+    assert known == [(9, ()), (1, ())]
+
+
 def test_last_defence_counts() -> None:
     seat = announced()
     seat.say(Dodge(by="Thorn"))
@@ -54,7 +64,12 @@ def test_last_defence_counts() -> None:
 
 @pytest.mark.parametrize(
     ("line", "code"),
-    [(Dodge(by="Rook"), "VALUE"), (Block(by="Thorn"), "VALUE"), (Go(by="Rook", wait=True), "VALUE")],
+    [
+        (Dodge(by="Rook"), "VALUE"),
+        (Block(by="Thorn"), "VALUE"),
+        (Go(by="Rook", wait=True), "VALUE"),
+        (Dodge(by="Thorn", total=101), "VALUE"),
+    ],
 )
 def test_answer_is_refused(line: Declaration, code: str) -> None:
     assert announced().code(line) == code
