@@ -16,7 +16,7 @@ from cli.speech.doubts import is_about_what_was_said
 from cli.speech.heard import Unclear, unclear
 from cli.speech.readings import Reader
 from cli.speech.talk import corrections_in_words, question_in_words, without_slips
-from cli.speech.words import amount_at, split_words
+from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.declarations import Declaration
@@ -108,6 +108,9 @@ class Conversation:
         that calls for one more it is what is lacking.
         """
         recent = list(self._recent())
+        words = split_words(line)
+        start = next((at for at, word in enumerate(words) if word.mark == "," and _is_about(words[at + 1 :])), -1) + 1
+        line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
         for changes, most in ((_amended, 1), (_corrected, FITTING_MOST), (_dropped, 1)):
             each_named = (self._changed(changes, line, earlier) for earlier in recent)
             try:
@@ -168,6 +171,11 @@ class Conversation:
                 faces = tuple(die.face for fact in take.facts if isinstance(fact, Rolled) for die in fact.dice)
                 said = said_or_announced(decode(take.declared.said), *self.book.declarations)
                 yield Earlier(entry, said, take.line, faces)
+
+
+def _is_about(words: Sequence[Word]) -> bool:
+    """Return whether a clause corrects what was said with a number: `he is fine, that was three, not five`."""
+    return is_about_what_was_said(words) and any(amount_at(words, at) for at in range(len(words)))
 
 
 def _amended(line: str, reader: Reader, earlier: Earlier) -> list[str]:

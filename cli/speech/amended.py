@@ -26,6 +26,7 @@ from rulebooks.common.sides import is_foe
 from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
+DIE: Final = ("die", "dice")
 DROP: Final = "drop"
 NUMBERS_MOST: Final = 3
 TAKEN_BACK: Final = ("take", "back")  # around what is taken back
@@ -69,6 +70,7 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
         return [_as_faces(amounts)]
     new, old = amounts[0], next(iter(_amounts(told.old)), None)
     is_die = not ENGLISH.thrown.isdisjoint(word.text for word in told.subject)
+    is_die |= any(word.text in DIE for word in told.new)
     faces = _faces(told.subject, earlier, new, old)
     if old is None and is_die:
         return faces
@@ -205,7 +207,9 @@ def _faces(subject: Sequence[Word], earlier: Earlier, new: int, old: int | None)
 def _is_of_verb(subject: Sequence[Word], earlier: Earlier) -> bool:
     """Return whether a die is called by the verb of its line, whose first it is: `the attack die`."""
     verbs = {*type(earlier.said).verbs}
-    return any(word.text in verbs and behind.text in ENGLISH.thrown for word, behind in pairwise(subject))
+    called = [word for word in subject if not is_passed_over(word)]
+    is_called = any(word.text in verbs and behind.text in ENGLISH.thrown for word, behind in pairwise(called))
+    return is_called or (bool(called) and called[-1].text in verbs)
 
 
 def _fields(said: Declaration, new: int, old: int | None) -> list[str]:

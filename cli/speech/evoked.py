@@ -224,7 +224,7 @@ class _Evoker:
         What ends its verb has to be said: `gives her cover` is no giving up.
         """
         said = {word.text for word in self.words}
-        if frame.parts[0] == PHRASE or not said.issuperset(ENGLISH.particles.intersection(frame.parts)):
+        if PHRASE in frame.parts or not said.issuperset(ENGLISH.particles.intersection(frame.parts)):
             return False
         return ENGLISH.thrown.isdisjoint(frame.parts) and (not frame.is_bare_aside or WHO in frame.template)
 
@@ -292,8 +292,8 @@ class _Evoker:
         """
         for at in range(len(self.words)):
             amount = None if at in self.taken else amount_at(self.words, at)
-            behind = self.words[at + amount.size : at + amount.size + 1] if amount else ()
-            is_time = behind and behind[0].text in ENGLISH.units and not self.words[at].mark
+            behind = self.words[at + amount.size : at + amount.size + 1] if amount else []
+            is_time = any(word.text in ENGLISH.units and not self.words[at].mark for word in behind)
             if amount and not (is_time and base_forms(behind[0].text).isdisjoint(frame.parts)):
                 yield str(amount.number), at, at + amount.size
 

@@ -31,6 +31,7 @@ OTHER: Final = "{other}"
 NUMBERS_MOST: Final = 3
 TEXT: Final = "{text}"
 BEING: Final = "{being}"
+WORD: Final = "{word}"
 NAME_MOST: Final = 5  # words of a thing that somebody had
 FACE: Final = "/"
 NUMBERED: Final = re.compile(r"^/|=-?[0-9]+$")  # a face, or a field with a number
@@ -115,6 +116,7 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
     matches = [each for each in matches if TEXT not in each.slots or _is_name(each.slots[TEXT], text)]
+    matches = [each for each in matches if not (last and _is_of_another_verb(each.slots.get(WORD, ""), last, reader))]
 
     def by_another(match: FrameMatch) -> bool:
         return last is not None and match.slots.get(BEING, "").strip('"') not in ("", last.by)
@@ -134,6 +136,11 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     if not lines:
         lines = [f"{AMEND_MARK} {change}" for change in _changed_lines(words, reader, last, is_slip=is_slip)]
     return list(dict.fromkeys(lines))
+
+
+def _is_of_another_verb(word: str, last: Declaration, reader: Reader) -> bool:
+    """Return whether a word is the verb of other lines than the last: `the attack was a five`."""
+    return word not in type(last).verbs and any(word in kind.verbs for kind in reader.scope.declarations)
 
 
 def without_slips(words: Sequence[Word]) -> Sequence[Word]:

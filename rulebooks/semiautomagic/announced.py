@@ -15,9 +15,9 @@ from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.decisions import decides
 from rulebooks.semiautomagic.attack import resolve
 from rulebooks.semiautomagic.declarations.combat import Attack, Block, Defence, Defend, Dodge, Parry
-from rulebooks.semiautomagic.defence import check_defence, check_total, defences_of
+from rulebooks.semiautomagic.defence import check_defence, defences_of
 from rulebooks.semiautomagic.guards import CREATURES, is_able
-from rulebooks.semiautomagic.strike import prepare
+from rulebooks.semiautomagic.strike import check_total, prepare
 from rulebooks.semiautomagic.texts import outside_domain
 
 DEFENCE_OF: Final[Mapping[type[Defend], Defence]] = {Block: "block", Dodge: "dodge", Parry: "parry"}

@@ -81,23 +81,22 @@ def sneak_attack(said: Attack, state: State) -> Iterator[Fact]:
 
 
 def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, str]:
-    """TT-OUT-2: die + bonus against Target. TT-ITM-3: on a 1 a wounded firearm jams. Returns the result."""
+    """TT-OUT-2: die + bonus against Target. TT-ITM-3: on a 1 a wounded firearm jams. Returns the result.
+
+    A total that was rolled elsewhere has all that counts for it, and jams nothing.
+    """
     said, purpose = strike.said, f"attack {strike.said.by} on {strike.said.target}"
-    if said.total is not None:
-        return (yield from meet_target(strike, SumSteps("attack", said.total), state))
-    face, rolled = checks.throw_dice(said.by, purpose, throws, checks.check_sides(state), rules=("TT-OUT-2",))
-    yield rolled
-    if face == 1 and sheet_number(strike.weapon, "firearm", state) and items.wounds(strike.weapon, state):
-        yield judge_attack(strike, (), "jammed", (purpose,), "TT-ITM-3", "TT-GAP-26")
-        yield new_condition(strike.weapon, items.JAMMED, "TT-ITM-3", "TT-GAP-26")
-        return items.JAMMED
-    total = weapons.attack_sum(said, strike.weapon, strike.reach, face, state)
-    return (yield from meet_target(strike, total, state, purpose))
-
-
-def meet_target(strike: Strike, total: SumSteps, state: State, *rolls: str) -> Generator[Fact, None, str]:
-    """TT-OUT-4: what an attack comes to against Target. `rolls`: its purpose, if it was thrown here."""
-    said = strike.said
+    rolls = (purpose,) if said.total is None else ()
+    if said.total is None:
+        face, rolled = checks.throw_dice(said.by, purpose, throws, checks.check_sides(state), rules=("TT-OUT-2",))
+        yield rolled
+        if face == 1 and sheet_number(strike.weapon, "firearm", state) and items.wounds(strike.weapon, state):
+            yield judge_attack(strike, (), "jammed", rolls, "TT-ITM-3", "TT-GAP-26")
+            yield new_condition(strike.weapon, items.JAMMED, "TT-ITM-3", "TT-GAP-26")
+            return items.JAMMED
+        total = weapons.attack_sum(said, strike.weapon, strike.reach, face, state)
+    else:
+        total = SumSteps("attack", said.total)
     target, behind = target_sum(said.target, said.by, strike.reach, strike.spot, strike.item, state)
     result, *rules = attack_result(strike, target.total - total.total, state)
     cited = [*rules, *(step.rule for sum in (total, target) for step in sum.steps), *behind]

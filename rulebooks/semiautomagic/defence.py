@@ -10,7 +10,7 @@ from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
-from rulebooks.common.values import check_whole, sheet_number
+from rulebooks.common.values import sheet_number
 from rulebooks.semiautomagic import checks, guards, items, squares, stealth, weapons
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
 
@@ -43,12 +43,6 @@ def check_defence(who: str, defence: str, by: str, state: State) -> None:
         )
     if is_flat_footed(who, by, state) and option(state, "flat_footed") == "no_defence":
         raise refusal("FLAT-FOOTED", name=who, other=by)
-
-
-def check_total(field: str, total: int | None) -> None:
-    """Refuse a sum rolled elsewhere that no dice make."""
-    if total is not None:
-        check_whole(field, total, -100, 100, outside_domain)
 
 
 def defences_of(who: str, state: State) -> list[str]:

@@ -99,10 +99,16 @@ def check_line(said: Attack) -> None:
         raise outside_domain("at", "left out where an item is aimed at", said.at)
     check_whole("range", said.range, 0, RANGE_MOST, outside_domain)
     check_whole("with_limb", said.with_limb, 0, refusal=outside_domain)
-    defence.check_total("total", said.total)
-    defence.check_total("defence_total", said.defence_total)
+    check_total("total", said.total)
+    check_total("defence_total", said.defence_total)
     if said.defence_total is not None and not said.defence:
         raise outside_domain("defence_total", "left out without a defence", said.defence_total)
+
+
+def check_total(field: str, total: int | None) -> None:
+    """Refuse a sum rolled elsewhere that no dice make."""
+    if total is not None:
+        check_whole(field, total, -100, 100, outside_domain)
 
 
 def is_astray(said: Attack, state: State) -> bool:
