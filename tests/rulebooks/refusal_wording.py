@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import msgspec
 
@@ -11,6 +12,7 @@ from ledger.errors import Refused
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.game import Game
+from rulebooks.common.texts import Texts
 
 PYTHON = re.compile(r"\bNone\b|\bTrue\b|\bFalse\b|frozenset|<class|object at|\w+\(\w+=|\(\)|\[\]|',\)")
 EMPTY = re.compile(r"\bgot ?[.;](?!\w)|: ?[;,.](?!\.)| {2}|\s,|''|\"\"")
@@ -25,8 +27,9 @@ def check_wording(refusal: Refused, said: Declaration, state: State, book: Game)
     assert refusal.what, refusal.code
     assert refusal.hint, text
     assert not any(mark in text.replace(word, "") for word in typed_braces(typed) for mark in "{}"), text
-    assert not PYTHON.search(without(text, typed)), text
-    assert not EMPTY.search(without(text, typed)), text
+    own = without(text, typed)
+    assert not PYTHON.search(own), text
+    assert not EMPTY.search(own), text
     known = " ".join((typed.casefold(), table_words(state, book), *type(said).__struct_fields__))
     unknown = [name for name in CODE_NAMES.findall(text) if not all(part in known for part in name.split("."))]
     assert not unknown, (unknown, text)
@@ -46,10 +49,15 @@ def without(text: str, typed: str) -> str:
 
 def table_words(state: State, book: Game) -> str:
     """Return the words with a point or an underscore that a table types: options, situations, entries of sheets."""
-    texts = book.texts()
+    words = [key for being in state.beings_in_order() for key in (name_key(being.name), *state.sheet_of(being.name))]
+    return " ".join((book_words(book.texts()), *words))
+
+
+@cache
+def book_words(texts: Texts) -> str:
+    """Return those of the book: options, situations, and what hints and templates of sheets say."""
     words = [word for option in texts.options.values() for word in (option.name, *option.values)]
     words += [word for situation in texts.content.situations for word in (situation.name, *situation.words)]
     words += [hint for error in texts.content.errors for hint in (error.hint, *error.hints.values())]
-    words += [key for being in state.beings_in_order() for key in (name_key(being.name), *state.sheet_of(being.name))]
     words += [path.read_text("utf-8") for path in texts.sheet_templates.values()]
     return " ".join(words) + " most"

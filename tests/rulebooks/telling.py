@@ -71,11 +71,12 @@ def check_result(fact: Fact, wording: Wording, narration: Narration) -> None:
 
 def check_movements(record: Record, wording: Wording) -> None:
     """Check that the log says who moves, not whom a mount carries, and who is somewhere else now."""
-    lines = "\n".join(fact_lines(record.facts, wording, record.by))
     moved = [each for each in record.facts if isinstance(each, Counted) and each.change > 0 and each.name in MOVED]
-    for fact in record.facts:
-        if isinstance(fact, Placed) or fact in moved[:1]:
-            assert re.search(rf"{re.escape(fact.who)}.* (moves|is|are) ", lines), fact
+    if not (movements := [*moved[:1], *(each for each in record.facts if isinstance(each, Placed))]):
+        return
+    lines = "\n".join(fact_lines(record.facts, wording, record.by))
+    for fact in movements:
+        assert re.search(rf"{re.escape(fact.who)}.* (moves|is|are) ", lines), fact
 
 
 def check_condition(fact: Fact, wording: Wording) -> None:
