@@ -152,6 +152,7 @@ class Attempts:
         says_more = self._is_another_act(tail.reason) or self._names_more(tail.text or " ".join(tail.left), draft.kind)
         says_more |= self._goes_on(tail.text) or self._goes_on(tail.reason)
         says_more |= self._names_rule(split_words(tail.reason)) or has_dice(tail.reason)
+        says_more |= self._ends_in_deed(draft)
         draft = draft._replace(is_unsure=draft.is_unsure or says_more)
         said = {field.name for field in syntax_of(draft.kind).bare if field.shape == "flag"} & {*draft.text.split()}
         tail.tokens = [tokens for tokens in tail.tokens if said.isdisjoint(tokens)]  # a flag that is said twice is one
@@ -212,6 +213,13 @@ class Attempts:
         words = split_words(said)
         joined = (index for index, word in enumerate(words[:-1]) if word.text == "and" or word.mark)
         return any(begins_deed(words, index + 1, self.verbs, self.in_play) for index in joined)
+
+    def _ends_in_deed(self, draft: LineDraft) -> bool:
+        """Return whether a deed in little words alone stands behind a comma: `goes to the gate, that's it for him`."""
+        words = draft.words
+        start = next((at for at in range(draft.start + 1, len(words)) if words[at - 1].mark == ","), len(words))
+        is_little = start < len(words) and all(word.text in ENGLISH.little for word in words[start:])
+        return is_little and begins_deed(words, start, self.verbs, self.in_play)
 
     def _is_another_act(self, said: str) -> bool:
         """Return whether a clause is another act, a being and a verb of the game, or a being alone."""

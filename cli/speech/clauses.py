@@ -134,7 +134,8 @@ def _names_another(clauses: Clauses, reader: Reader) -> bool:
     """Return whether somebody besides its subject is named in the first part, so that a pronoun may mean either."""
     words = split_words(clauses.first)
     first = reader.in_play.beings.at(words, 0)
-    return bool(reader.in_play.beings.named_before(words, len(words), first.readings[0][0] if first else ""))
+    named = reader.in_play.beings.named_before(words, len(words), first.readings[0][0] if first else "")
+    return not {*named} <= {*reader.scope.things}
 
 
 def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
@@ -184,7 +185,7 @@ def joins_deed(words: Sequence[Word], reader: Reader) -> bool:
     """Return whether a deed begins behind `and`, or behind a stop and a pronoun: `drinks it, she regains health`."""
     for index, word in enumerate(words[:-2], 1):
         is_told = word.mark in STOPS and words[index].text in ENGLISH.subjects
-        if (word.text in JOINING or is_told) and reader.begins_deed(words, index + is_told):
+        if (word.text in JOINING or word.mark in STOPS) and reader.begins_deed(words, index + is_told):
             return True
     return False
 
@@ -226,7 +227,8 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
         elif subject and any(reader.verbs.at(words, at, reader.in_play) for at in {begin, start}):
             yield Clauses(first, f"{subject} {rest}", subject)
         elif subject and words[start].text in ENGLISH.subjects and reader.begins_deed(words, start + 1):
-            yield Clauses(first, f"{subject} {rest.partition(' ')[2]}", subject, is_told=True)
+            told = sentence_of(with_names(words, start, reader.in_play)[1:])  # `she's done` is `'s done`
+            yield Clauses(first, f"{subject} {told}", subject, is_told=True)
         elif words[start].text == WHO and (names := _named_up_to(words, start, reader)):
             yield Clauses(first, f"{in_list(names)} {sentence_of(words[start + 1 :])}", subject)
 

@@ -31,7 +31,7 @@ from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
 from cli.speech.tail_phrases import is_strict
 from cli.speech.thrown import find_own_faces
-from cli.speech.verdicts import nearly_read, refusals, unread_error
+from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -268,6 +268,8 @@ def _why_nearly_taken(
         return unclear(typed, [line])
     if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
         return parsed
+    if error := one_number_error(nearly[0], reader):
+        return error
     lines = [
         announce(typed, Heard(each.parsed, each.line), reader.ledger_state, reader.book).line
         for each in nearly

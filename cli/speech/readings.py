@@ -121,7 +121,7 @@ class Reader:
         first = self.in_play.beings.at(words, 0)
         self._spoken_before = first.readings[0][0] if first else ""  # or whom the clause before it names
         subject = words[: first.size] if first else ()
-        inner = range(len(subject) + 1, len(words) - 1 if len(words) <= word_order.PARTED_MOST else 0)
+        inner = range(len(subject) + 1, len(words) if len(words) <= word_order.PARTED_MOST else 0)
         begins = [index for index in inner if words[index - 1].mark or words[index].text in ENGLISH.meanwhile | {"and"}]
         for index in begins[:CLAUSES_MOST]:
             self._attempts.sentence = sentence_of(words[len(subject) : index])

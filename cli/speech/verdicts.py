@@ -7,6 +7,8 @@ from typing import Final
 
 from cli.speech.attempts import Meaning
 from cli.speech.heard import Unclear, unclear
+from cli.speech.readings import Reader
+from cli.speech.words import is_only_amount, split_words
 from ledger.errors import Refused, Unreadable
 
 SPEAKER_FIELD: Final = "by"
@@ -41,3 +43,15 @@ def unread_error(reading: Meaning) -> Unreadable:
     what, hint = (reading.error.what, reading.error.hint) if reading.error else ("", "")
     left = f", and '{' '.join(reading.left)}' is not understood" if reading.left else ""
     return Unreadable(what + left, hint=hint)
+
+
+def one_number_error(nearly: Meaning, reader: Reader) -> Unreadable | None:
+    """Return that one number is no throw of several dice, if all that a reading leaves over is one: `agility, 14`."""
+    verbs = type(nearly.parsed[0].declaration).verbs
+    is_thrown = any(f"{verb}: /{{dice}}" in reader.tail.templates for verb in verbs)
+    left = " ".join(nearly.left)
+    if not is_thrown or not is_only_amount(split_words(left)):
+        return None
+    return Unreadable(
+        f"'{left}' is one number, and each die has its own", hint=f"Write them behind a stroke: {nearly.line} /7.6"
+    )

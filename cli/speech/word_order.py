@@ -130,7 +130,7 @@ def with_names(words: Sequence[Word], start: int, in_play: InPlay, by: str = "")
     """
     first = in_play.beings.at(words, 0)
     named = in_play.beings.named_before(words, start, by or (first.readings[0][0] if first else ""))
-    if len(named) != 1:
+    if len(named) != 1 or named[0] in in_play.beings.scope.things:  # nobody is meant by a place
         return words[start:]
     name, meant = in_line(named[0]), list[Word]()
     for index, word in enumerate(words[start:], start):
