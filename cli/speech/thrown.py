@@ -29,10 +29,10 @@ class OwnFaces(NamedTuple):
 
 
 class _Throw(NamedTuple):
-    """The name of who throws, empty for a pronoun or if nobody is named, the face, and where the clause begins."""
+    """The name of who throws, empty for a pronoun or if nobody is named, the faces, and where the clause begins."""
 
     who: str
-    face: int
+    face: str
     start: int = 0
 
 
@@ -61,7 +61,7 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
         return OwnFaces(lines[0], lines[1], is_told)
     later = list(faces.items())[1:]
     subject = " and ".join(name for name, _ in later)
-    listed = ", ".join(f"{name} {face}" for name, face in later)
+    listed = ", ".join(f"{name} {_words_of(face)}" for name, face in later)
     return OwnFaces(lines[0], f"{subject} {said}: {listed}", is_told)
 
 
@@ -70,11 +70,16 @@ def _faces_alone(words: Sequence[Word], throws: Sequence[_Throw]) -> OwnFaces | 
     first = throws[0]
     behind = throws[1].start if len(throws) > 1 else len(words)
     is_bare = not any(_is_throwing(word) for word in words[:behind])
-    is_dice = len(throws) > 1 and bool(next(dice_from(words, _first_number(words)), None))
+    is_dice = len(throws) > 1 and not throws[1].who and bool(next(dice_from(words, _first_number(words)), None))
     if not first.who or (len(throws) == 1 and not is_bare) or is_dice:
         return None  # `Ada rolls 7 and 8` are dice of one
     rest = sentence_of(words[behind + (words[behind].text in ENGLISH.leads) :]) if len(throws) > 1 else ""
-    return OwnFaces(f"{first.who} {GETS} {first.face}", rest, is_told=True)
+    return OwnFaces(f"{first.who} {GETS} {_words_of(first.face)}", rest, is_told=True)
+
+
+def _words_of(faces: str) -> str:
+    """Return the faces of a line as they are said: `8 and 9`."""
+    return faces.replace(".", " and ")
 
 
 def _first_number(words: Sequence[Word]) -> int:
@@ -83,21 +88,33 @@ def _first_number(words: Sequence[Word]) -> int:
 
 
 def _throws_at_end(words: Sequence[Word], reader: Reader) -> tuple[int, list[_Throw]]:
-    """Return where the clauses begin that only say what somebody threw, to the end of a sentence, and the throws."""
+    """Return where the clauses begin that only say what somebody threw, to the end of a sentence, and the throws.
+
+    Each who is named throws several dice, `Ada 8 and 9, Bo 2 and 4`, or else one.
+    """
+    end, throws = _split_throws(words, reader, is_of_several=True)
+    is_of_several = len(throws) >= SEVERAL and all(each.who for each in throws)
+    return (end, throws) if is_of_several else _split_throws(words, reader, is_of_several=False)
+
+
+def _split_throws(words: Sequence[Word], reader: Reader, *, is_of_several: bool) -> tuple[int, list[_Throw]]:
+    """Return where the clauses begin that only say what somebody threw, each several dice or each one."""
     throws: list[_Throw] = []
     end = len(words)
     for start in range(len(words) - 1, -1, -1):
         if start and not words[start - 1].mark and words[start].text != "and":
             continue
-        throw = _throw_of(words[start:end], reader)
-        if throw is None:
+        throw = _throw_of(words[start:end], reader, is_of_several=is_of_several)
+        if throw is None and not (is_of_several and words[start].text == "and"):
             break
+        if throw is None:
+            continue  # `8 and 9` are of one
         throws.insert(0, throw._replace(start=start))
         end = start
     return end, throws
 
 
-def _throw_of(clause: Sequence[Word], reader: Reader) -> _Throw | None:
+def _throw_of(clause: Sequence[Word], reader: Reader, *, is_of_several: bool) -> _Throw | None:
     """Return what a clause says that was thrown: `Ada gets a five`, `he 3`; None if it says more."""
     index = 1 if clause[0].text in ENGLISH.leads else 0
     named = reader.in_play.beings.at(clause, index)
@@ -105,16 +122,20 @@ def _throw_of(clause: Sequence[Word], reader: Reader) -> _Throw | None:
     if named and (len(named.readings) > 1 or len(named.readings[0]) > 1):
         return None
     index += named.size if named else is_pronoun
-    face = None
+    face = ""
     while index < len(clause):
         amount = amount_at(clause, index)
-        if amount and face is None:
-            face, index = amount.number, index + amount.size
+        dice = next(dice_from(clause, index), None) if is_of_several and not face else None
+        if dice:
+            index, face = dice
+            continue
+        if amount and not (face or is_of_several):
+            face, index = str(amount.number), index + amount.size
         elif amount or not _is_of_throw(clause[index]):
             return None
         else:
             index += 1
-    return None if face is None else _Throw(named.readings[0][0] if named else "", face)
+    return None if not face else _Throw(named.readings[0][0] if named else "", face)
 
 
 def _is_of_throw(word: Word) -> bool:

@@ -50,7 +50,7 @@ def one_number_error(nearly: Meaning, reader: Reader) -> Unreadable | None:
     verbs = type(nearly.parsed[0].declaration).verbs
     is_thrown = any(f"{verb}: /{{dice}}" in reader.tail.templates for verb in verbs)
     left = " ".join(nearly.left)
-    if not is_thrown or not is_only_amount(split_words(left)):
+    if nearly.parsed[0].faces or not is_thrown or not is_only_amount(split_words(left)):
         return None
     return Unreadable(
         f"'{left}' is one number, and each die has its own", hint=f"Write them behind a stroke: {nearly.line} /7.6"
