@@ -38,6 +38,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `alike`: before what two dice show.
     - `summing`: before what dice make together.
     - `between_dice`: between the faces of dice that are said one after the other.
+    - `exploding`: behind a die that was said already.
+    - `suffered`: behind a number that is no die.
     - `counted`: what an amount is of.
     - `adjectives`: between an article and a name.
     - `rolled_on`: before a value that is rolled; `rolls`: behind one.
@@ -108,6 +110,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     alike: frozenset[str]
     summing: frozenset[str]
     between_dice: frozenset[str]
+    exploding: frozenset[str]
+    suffered: frozenset[str]
     counted: frozenset[str]
     leads: frozenset[str]
     denying: frozenset[str]

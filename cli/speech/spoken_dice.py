@@ -25,9 +25,10 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
         if pair := _pair_at(words, index):
             faces += [pair[0], pair[0]]
             index = end = pair[1]
-        elif amount := amount_at(words, index):
-            faces += [] if _is_no_die(amount.number, faces, words[index - 1].text) else [amount.number]
+        elif (amount := amount_at(words, index)) and not _counts_hits(words, index + amount.size):
             index = end = index + amount.size
+            around = (words[end - amount.size - 1].text, words[end].text if end < len(words) else "")
+            faces += [] if _is_no_die(amount.number, faces, *around) else [amount.number]
         elif faces and base_forms(words[index].text) & ENGLISH.between_dice:
             index += 1
         else:
@@ -39,16 +40,22 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
         yield index if is_to_stop else end, ".".join(map(str, faces))
 
 
+def _counts_hits(words: Sequence[Word], end: int) -> bool:
+    """Return whether a number that ends here counts hits or damage, and is no die: `11 and 9, two hits`."""
+    unit = words[end].text if end < len(words) and not words[end - 1].mark else ""
+    return not base_forms(unit).isdisjoint(ENGLISH.suffered)
+
+
 def has_dice(text: str) -> bool:
     """Return whether dice are said in a text: `Bo six and six`."""
     words = split_words(text)
     return any(next(dice_from(words, at), None) for at in range(len(words)))
 
 
-def _is_no_die(number: int, faces: Sequence[int], before: str) -> bool:
-    """Return whether a number behind this word is a die that was said already, or the sum of all."""
+def _is_no_die(number: int, faces: Sequence[int], before: str, behind: str) -> bool:
+    """Return whether a number between these words is a die that was said already, or the sum of all."""
     is_sum = len(faces) >= FACES_LEAST and number == sum(faces) and not base_forms(before).isdisjoint(ENGLISH.summing)
-    return is_sum or (before == THE and number in faces)
+    return is_sum or (number in faces and (before == THE or not base_forms(behind).isdisjoint(ENGLISH.exploding)))
 
 
 def without_dice(words: Sequence[Word]) -> tuple[Sequence[Word], str]:
