@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from cli.notation.line_parser import parse_each
+from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line
 from ledger.declarations import Declaration
@@ -51,6 +51,22 @@ def why_not_thrown(
     finally:
         state.roll_back(mark)
     return None
+
+
+def takes_faces(state: LedgerState[State], book: Game, parsed: ParsedLine) -> bool:
+    """Return whether the faces of a line are those of the dice that it throws now; so is a line without faces."""
+    if not parsed.faces:
+        return True
+    dice, mark = TypedDice(parsed.faces), state.mark()
+    try:
+        fold_passes(book, state, parsed.declaration, lambda: NO_DICE, state.next_entry())
+        decide_and_fold(book, state, parsed.declaration, dice, state.next_entry())
+        dice.check_all_used()
+    except LedgerError:
+        return False
+    finally:
+        state.roll_back(mark)
+    return True
 
 
 def acting_after(ledger: Ledger[State], book: Game, said: Declaration) -> list[str]:

@@ -20,6 +20,7 @@ from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
+from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import denied_error, doubt_error, is_about_what_was_said, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.evoked import evoked_lines
@@ -44,6 +45,7 @@ STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *T
 GUESS: Final = "Did you mean"
 LACKS: Final = "lacks its"  # in the error for a line without a field that it needs
 GUESSED_MOST: Final = 2  # of them, beside what is done
+FACE: Final = " /"  # before the faces of a line
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 QUOTES: Final = '"“”'
 LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
@@ -66,6 +68,23 @@ def interpret(
 
     Raises Unclear with the lines that may be meant, and else what is wrong with the line.
     """
+    try:
+        return _interpret(typed, parsed, ledger_state, book, scope)
+    except (Unreadable, Refused) as error:
+        lines = _with_dice(typed, error, Reader(ledger_state, book, scope))
+        if lines:
+            raise unclear(typed, lines) from None
+        raise
+
+
+def _interpret(
+    typed: str,
+    parsed: Sequence[ParsedLine] | Unreadable,
+    ledger_state: LedgerState[State],
+    book: Game,
+    scope: Scope,
+) -> Heard:
+    """Return what `interpret` does, with the dice only where a phrase has them."""
     if told := told_in_words(typed, scope):
         return Heard(tuple(parse_each(told, scope)), told)
     if isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed):
@@ -79,6 +98,7 @@ def interpret(
     readings = reader.read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None and (reading.weight or not is_in_doubt)]
+    legal = that_throw(legal, reader) or legal
     if legal and not isinstance(parsed, Unreadable) and _is_unknown_word(parsed, legal):
         return Heard(parsed)
     if two := _two_acts(typed, readings, legal, reader, is_in_doubt=is_in_doubt):
@@ -98,6 +118,29 @@ def interpret(
             raise unclear(typed, [f"> {typed.strip()}"])
         return as_free_task(typed, parsed, readings, reader)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
+
+
+def _with_dice(typed: str, error: LedgerError, reader: Reader) -> list[str]:
+    """Return the lines of a sentence without the dice that it says, with them, if none of those asked about has them.
+
+    `error`: why the whole sentence is not taken.
+    """
+    words = split_words(typed)
+    asked = error.lines if isinstance(error, Unclear) else ()
+    if any(FACE in line for line in asked) or is_doubtful_sentence(words, reader.in_play.beings):
+        return []
+    for said, faces in dice_apart(words, reader):
+        rest = sentence_of(said)
+        try:
+            lines: Sequence[str] = (
+                interpret(rest, Unreadable(rest), reader.ledger_state, reader.book, reader.scope).line,
+            )
+        except LedgerError as inner:
+            lines = inner.lines if isinstance(inner, Unclear) else ()
+        thrown = [f"{line} {faces}" for line in lines if line]
+        if meant := [line for line in thrown if throws_faces(line, reader)]:
+            return meant
+    return []
 
 
 def _paraphrased(typed: str, words: Sequence[Word], reader: Reader) -> Heard | None:
