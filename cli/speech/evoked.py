@@ -37,6 +37,7 @@ JOINING: Final = ("and", "but", "so", "while", "when", "as", "then", "until", "b
 TEXT: Final = "{text}"
 WORD: Final = "{word}"
 WORDED: Final = re.compile(r"(?:with )?\S*\{word\}\S*")  # it stands behind the line, if a field has it
+WORDS: Final = re.compile(r"[^\W\d_]{2,}")  # no letter by itself, which stands before a number or for a value
 SPAN: Final = "{span}"
 VALUE: Final = "{value}"
 UNTIL: Final = "until"  # before when it ends, which is no act
@@ -149,7 +150,8 @@ class _Evoker:
             return True
         for name in () if is_attack else named:
             behind = behind.replace(in_line(name), "")
-        return bool(behind.replace(draft.kind.verbs[0], "", 1).strip(" 0123456789,/.^"))
+        said = WORDS.findall(behind.replace(draft.kind.verbs[0], "", 1))  # the name of a value is of any line
+        return any(word.casefold() not in self.reader.in_play.values() for word in said)
 
     def _names_of(self, draft: Evoked) -> Sequence[str]:
         """Return who says a line: several, if one saying names them with the first."""

@@ -10,6 +10,7 @@ from cli.speech.frames import SLOTS, FrameIndex, in_line
 from cli.speech.in_play import InPlay
 from cli.speech.words import Word, amount_at, split_words
 from ledger.names import fold_case
+from rulebooks.common.word_forms import base_forms
 
 PARTED_MOST: Final = 24  # words of a sentence that is parted, or put in order
 AIMED: Final = "at"  # before the part of somebody: `stabs at his leg`
@@ -184,5 +185,18 @@ def without_opening(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     texts = [word.text for word in words]
     said = next((each for each in map(str.split, ENGLISH.openings) if texts[: len(each)] == each), texts[:1])
     is_call = len(words) > CALLED_LEAST and words[0].is_quoted and not in_play.beings.at(words, 0)
+    if is_call and (behind := _behind_call(words[1:], in_play)):
+        return behind
     is_opening = is_call or len(said) > 1 or not ENGLISH.leads.isdisjoint(said)
     return without_opening(words[len(said) :], in_play) if is_opening else words
+
+
+def _behind_call(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
+    """Return the deed of who calls something out: `"Hold this," Marta whispers, and she climbs`; else nothing."""
+    caller = in_play.beings.at(words, 0)
+    start = caller.size if caller else len(words)
+    if start >= len(words) or base_forms(words[start].text).isdisjoint(ENGLISH.saying):
+        return ()
+    joined = next((at for at in range(start + 1, len(words)) if words[at].text == "and"), len(words)) + 1
+    deed = joined + (joined < len(words) and words[joined].text in ENGLISH.subjects)
+    return [*words[:start], *words[deed:]] if deed < len(words) else ()
