@@ -167,13 +167,16 @@ class Beings:
             said = " ".join(word.text for word in words[start : start + count])
             if members := self.sayings.get(said):
                 return Named((members,), count, True)
-            if said in ENGLISH.both_of_them and (pairs := self._pairs(is_subject=not start)):
+            if said in ENGLISH.both_of_them and (pairs := self._pairs(words[start - 1].text if start else "")):
                 return Named(pairs, count, True)
         return None
 
-    def _pairs(self, *, is_subject: bool) -> tuple[tuple[str, ...], ...]:
-        """Return who may be meant by `the pair of them`: two foes; two players too, where they do something."""
-        names = ("foes", "players") if is_subject else ("foes",)
+    def _pairs(self, before: str) -> tuple[tuple[str, ...], ...]:
+        """Return who may be meant by `the pair of them`: two foes; two players too, who do something or get it.
+
+        `before`: the word before it.
+        """
+        names = ("foes",) if before not in ("", "to", "for") else ("foes", "players")
         return tuple(tuple(self.groups.get(name, ())) for name in names if len(self.groups.get(name, ())) == PAIR)
 
     def _find_all(self, words: Sequence[Word], start: int) -> Named | None:
