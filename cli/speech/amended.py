@@ -19,6 +19,7 @@ from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
 from cli.speech.readings import Reader
+from cli.speech.spoken_dice import die_names
 from cli.speech.words import Word, amount_at, is_only_amount, is_passed_over, split_words
 from ledger.declarations import Declaration
 from ledger.facts import GM
@@ -73,7 +74,7 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     new, old = amounts[0], next(iter(_amounts(told.old)), None)
     is_die = not ENGLISH.thrown.isdisjoint(word.text for word in told.subject)
     is_die |= any(word.text in DIE for word in told.new)
-    faces = _faces(told.subject, earlier, new, old)
+    faces = _faces(told.subject, earlier, new, old, die_names(reader.book))
     if old is None and is_die:
         return faces
     return [*_fields(earlier.said, new, old), *faces]
@@ -160,6 +161,7 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
     text = f"{earlier.typed} {format_declaration(said)} {' '.join(type(said).verbs)}"
     known = {form for word in split_words(text.replace('"', " ").replace("-", " ")) for form in base_forms(word.text)}
     fields = {field.name for field in fields_of(type(said))} | reader.tail.words_of(type(said).verbs)
+    names = die_names(reader.book)
     index = count = 0
     while index < len(subject):
         word = subject[index]
@@ -169,13 +171,13 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
                 return False
             index, count = index + named.size, count + 1
             continue
-        if not (is_passed_over(word) or word.text in ENGLISH.thrown | ENGLISH.counted | {*ENGLISH.ordinals}):
+        if not (is_passed_over(word) or word.text in ENGLISH.thrown | ENGLISH.counted | {*ENGLISH.ordinals, *names}):
             matches = reader.verbs.at(subject, index, reader.in_play)
             kinds = (reader.kind_of(each.frame.template, is_aside=False) for each in matches)
             if not (base_forms(word.text) & (known | fields) or type(said) in kinds):
                 return False
             count += 1
-        count += word.text in ENGLISH.thrown
+        count += word.text in ENGLISH.thrown or word.text in names
         index += 1
     return count >= least
 
@@ -203,10 +205,12 @@ def _as_faces(faces: Sequence[int]) -> str:
     return FACE + ".".join(map(str, faces))
 
 
-def _faces(subject: Sequence[Word], earlier: Earlier, new: int, old: int | None) -> list[str]:
-    """Return the faces of a line with one of them in place of the old one, or of the die that is counted."""
+def _faces(subject: Sequence[Word], earlier: Earlier, new: int, old: int | None, names: Sequence[str]) -> list[str]:
+    """Return the faces of a line with one of them in place of the old one, or of the die that is counted or named."""
     faces = earlier.faces
     nth = next((ENGLISH.ordinals.index(word.text) for word in subject if word.text in ENGLISH.ordinals), None)
+    if nth is None:
+        nth = next((names.index(word.text) for word in subject if word.text in names), None)
     if nth is None and old is not None:
         nth = faces.index(old) if faces.count(old) == 1 else None
     elif nth is None and (len(faces) == 1 or (faces and _is_of_verb(subject, earlier))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice, product
 from typing import Final, NamedTuple
 
@@ -253,14 +254,23 @@ class Attempts:
         return any(not base_forms(word.text).isdisjoint(self.rules) for word in words)
 
     def _names_more(self, said: str, kind: type[Declaration]) -> bool:
-        """Return whether a text that only some verbs take names a being or a value, or that of a task a rule."""
+        """Return whether a text that only some verbs take names a being or a value, or that of a task a rule or a deed.
+
+        `holds the rope, Kess climbs` is the task of Kess.
+        """
         if kind.free:
-            return self._names_rule(split_words(said))
+            words = split_words(said)
+            return self._names_rule(words) or any(map(partial(self._is_deed_of_another, words), range(1, len(words))))
         if not any(verb in self.texts for verb in kind.verbs):
             return False
         words, values = split_words(said), self.in_play.values()
         named = (self.in_play.beings.at(words, index) for index in range(len(words)))
         return any(word.text in values for word in words) or any(named)
+
+    def _is_deed_of_another(self, words: Sequence[Word], start: int) -> bool:
+        """Return whether somebody is named here who does something."""
+        named = self.in_play.beings.at(words, start)
+        return named is not None and begins_deed(words, start + named.size, self.verbs, self.in_play)
 
     def _takes_text(self, kind: type[Declaration]) -> bool:
         """Return whether words that nothing explains are what is declared: it needs a text, or the book says so."""
@@ -313,7 +323,8 @@ class Attempts:
             return
         if needed[0].has("being"):
             places = [*self.scope.words(draft.kind, needed[0].name, draft.by)]
-            is_said = bool(tail.beings or tail.left) or len(tokenize(draft.text.partition(" /")[0])) > BEGUN_MOST
+            begun = [token for token in tokenize(draft.text.partition(" /")[0]) if "=" not in token.raw]
+            is_said = bool(tail.beings or tail.left) or len(begun) > BEGUN_MOST
             known: Iterable[str] = () if is_said else places or self.in_play.others_of(draft.by)
         else:
             known = ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0])

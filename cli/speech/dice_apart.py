@@ -14,7 +14,7 @@ from cli.questions.possible import takes_faces
 from cli.speech.attempts import Meaning
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
-from cli.speech.spoken_dice import FACES_LEAST, dice_from
+from cli.speech.spoken_dice import FACES_LEAST, dice_from, die_names
 from cli.speech.words import Word, amount_at, is_passed_over
 from ledger.errors import LedgerError
 from rulebooks.common.word_forms import base_forms
@@ -29,19 +29,13 @@ def dice_apart(words: Sequence[Word], reader: Reader) -> Iterator[tuple[Sequence
     """Yield a sentence without its dice, and these as a line has them; the ways that leave the fewest words first."""
     beings = reader.in_play.beings
     at_names = [at for at in range(len(words)) if beings.is_within_name(words, at) or beings.at(words, at)]
-    parted = _parted(words, _die_names(reader))
+    parted = _parted(words, die_names(reader.book))
     apart = (
         (_without(words, start, end), FACE + faces)
         for start, end, faces in parted
         if not (any(start <= at < end for at in at_names))
     )
     yield from islice(apart, PARTED_MOST)
-
-
-def _die_names(reader: Reader) -> list[str]:
-    """Return what a book calls its dice, in the order in which a line has them: `dawn`, `dusk`."""
-    names = (name.casefold().split() for name in reader.book.texts().lexicon.wording.dice)
-    return [part for name in names for part in name if part not in ENGLISH.thrown]
 
 
 def _parted(words: Sequence[Word], names: Sequence[str]) -> Iterator[tuple[int, int, str]]:

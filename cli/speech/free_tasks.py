@@ -57,6 +57,7 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     alike = [each for each in nearly if (each.left, each.weight) == (nearly[0].left, nearly[0].weight)]
     is_guessed = ledger_state.state.encounter is not None and not any(each.weight for each in alike)
     guessed = evoked_lines(split_words(typed), reader) if is_guessed else []
+    deeds = deeds if is_plain or not (alike or guessed) else []  # a number in it is a field of another line
     lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
         raise unclear(typed, lines)

@@ -339,7 +339,7 @@ class Reader:
         if names_speaker:
             by = next(token.raw for token in tokenize(template)).strip('"')
         start = match.end
-        if kind.free:  # its words stay as they were said, but for the first, which is the word of the book
+        if kind.free and not names_speaker:  # its words stay as they were said, but for the first, a word of the book
             first = match.frame.template.split()[0]
             template, start = first, match.start + 1
         text = f"{own}{about_whom(_with_more(template, match, kind), names, kind)}".strip()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from cli.notation.number_words import NUMBERS
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word, amount_at, split_words
+from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
 
 FACES_LEAST: Final = 2  # one number alone may be of anything
@@ -50,6 +52,13 @@ def has_dice(text: str) -> bool:
     """Return whether dice are said in a text: `Bo six and six`."""
     words = split_words(text)
     return any(next(dice_from(words, at), None) for at in range(len(words)))
+
+
+@cache
+def die_names(book: Game) -> list[str]:
+    """Return what a book calls its dice, in the order in which a line has them: `dawn`, `dusk`."""
+    names = (name.casefold().split() for name in book.texts().lexicon.wording.dice)
+    return [part for name in names for part in name if part not in ENGLISH.thrown]
 
 
 def _is_no_die(number: int, faces: Sequence[int], before: str, behind: str) -> bool:
