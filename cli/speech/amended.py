@@ -63,8 +63,6 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     if told is None or not _fits(told.subject, reader, earlier, least=0 if told.old else 1):
         return []
     if named := _only_name(told.new, reader):
-        if _was_done_by(told, earlier, reader):
-            return [format_declaration(msgspec.structs.replace(earlier.said, by=named))]
         return [in_line(named)] if _was_named(told, earlier, reader) else []
     amounts, bare = _amounts(told.new), _without_whom(told.new, reader)
     if not amounts or not is_only_amount([word for word in bare if word.text not in ENGLISH.counted][-3:]):
@@ -96,8 +94,9 @@ def _said_by_another(words: Sequence[Word], reader: Reader, earlier: Earlier) ->
         return ""
     name, behind = named.readings[0][0], words[start + named.size :]
     is_one = len(named.readings) == len(named.readings[0]) == 1 and name not in reader.scope.things
+    is_denied = bool(behind) and behind[0].text in ENGLISH.instead and _only_name(behind[1:], reader) == by
     is_cleft = not behind or (behind[0].text in ENGLISH.relating and _fits(behind[1:], reader, earlier, least=0))
-    if not (is_one and is_cleft) or name == by or is_foe(name, state) != is_foe(by, state):
+    if not (is_one and (is_cleft or is_denied)) or name == by or is_foe(name, state) != is_foe(by, state):
         return ""
     said, kind = earlier.said, type(earlier.said)
     for field in syntax_of(kind).introduced.values():  # an item that the other has not
@@ -112,12 +111,6 @@ def _only_name(words: Sequence[Word], reader: Reader) -> str:
     named = reader.in_play.beings.at(words, 0) if words else None
     is_one = named and named.size == len(words) and len(named.readings) == len(named.readings[0]) == 1
     return named.readings[0][0] if named and is_one else ""
-
-
-def _was_done_by(told: _Told, earlier: Earlier, reader: Reader) -> bool:
-    """Return whether somebody else did it than who is said not to: `that was Marta, not Kess`."""
-    by = earlier.said.by
-    return by != GM and _only_name(told.old, reader) == by
 
 
 def _was_named(told: _Told, earlier: Earlier, reader: Reader) -> bool:

@@ -85,9 +85,9 @@ class _Evoker:
         taken = {at for mention in self.mentions for at in range(mention.start, mention.end)}
         self.taken = frozenset(taken)
         self.its = frozenset(at for at, word in enumerate(self.words) if word.text == IT)
-        self.heavy = {*reader.in_play.values()} | {
-            part for name in reader.scope.things for part in fold_name(name).split("-")
-        }
+        places = {part for name in reader.scope.things for part in fold_name(name).split("-")}
+        self.values = {*reader.in_play.values()} - places
+        self.heavy = self.values | places
         self.attempts = Attempts(
             reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail
         )
@@ -151,7 +151,7 @@ class _Evoker:
         for name in () if is_attack else named:
             behind = behind.replace(in_line(name), "")
         said = WORDS.findall(behind.replace(draft.kind.verbs[0], "", 1))  # the name of a value is of any line
-        return any(word.casefold() not in self.reader.in_play.values() for word in said)
+        return any(word.casefold() not in self.values for word in said)
 
     def _names_of(self, draft: Evoked) -> Sequence[str]:
         """Return who says a line: several, if one saying names them with the first."""
