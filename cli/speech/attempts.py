@@ -191,6 +191,7 @@ class Attempts:
             and tail.reason
             and takes_reason(draft.kind)
             and not is_only_amount(split_words(tail.reason))
+            and not has_dice(tail.reason)  # they are of another throw
         )
         reason = [quote(tail.reason)] if says_why else []
         if left and self._takes_text(draft.kind) and not is_only_amount(split_words(tail.text)):

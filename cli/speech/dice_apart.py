@@ -41,7 +41,9 @@ def dice_apart(words: Sequence[Word], reader: Reader) -> Iterator[tuple[Sequence
 def _parted(words: Sequence[Word], names: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Yield where dice begin and end, with their faces: a clause of dice alone, or some one after the other."""
     for start in range(1, len(words)):
-        if not (words[start - 1].mark or words[start].text in JOINING):
+        before = words[start - 1]
+        is_thrown = not base_forms(before.text).isdisjoint(ENGLISH.throwing)  # `rolls seven on the dusk`
+        if not (before.mark or is_thrown or words[start].text in JOINING):
             continue
         stops = [at for at in range(start + 1, len(words)) if words[at - 1].mark]
         for end in (len(words), *reversed(stops)):
