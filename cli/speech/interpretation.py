@@ -10,27 +10,26 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
 from cli.notation.field_parser import TEXT_HINT
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, GM_MARK, SECRET_MARK, TELL_MARKS
+from cli.notation.tokens import GM_MARK, TELL_MARKS
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
-from cli.speech.doubts import denied_error, doubt_error, is_about_what_was_said, is_doubtful_sentence
+from cli.speech.doubts import denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.evoked import evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, unclear
+from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, words_at
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
-from cli.speech.tail_phrases import is_strict
 from cli.speech.thrown import find_own_faces
 from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error
 from cli.speech.words import Word, sentence_of, split_words
@@ -41,18 +40,14 @@ from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
 from rulebooks.common.sides import is_foe
 
-STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *TELL_MARKS)  # no words behind them
 GUESS: Final = "Did you mean"
 LACKS: Final = "lacks its"  # in the error for a line without a field that it needs
 GUESSED_MOST: Final = 2  # of them, beside what is done
 FACE: Final = " /"  # before the faces of a line
-MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
-QUOTES: Final = '"“”'
 LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
 RULED_MOST: Final = 2  # lines that a ruling may mean, before the ruling in words
 QUOTED: Final = re.compile(r'"([^"]+)"')
 NAME_MOST: Final = 2  # words of a name
-PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
 def interpret(
@@ -338,11 +333,6 @@ def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
     return unread_error(best) if best and is_lacking else None
 
 
-def words_at(error: Unreadable, words: Sequence[Word]) -> list[Word]:
-    """Return the word of a sentence that an error names by its column."""
-    return [word for word in words if error.where == f"column {word.column}"]
-
-
 def _first_deed(words: Sequence[Word], reader: Reader) -> str:
     """Return the line of the first of two deeds in one sentence: `Ada moves two squares and hits him`; else nothing."""
     for index in range(1, len(words)):
@@ -402,28 +392,3 @@ def _only_meaning(
     question = unclear(typed, [*story, *lines] if is_quote else [*lines, *story])
     question.shows_odds = any(reading.is_answer for reading in meant)
     raise question
-
-
-def has_no_other_words(error: Unreadable, typed: str) -> bool:
-    """Return whether an error is about what is said in no other words: marks of the grammar, claims behind a line."""
-    line, mark, _ = typed.partition(CLAIM_MARK)
-    is_claim = bool(mark) and any(word.column > len(line) for word in words_at(error, split_words(typed)))
-    return is_claim or typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)
-
-
-def is_malformed(typed: str) -> bool:
-    """Return whether a word has a mark of the grammar and no form of it: `/5.`, a `-` at the end, an open quote."""
-    words = typed.split()
-    if typed.replace('\\"', "").count('"') % 2:
-        return True
-    return any(MARKED.match(word) and not is_strict(word) for word in words) or words[-1:] in (["-"], ["+"])
-
-
-def is_prose(typed: str) -> bool:
-    """Return whether a line reads as a sentence of a story: several words, a capital letter and a stop.
-
-    What corrects another line is none.
-    """
-    text = typed.strip().strip(QUOTES)
-    is_prose = len(text.split()) >= PROSE_LEAST and text[0].isupper() and text[-1] in ".!…"
-    return is_prose and not is_about_what_was_said(split_words(text))

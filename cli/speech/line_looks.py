@@ -1,0 +1,49 @@
+"""How a line looks: as one of the grammar that is in no other words, as a malformed one, or as prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
+from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS
+from cli.speech.doubts import is_about_what_was_said
+from cli.speech.tail_phrases import is_strict
+from cli.speech.words import Word, split_words
+from ledger.errors import Unreadable
+
+STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *TELL_MARKS)  # no words behind them
+MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
+QUOTES: Final = '"“”'
+PROSE_LEAST: Final = 3  # words of a sentence of a story
+
+
+def has_no_other_words(error: Unreadable, typed: str) -> bool:
+    """Return whether an error is about what is said in no other words: marks of the grammar, claims behind a line."""
+    line, mark, _ = typed.partition(CLAIM_MARK)
+    is_claim = bool(mark) and any(word.column > len(line) for word in words_at(error, split_words(typed)))
+    return is_claim or typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)
+
+
+def is_malformed(typed: str) -> bool:
+    """Return whether a word has a mark of the grammar and no form of it: `/5.`, a `-` at the end, an open quote."""
+    words = typed.split()
+    if typed.replace('\\"', "").count('"') % 2:
+        return True
+    return any(MARKED.match(word) and not is_strict(word) for word in words) or words[-1:] in (["-"], ["+"])
+
+
+def is_prose(typed: str) -> bool:
+    """Return whether a line reads as a sentence of a story: several words, a capital letter and a stop.
+
+    What corrects another line is none.
+    """
+    text = typed.strip().strip(QUOTES)
+    is_prose = len(text.split()) >= PROSE_LEAST and text[0].isupper() and text[-1] in ".!…"
+    return is_prose and not is_about_what_was_said(split_words(text))
+
+
+def words_at(error: Unreadable, words: Sequence[Word]) -> list[Word]:
+    """Return the word of a sentence that an error names by its column."""
+    return [word for word in words if error.where == f"column {word.column}"]
