@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
-from cli.speech.frames import in_line
 from cli.speech.readings import Reader
 from cli.speech.spoken_dice import dice_from
 from cli.speech.word_order import PARTED_MOST
@@ -42,8 +41,6 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
 
     The faces are of all who say it; those without a name in the order in which they are named.
     """
-    if dice := _dice_of_each(words, reader):
-        return dice
     end, throws = _throws_at_end(words, reader) if len(words) <= PARTED_MOST else (0, [])
     if throws and not end:
         return _faces_alone(words, throws)
@@ -66,31 +63,6 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
     subject = " and ".join(name for name, _ in later)
     listed = ", ".join(f"{name} {_words_of(face)}" for name, face in later)
     return OwnFaces(lines[0], f"{subject} {said}: {listed}", is_told)
-
-
-def _dice_of_each(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
-    """Return what each says who is named at the end with several dice: `initiative: Ada 9 3, Bo 4 and 4`."""
-    own, begin, at = dict[str, str](), 0, 0
-    while at < len(words) <= PARTED_MOST:
-        named = reader.in_play.beings.at(words, at)
-        found = named and next(dice_from(words, at + named.size), None)
-        if named and found and len(named.readings) == len(named.readings[0]) == 1:
-            begin = begin if own else at
-            own[in_line(named.readings[0][0])] = f"{FACE}{found[1]}"
-            at = found[0]
-        elif own and words[at].text not in ENGLISH.leads:
-            return None
-        else:
-            at += 1
-    if len(own) != SEVERAL:
-        return None
-    said_by = reader.speaker_of(words[:begin])
-    deed = sentence_of(said_by[1] if said_by else words[:begin])
-    first, second = (
-        f"{name} {deed} {faces}" if deed else f"{name} {GETS} {faces[1:].replace('.', ' and ')}"
-        for name, faces in own.items()
-    )
-    return OwnFaces(first, second, is_told=False)
 
 
 def _faces_alone(words: Sequence[Word], throws: Sequence[_Throw]) -> OwnFaces | None:
