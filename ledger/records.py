@@ -165,7 +165,7 @@ def latest_takes(takes: Iterable[Record]) -> Iterator[Record]:
     """Yield the last take of each entry, from takes in order of id and position."""
     last: Record | None = None
     for take in takes:
-        if last is not None and (  # as `is_same_entry`, whose call would take two hundredths of a fold
+        if last is not None and (  # as `is_same_entry`, whose call would take a hundredth of a fold
             last.number != take.number or last.session != take.session or last.insert != take.insert
         ):
             yield last
