@@ -164,7 +164,8 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
                 return False
             index, count = index + named.size, count + 1
             continue
-        if not (is_passed_over(word) or word.text in ENGLISH.thrown | ENGLISH.counted | {*ENGLISH.ordinals, *names}):
+        passed = ENGLISH.thrown | ENGLISH.counted | ENGLISH.others | {*ENGLISH.ordinals, *names}
+        if not (is_passed_over(word) or word.text in passed):
             matches = reader.verbs.at(subject, index, reader.in_play)
             kinds = (reader.kind_of(each.frame.template, is_aside=False) for each in matches)
             if not (base_forms(word.text) & (known | fields) or type(said) in kinds):

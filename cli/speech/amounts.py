@@ -17,10 +17,11 @@ from rulebooks.common.word_forms import base_forms
 NAMED_MOST: Final = 2  # of those whose value an amount may change
 
 
-def value_lines(typed: str, words: Sequence[Word], reader: Reader) -> list[str]:
+def value_lines(typed: str, words: Sequence[Word], reader: Reader, meant: Sequence[str] = ()) -> list[str]:
     """Return lines by which an amount that is said changes a value of those who are named: its loss, or its gain.
 
-    `a hot pipe costs Ada two points`: `! ada hp -2 "a hot pipe costs Ada two points"`.
+    `a hot pipe costs Ada two points`: `! ada hp -2 "a hot pipe costs Ada two points"`. `meant`: the lines that are
+    asked already; none more where one of them has the amount.
     """
     said = [form for word in words if word.text not in ENGLISH.articles for form in base_forms(word.text)]
     known = reader.in_play.values()
@@ -32,7 +33,7 @@ def value_lines(typed: str, words: Sequence[Word], reader: Reader) -> list[str]:
     taken = {at + step for at, found in named for step in range(found.size)}
     amounts = (amount_at(words, at) for at in range(len(words)) if at not in taken and not span_at(words, at))
     amount = next(filter(None, amounts), None)
-    if amount is None:
+    if amount is None or any(f"={amount.number} " in f"{line} " for line in meant):
         return []
     change = f"{value or reader.scope.vital_value()} {'+' if is_gain else '-'}{amount.number}"
     lines = [

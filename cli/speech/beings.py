@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from typing import Final, NamedTuple
 
@@ -37,8 +37,9 @@ class Named(NamedTuple):
 class Beings:
     """The beings of a scope, by the words that may name them."""
 
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
+    def __init__(self, scope: Scope, fighting: Collection[str] = ()) -> None:
+        """`fighting`: those in the fight, who are meant where several are called so."""
+        self.scope, self.fighting = scope, fighting
         self.groups = dict(scope.groups())
         self.by_letters = defaultdict[str, list[str]](list)
         self.by_word = defaultdict[str, list[str]](list)
@@ -73,8 +74,15 @@ class Beings:
         if asked not in self._met:
             found = self._named_at(words, start, loose=loose) if start < len(words) else None
             is_several = found is not None and len(found.readings[0]) > 1
-            self._met[asked] = self._without_some(words, start, found) if found and is_several else found
+            found = self._without_some(words, start, found) if found and is_several else found
+            self._met[asked] = self._of_those_fighting(found) if found else None
         return self._met[asked]
+
+    def _of_those_fighting(self, found: Named) -> Named:
+        """Return of several of whom one may be meant those in the fight: `the guard` is the one who is in it."""
+        meant = tuple(names for names in found.readings if len(names) == 1 and names[0] in self.fighting)
+        is_one_of = all(len(names) == 1 for names in found.readings)
+        return found._replace(readings=meant) if meant and is_one_of else found
 
     def _without_some(self, words: Sequence[Word], start: int, found: Named) -> Named:
         """Return `everyone except Ada`, `all of them but the first guard`; else the group as it is."""

@@ -60,9 +60,15 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
 
 
 def _is_sum(words: Sequence[Word], index: int) -> bool:
-    """Return whether a clause begins here that says what was rolled: `cuts at him, total of ten`."""
-    behind = index + 1 + (index + 1 < len(words) and words[index + 1].text == "of")
-    return words[index].text == TOTAL and bool(index and words[index - 1].mark) and amount_at(words, behind) is not None
+    """Return whether a clause begins or ends here that says what was rolled: `total of ten`, `rolls ten total`."""
+    if words[index].text != TOTAL or not index:
+        return False
+    if words[index - 1].mark:
+        behind = index + 1 + (index + 1 < len(words) and words[index + 1].text == "of")
+        return amount_at(words, behind) is not None
+    is_last = index + 1 == len(words) or bool(words[index].mark)
+    thrown = base_forms(words[index - 2].text) if index > 1 and amount_at(words, index - 1) else ()
+    return is_last and not ENGLISH.throwing.isdisjoint(thrown)
 
 
 def _is_reported(words: Sequence[Word], beings: Beings) -> bool:

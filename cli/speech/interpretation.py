@@ -275,9 +275,10 @@ def _why_not_taken(
     is_refused = refused and not has_second_act(words, reader)
     is_marked = typed.lstrip().startswith(GM_MARK)  # who types it knows the grammar, and is told what is wrong
     guessed = [] if is_in_doubt or is_refused or is_marked else evoked_lines(words, reader)
-    guessed += [] if is_in_doubt else value_lines(typed, words, reader)
+    lines = [] if is_in_doubt else lines_otherwise(typed, readings, reader)
+    guessed += [] if is_in_doubt else value_lines(typed, words, reader, lines)
     told = [f"> {typed.strip()}"] if is_told else []
-    if not is_in_doubt and (lines := lines_otherwise(typed, readings, reader)):
+    if lines:
         return unclear(typed, [*lines, *guessed, *told])
     if refused:
         return refused[0]
@@ -313,7 +314,7 @@ def _why_nearly_taken(
         for each in nearly
         if each.left == left and each.weight == nearly[0].weight
     ]
-    lines += [] if is_in_doubt else [*evoked_lines(words, reader), *value_lines(typed, words, reader)]
+    lines += [] if is_in_doubt else [*evoked_lines(words, reader), *value_lines(typed, words, reader, lines)]
     return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
 
 

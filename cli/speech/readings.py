@@ -55,7 +55,9 @@ class Reader:
         self.ledger_state, self.book, self.scope, self.depth = ledger_state, book, scope, depth
         self.implied = read_speech(book.texts().folder / SPEECH).implied
         values, skills = cache(partial(value_words, scope)), cache(partial(skill_words, scope, self.implied))
-        self.in_play = InPlay(Beings(scope), values, skills, ledger_state.state.place, {}, spoken_of)
+        encounter = ledger_state.state.encounter
+        fighting = encounter.members if encounter else ()
+        self.in_play = InPlay(Beings(scope, fighting), values, skills, ledger_state.state.place, {}, spoken_of)
         self.verbs, self.tail = indexes_of(book, tuple(scope.declarations))
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
         self._spoken_before = ""  # whom the clause before is about
