@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from math import log
 from typing import Final
@@ -34,8 +34,11 @@ class PhraseWords:
         """Return whether a word stands in one of the phrases."""
         return any(_stem(form) in self._with for form in base_forms(word))
 
-    def like(self, words: Sequence[Word], most: int) -> list[tuple[Frame, float]]:
-        """Return the best phrase of each line that is like these words, with how much; at most so many, that first."""
+    def like(self, words: Sequence[Word], most: int, fits: Callable[[Frame], bool]) -> list[tuple[Frame, float]]:
+        """Return the best phrase of each line that is like these words and fits, with how much, those most like first.
+
+        At most so many.
+        """
         said = {stem for word in words for stem in map(_stem, base_forms(word.text))} & self._with.keys()
         shared = defaultdict[int, float](float)
         for word in said:
@@ -48,7 +51,9 @@ class PhraseWords:
         }
         best: dict[str, tuple[Frame, float]] = {}
         for number in sorted(likeness, key=lambda number: -likeness[number]):
-            best.setdefault(self._frames[number].template, (self._frames[number], likeness[number]))
+            frame = self._frames[number]
+            if frame.template not in best and fits(frame):
+                best[frame.template] = (frame, likeness[number])
             if len(best) == most:
                 break
         return list(best.values())

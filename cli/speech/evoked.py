@@ -217,8 +217,9 @@ class _Evoker:
     def _frames(self) -> list[tuple[Frame, float]]:
         """Return the phrases of the book that are like the sentence, with how much, the most alike first."""
         free = [word for at, word in enumerate(self.words) if at not in self.taken]
-        like = self.phrases.like(free, FRAMES_MOST)
-        return [each for each in like if len(self._content(each[0])) > 1 or self._is_evoked_by_one(each[0])]
+        return self.phrases.like(
+            free, FRAMES_MOST, lambda frame: len(self._content(frame)) > 1 or self._is_evoked_by_one(frame)
+        )
 
     def _is_evoked_by_one(self, frame: Frame) -> bool:
         """Return whether one word evokes a phrase: none that only names a die, and none about nobody or about a text.

@@ -181,7 +181,7 @@ def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
         lines = [line for line in error.lines if line[:1] not in TELL_MARKS]
     except LedgerError:
         lines = []
-    lines = lines or [line for line in evoked_lines(words[start:], reader) if line.startswith(GM_MARK)]
+    lines = lines or evoked_lines(words[start:], reader)
     rulings = [each.line for each in reader.read(typed) if each.parsed and not each.left and each.error is None]
     meant = [*lines[:RULED_MOST], *rulings[:1]]
     return unclear(typed, meant) if meant else None
