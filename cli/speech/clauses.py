@@ -182,10 +182,15 @@ def has_second_act(words: Sequence[Word], reader: Reader) -> bool:
 
 
 def joins_deed(words: Sequence[Word], reader: Reader) -> bool:
-    """Return whether a deed begins behind `and`, or behind a stop and a pronoun: `drinks it, she regains health`."""
-    for index, word in enumerate(words[:-2], 1):
-        is_told = word.mark in STOPS and words[index].text in ENGLISH.subjects
-        if (word.text in JOINING or word.mark in STOPS) and reader.begins_deed(words, index + is_told):
+    """Return whether a deed begins behind `and`, or behind a stop, of whom a pronoun or a name says there.
+
+    `drinks it, she regains health`; `runs to the gate, Bo hits the guard`.
+    """
+    for index, word in enumerate(words[:-2] if len(words) <= PARTED_MOST else (), 1):
+        is_stop = word.mark in STOPS
+        named = reader.in_play.beings.at(words, index) if is_stop else None
+        behind = named.size if named else is_stop and words[index].text in ENGLISH.subjects
+        if (word.text in JOINING or is_stop) and reader.begins_deed(words, index + behind):
             return True
     return False
 
