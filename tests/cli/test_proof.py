@@ -20,7 +20,7 @@ def evening(path: Path, *opening: str, words: bool = False, lost: bool = False, 
     """Play a short evening with two seeded dice."""
     folder = Folder(path / "salt")
     folder.path.mkdir()
-    folder.run("new", "Salt Ward", str(folder.path), "--game", "dusk-bastards")
+    folder.run("new", "Salt Ward", str(folder.path), "--game", "dusk-bastards", "--id", "0" * 31 + "7")
     for name, sheet in CAST.items():
         folder.run("cast", str(folder.file(name, sheet)))
     folder.run("open", "Night", *opening)
