@@ -1,8 +1,8 @@
 """Lines that the words of a sentence call to mind, in whatever order they stand: asked where nothing else is read.
 
-A phrase of the book whose words are all said evokes its line, and so does a verb whose fields explain an item or a word
-of the rules that is named. What they lack is filled from who, how many and how much is named, the line is tried, and
-those that leave the fewest words unexplained are offered. None of them is ever taken without a question.
+A phrase of the book that shares rare words with it evokes its line; so does a verb whose fields explain an item or a
+word of the rules that is named. What they lack is filled from who, how many and how much is named, the line is tried,
+and those that leave the fewest words unexplained are offered. None of them is ever taken without a question.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ledger.facts import GM
 from rulebooks.common.word_forms import base_forms
 
 OFFERED_MOST: Final = 4  # lines that are offered
-FRAMES_MOST: Final = 16  # phrases whose words are all said that are filled
+FRAMES_MOST: Final = 16  # phrases like the sentence that are filled
 SPEAKERS_MOST: Final = 2  # who may say a line
 TRIED_MOST: Final = 40  # lines that are tried for a sentence
 WORSE_MOST: Final = 5.0  # by how much a line may be worse than the best
