@@ -15,6 +15,8 @@ from rulebooks.common.word_forms import base_forms
 SUBJECT_MOST: Final = 14  # words before the verb
 TAG: Final = 2  # words of `don't I`, without the `not`
 MAKE: Final = "make"
+AFTER: Final = "after"
+PURSUING: Final = ("go", "come", "run")  # before it
 SAID: Final = ("that", "it", "this")  # what was said before
 BEFORE_VERB: Final = ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | ENGLISH.slips | {"and"}
 TOTAL: Final = "total"
@@ -35,7 +37,8 @@ def denied_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
 
 def doubt_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
     """Return the error for a sentence that says what may happen: `maybe Kess hits him`, `Kess would rather wait`."""
-    doubt = next((word for word in words_before_verb(words, beings) if word.text in ENGLISH.doubting), None)
+    before = words_before_verb(words, beings)
+    doubt = next((word for at, word in enumerate(before) if _is_doubt(words, at)), None)
     if doubt is None:
         return None
     return Unreadable(f"'{_as_said(doubt, words)}' says what may happen", hint="Say what happens, or nothing at all.")
@@ -56,7 +59,13 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     before = words_before_verb(words, beings)
     if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
         return True
-    return any(word.text in ENGLISH.doubting and not _is_value(words, index) for index, word in enumerate(before))
+    return any(_is_doubt(words, index) for index in range(len(before)))
+
+
+def _is_doubt(words: Sequence[Word], index: int) -> bool:
+    """Return whether a word says that something may happen: not `might` as a value, nor `after` in `goes after him`."""
+    is_pursued = words[index].text == AFTER and index > 0 and not base_forms(words[index - 1].text).isdisjoint(PURSUING)
+    return words[index].text in ENGLISH.doubting and not (_is_value(words, index) or is_pursued)
 
 
 def _is_sum(words: Sequence[Word], index: int) -> bool:

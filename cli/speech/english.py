@@ -31,8 +31,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `asking`: they begin a question; `interrogatives`: one that nobody answers with yes or no.
     - `slips`, `afterthoughts`: before or behind a correction.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
-    - `instead`: before what it was; `undoing`: before what is taken back; `setting`: before what it is to be, with the
-      words of `set_to` between; `rather`: it was said otherwise; `thrown`: what a line or a die of it is called.
+    - `instead`: before what it was; `undoing`: before what is taken back; `ending`: behind what ends.
+    - `setting`: before what it is to be, with the words of `set_to` between; `rather`: it was said otherwise; `thrown`:
+      what a line or a die of it is called.
     - `throwing`: between who throws a die and its face.
     - `meanwhile`: before a clause of what somebody does at the same time.
     - `alike`: before what two dice show.
@@ -101,6 +102,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ruling: tuple[str, ...]
     instead: frozenset[str]
     undoing: frozenset[str]
+    ending: frozenset[str]
     setting: frozenset[str]
     set_to: frozenset[str]
     rather: frozenset[str]

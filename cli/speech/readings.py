@@ -25,7 +25,7 @@ from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, 
 from cli.speech.in_play import InPlay
 from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, about_whom, between_beings, in_list, indexes_of, skill_words, value_words
-from cli.speech.slot_texts import is_being_for_text, swallows_clause
+from cli.speech.slot_texts import is_beginning_of_end, is_being_for_text, swallows_clause
 from cli.speech.speakers import Speaker, each_answered
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
@@ -192,7 +192,7 @@ class Reader:
             if named:
                 implied = [(start, subject, match) for match in self._implied(words, start) for subject in named]
         found += implied
-        found = [each for each in found if self._fits_turn(each[1], each[2])]
+        found = [each for each in found if self._fits_turn(*each[1:]) and not is_beginning_of_end(each[2], words)]
         found.sort(key=lambda each: (-each[2].frame.literals, each[0]))
         return [(subject, match) for _, subject, match in found]
 

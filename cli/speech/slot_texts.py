@@ -1,14 +1,15 @@
-"""What stands in the text of a phrase: words, or somebody, or a second clause that is no part of it."""
+"""What a phrase of the book would swallow: somebody or a second clause in its text, the end of what it begins."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
 from cli.speech.word_order import begins_deed
-from cli.speech.words import split_words
+from cli.speech.words import Word, split_words
 
 TEXT: Final = "{text}"
 
@@ -26,6 +27,12 @@ def swallows_clause(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> bo
         ):
             return True
     return False
+
+
+def is_beginning_of_end(match: FrameMatch, words: Sequence[Word]) -> bool:
+    """Return whether a phrase of the game master about nobody is met where something ends: `the fight is over`."""
+    said = {word.text for word in words}
+    return match.frame.is_bare_aside and bool(said & ENGLISH.ending) and ENGLISH.ending.isdisjoint(match.frame.parts)
 
 
 def is_being_for_text(match: FrameMatch, in_play: InPlay) -> bool:

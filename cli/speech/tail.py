@@ -175,7 +175,7 @@ class TailReader:
                 break
             if not count and not (tail.tokens and is_told(words, index)):
                 behind = bool(index) and is_strict(words[index - 1].raw)
-                if behind or tail.extra:
+                if behind or tail.extra or (tail.tokens and word.text in self.known):
                     tail.extra.append(word.raw)
                 else:
                     kept.append(word._replace(mark=""))

@@ -92,7 +92,8 @@ def phrases_behind(line: str, book: Game, random: Random, *, is_object: bool) ->
         else:
             words = [SPELLED.get(token, token)]
             while is_object and tokens and not is_strict(tokens[0]):
-                words.append(tokens.pop(0))
+                words.append(SPELLED.get(tokens[0], tokens[0]))
+                tokens.pop(0)
             yield " ".join(words)
 
 
