@@ -12,7 +12,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.alike import PhraseWords
 from cli.speech.english import ENGLISH
-from cli.speech.frames import SPEECH, Frame, FrameIndex, frames_of, in_line, read_speech, shared_speech
+from cli.speech.frames import ASK, SPEECH, Frame, FrameIndex, frames_of, in_line, read_speech, shared_speech
 from ledger.declarations import Declaration
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
@@ -50,7 +50,7 @@ def _own_verbs(declarations: Iterable[Kind]) -> Iterator[Frame]:
             if kind.answers:
                 yield Frame(f"{ANSWER_MARK} {WHO} {verb}", words)
             elif kind.aside:
-                yield Frame(f"{GM_MARK} {verb}", words)
+                yield Frame(f"{ASK}{GM_MARK} {verb}", words)  # most are nouns too: `initiative goes to the guards`
                 if any(field.needs_being for field in fields_of(kind)):
                     yield Frame(f"{GM_MARK} {verb} {WHO}", words)
             elif len(verb) > 1:
