@@ -11,8 +11,8 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, FACES, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
-from cli.speech.amended import Earlier, amended_changes, dropped_change
 from cli.speech.doubts import is_about_what_was_said
+from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.heard import Unclear, unclear
 from cli.speech.readings import Reader
 from cli.speech.talk import corrections_in_words, question_in_words, without_slips

@@ -11,7 +11,7 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.amounts import unsaid_amount
 from cli.speech.attempts import Meaning
-from cli.speech.evoked import evoked_lines
+from cli.speech.evocation import evoked_lines
 from cli.speech.frames import in_line
 from cli.speech.heard import Heard, unclear
 from cli.speech.otherwise import lines_otherwise

@@ -22,15 +22,15 @@ from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joi
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
-from cli.speech.evoked import evoked_lines
+from cli.speech.evocation import evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, unclear
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, words_at
 from cli.speech.otherwise import lines_otherwise
+from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
-from cli.speech.thrown import find_own_faces
 from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -63,28 +63,23 @@ def interpret(
 
     Raises Unclear with the lines that may be meant, and else what is wrong with the line.
     """
+    reader = Reader(ledger_state, book, scope)
     try:
-        return _interpret(typed, parsed, ledger_state, book, scope)
+        return _interpret(typed, parsed, reader)
     except (Unreadable, Refused) as error:
-        lines = _with_dice(typed, error, Reader(ledger_state, book, scope))
-        if lines:
+        if lines := _with_dice(typed, error, reader):
             raise unclear(typed, lines) from None
         raise
 
 
-def _interpret(
-    typed: str,
-    parsed: Sequence[ParsedLine] | Unreadable,
-    ledger_state: LedgerState[State],
-    book: Game,
-    scope: Scope,
-) -> Heard:
+def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Reader) -> Heard:
     """Return what `interpret` does, with the dice only where a phrase has them."""
+    ledger_state, book, scope = reader.ledger_state, reader.book, reader.scope
     if told := told_in_words(typed, scope):
         return Heard(tuple(parse_each(told, scope)), told)
     if isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed):
         raise parsed
-    reader, words = Reader(ledger_state, book, scope), split_words(typed)
+    words = split_words(typed)
     if heard := _paraphrased(typed, words, reader) or _each_with_own_face(typed, words, reader):
         return heard
     if error := _ruled(typed, words, reader) or _why_denied(typed, words, reader):

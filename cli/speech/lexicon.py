@@ -10,9 +10,9 @@ from typing import Final
 from cli.notation.schema import fields_of, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
-from cli.speech.alike import PhraseWords
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, Frame, FrameIndex, frames_of, in_line, read_speech, shared_speech
+from cli.speech.phrase_likeness import PhraseWords
 from ledger.declarations import Declaration
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms

@@ -13,8 +13,8 @@ import msgspec
 from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO
-from cli.speech.amended import Earlier
 from cli.speech.doubts import denied_error, is_about_what_was_said
+from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
 from cli.speech.readings import Reader
