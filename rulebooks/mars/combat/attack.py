@@ -183,6 +183,7 @@ def deal_weapon_damage(strike: Strike, graded: Outcome, state: State, throws: En
         what="damage roll",
         value=damage_value(strike.by, strike.weapon, state),
         steps=strike.damage_steps,
+        total=strike.said.damage,
         rules=("GR-ATK-3", "GR-OUT-9"),
     )
     made = yield from roll(rolled, state, throws)

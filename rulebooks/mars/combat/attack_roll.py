@@ -76,6 +76,7 @@ def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fa
         ),
         edges=(*said_edges(strike.said), *strike.edges, *situation_edges(strike, state), *aid_edges(aids)),
         pick=strike.said.pick,
+        total=strike.said.total,
         rules=("GR-ATK-2", *(() if strike.counted else ("GR-ATK-6",)), *strike.rules),
     )
     made = yield from roll(rolled, state, throws)

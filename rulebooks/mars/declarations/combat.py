@@ -10,13 +10,14 @@ class Blow(Rolling, frozen=True, kw_only=True):
     """The fields of everything that attacks: weapon and skill, what the target sees, and how it defends itself.
 
     A weapon that is left out is the one in hand; a skill that is left out is that of the weapon. `unseen` is known
-    from the conditions of the target, unless it is said.
+    from the conditions of the target, unless it is said. `damage` is what a damage roll made elsewhere came to.
     """
 
     weapon: Annotated[str, syntax(word=True, after="with")] = ""
     skill: Annotated[Literal["", "finesse", "martial", "ranged", "unarmed"], syntax(word=True)] = ""
     unseen: Annotated[bool | None, syntax(word=True)] = None
     flanked: Annotated[bool, syntax(word=True)] = False
+    damage: Annotated[int | None, syntax()] = None
     defences: Annotated[tuple[Reaction, ...], syntax(answers=True)] = ()
 
 

@@ -33,9 +33,10 @@ class Reaction(msgspec.Struct, frozen=True):
 
 
 class Rolling(Declaration, frozen=True, kw_only=True):
-    """The fields of every roll: `+2"rain helps"`, `-1"smoke"`, `+adv"high ground"`, `+dis"mud"`, `pick=2`.
+    """The fields of every roll: `+2"rain helps"`, `-1"smoke"`, `+adv"high ground"`, `+dis"mud"`, `pick=2`, `total=14`.
 
-    `pick` are the dice that advantages roll again, by number; else it is the one that can gain most.
+    `pick` are the dice that advantages roll again, by number; else it is the one that can gain most. `total` is what
+    a roll came to that was made elsewhere, with all that counts for it.
     """
 
     bonuses: Annotated[tuple[Modifier, ...], syntax(plus="")] = ()
@@ -43,3 +44,4 @@ class Rolling(Declaration, frozen=True, kw_only=True):
     advantage: Annotated[tuple[str, ...], syntax(plus="adv")] = ()
     disadvantage: Annotated[tuple[str, ...], syntax(plus="dis")] = ()
     pick: tuple[int, ...] = ()
+    total: Annotated[int | None, syntax()] = None

@@ -24,9 +24,10 @@ from rulebooks.mars.tasks.roll_steps import (
     stat_edges,
 )
 from rulebooks.mars.tasks.stat_values import Value, value_of
-from rulebooks.mars.texts import refusal, value_refusal, whole_option
+from rulebooks.mars.texts import check_whole, refusal, value_refusal, whole_option
 
 Outcome = Literal["fail", "graze", "hit", "critical"]
+TOTAL_MOST: Final = 1000  # of a roll that was made elsewhere
 OUTCOMES: Final[tuple[Outcome, ...]] = ("fail", "graze", "hit", "critical")
 
 
@@ -45,6 +46,7 @@ class RollPlan(msgspec.Struct, frozen=True, kw_only=True):
     """A roll before its dice: who makes it and what for, its value, and everything that bears on it.
 
     `purpose` is the key of its dice, `what` its name in the sums. `pick` are the dice of the rerolls, by number.
+    `total` is what it came to, if it was made elsewhere.
     """
 
     who: str
@@ -54,6 +56,7 @@ class RollPlan(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[RollStep, ...] = ()
     edges: tuple[Edge, ...] = ()
     pick: tuple[int, ...] = ()
+    total: int | None = None
     rules: tuple[str, ...] = ()
 
 
@@ -110,9 +113,12 @@ def roll(
 ) -> Generator[Fact, None, Roll]:
     """GR-OUT-1: throw the dice of a roll value and add up; what bears on every roll of this character is included.
 
-    `against` is the grading that this roll is the difficulty of: only the grade matters to what follows.
+    `against` is the grading that this roll is the difficulty of: only the grade matters to what follows. The total of a
+    roll that was made elsewhere has everything in it.
     """
     check_pick(plan.pick, plan.value)
+    if plan.total is not None:
+        return roll_elsewhere(plan, plan.total)
     steps = (*plan.steps, *sickness_step(plan.who, state), *fatigue_step(plan.who, state))
     edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
     net = sum(edge.change for edge in edges)
@@ -139,6 +145,14 @@ def roll(
         rolls=(plan.purpose, *(again.purpose for again in faces.rerolls)) if plan.value.roll.dice else (),
         rules=tuple(dict.fromkeys((*plan.rules, *plan.value.rules, *cited))),
     )
+
+
+def roll_elsewhere(plan: RollPlan, total: int) -> Roll:
+    """Return a roll of which only the total is known. Refuse one that no dice make."""
+    check_whole("total", total, -TOTAL_MOST, TOTAL_MOST)
+    sums = (SumSteps(plan.what, total).sum(),)
+    rules = tuple(dict.fromkeys((*plan.rules, *plan.value.rules)))
+    return Roll(who=plan.who, what=plan.what, total=total, sums=sums, rolls=(), rules=rules)
 
 
 def edge_sum(what: str, edges: tuple[Edge, ...]) -> Sum:
@@ -254,6 +268,7 @@ def check_roll(
         steps=(*steps, *(said_steps(said) if said else ()), *helped),
         edges=(*edges, *(said_edges(said) if said else ()), *eased, *hindered),
         pick=said.pick if said else (),
+        total=said.total if said else None,
         rules=rules,
     )
     result = yield from roll(plan, state, throws)

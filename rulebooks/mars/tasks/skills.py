@@ -18,6 +18,7 @@ from rulebooks.mars.tasks.stat_values import Value, is_skill, stat_name, value_o
 from rulebooks.mars.texts import check_whole, refusal, value_refusal
 from rulebooks.mars.turns.actions import POINTS_A_TURN, pay_action
 
+ROLLED: Final = "rolled"  # the result of a check without a difficulty
 LEVELS: Final = (5, 10, 15)  # the difficulties that the book has words for: easy, moderate, hard
 
 
@@ -31,7 +32,7 @@ def check_target(said: Check, state: State) -> None:
         if said.opponent == said.by:
             raise value_refusal("opponent", "somebody else", said.opponent)
         value_of(said.opponent, said.opposed or said.name, state)
-    else:
+    elif said.difficulty is not None or said.total is None:
         check_difficulty(said.difficulty, value)
 
 
@@ -84,8 +85,11 @@ def roll_against(said: Check, state: State, throws: EntryDice, *rules: str) -> I
         against=target,
         edges=blind_edges(said.by, target, state),
     )
-    if not said.opponent:
+    if not said.opponent and said.difficulty is None:
+        yield judge_total("check", made, *rules)
+    elif not said.opponent:
         yield judge("check", made, said.difficulty or 0, state, *skill_rules(said.by, name, state), *rules)
+    if not said.opponent:
         return
     other = stat_name(said.opposed or said.name)
     opposed = yield from check_roll(
@@ -100,6 +104,20 @@ def roll_against(said: Check, state: State, throws: EntryDice, *rules: str) -> I
 def skill_rules(who: str, name: str, state: State) -> tuple[str, ...]:
     """GR-OUT-7, GR-OUT-8: the rules of a skill that is rolled."""
     return ("GR-OUT-7", "GR-OUT-8") if is_skill(who, name, state) else ("GR-OUT-7",)
+
+
+def judge_total(what: str, made: Roll, *rules: str) -> Judged:
+    """Return a roll of which the game master alone knows the difficulty: what it came to."""
+    return Judged(
+        rules=tuple(dict.fromkeys((*rules, *made.rules))),
+        what=what,
+        who=made.who,
+        sums=made.sums,
+        total=made.total,
+        result=ROLLED,
+        rolls=made.rolls,
+        final=True,
+    )
 
 
 def judge_contest(what: str, made: Roll, other: Roll, *rules: str) -> Judged:

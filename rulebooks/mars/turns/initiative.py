@@ -31,6 +31,8 @@ def roll_initiative(said: RollInitiative, state: State, dice: Dice) -> Iterator[
         rolling = [who for who in own if who in may_roll(state)]
         if not rolling:
             raise too_late_refusal(own, "Everybody of the game master's side", state)
+        if said.total is not None and len(rolling) > 1:
+            raise value_refusal("total", f"said by each alone ({name_list(rolling)})", said.total)
     else:
         guards.check_alive(said.by, state)
         guards.check_in_encounter(said.by, state)
@@ -69,6 +71,7 @@ def roll_for(who: str, said: RollInitiative, state: State, throws: EntryDice) ->
         steps=said_steps(said),
         edges=said_edges(said),
         pick=said.pick,
+        total=said.total,
         rules=("GR-INIT-1",),
     )
     made = yield from roll(plan, state, throws)

@@ -218,3 +218,12 @@ def test_turn_ends_before_the_foe_attacks() -> None:
     seat.say(EndTurn(by="Asha"))
     seat.say(Attack(by="Gil", target="Asha"), 1, 1, 10)
     assert seat.ap("Gil") == 2
+
+
+def test_attack_rolled_elsewhere_has_its_total_and_damage() -> None:
+    seat = fight()
+    record = seat.say(Attack(by="Asha", target="Gil", unseen=True, total=9, damage=8), 5)
+    (made,) = judged(record, "attack")
+    assert (made.total, made.target, made.result, made.sums[0].steps) == (9, 8, "hit", ())
+    assert seat.points("Gil", "endurance") == 3  # 8 less damage reduction 3
+    assert seat.ap("Asha") == 2

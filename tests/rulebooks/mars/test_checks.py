@@ -236,3 +236,18 @@ def test_effect_on_a_stat_bears_on_that_stat_alone_if_so_read() -> None:
     seat.say(ApplyEffect(by=GM, target="Asha", effect="debilitation", stat="strength"))
     assert len(of_kind(seat.say(check("Asha", "athletics", difficulty=5), 5, 3), Rolled)) == 1
     assert len(of_kind(seat.say(check("Asha", "strength", difficulty=5), 5, 3), Rolled)) == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "target", "outcome"),
+    [({"difficulty": 10}, 10, "graze"), ({}, None, "rolled"), ({"difficulty": 9, "reason": "mud"}, 9, "hit")],
+)
+def test_check_rolled_elsewhere_has_its_total(more: dict[str, Any], target: int | None, outcome: str) -> None:
+    record = Seat(present=("Asha",)).say(Check(by="Asha", name="athletics", total=9, **more))
+    assert [(fact.total, fact.target, fact.result) for fact in judged(record, "check")] == [(9, target, outcome)]
+    assert not of_kind(record, Rolled)
+
+
+@pytest.mark.parametrize("total", [-1001, 1001])
+def test_total_beyond_all_dice_is_refused(total: int) -> None:
+    assert Seat(present=("Asha",)).code(Check(by="Asha", name="athletics", difficulty=5, total=total)) == "VALUE"

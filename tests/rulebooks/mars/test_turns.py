@@ -583,3 +583,11 @@ def test_challenge_turn_takes_the_mean_of_its_minutes() -> None:
     assert seat.code(ChallengeTurn(by=GM, minutes=(Minutes("Asha", -1),))) == "VALUE"
     fight = Seat(teams=DUEL)
     assert fight.code(ChallengeTurn(by=GM, minutes=(Minutes("Asha", 5),))) == "NO-ENCOUNTER"
+
+
+def test_initiative_rolled_elsewhere_has_its_total() -> None:
+    seat = Seat(present=("Asha", "Gil", "Hob"))
+    seat.say(StartEncounter(by=GM, reason="given"))
+    assert seat.code(RollInitiative(by=GM, total=9)) == "VALUE"  # two of them roll
+    seat.say(RollInitiative(by="Gil", total=9))
+    assert seat.state.conditions["initiative Gil"].degree == 9
