@@ -28,12 +28,15 @@ def declare_together(
     """
     while True:
         try:
+            head = ledger.state.head
             records = list(_decided(ledger, plan(), at))
             if records:
-                ledger.append(records)
+                ledger.append(records, after=head)
             return records
-        except Overtaken:
+        except Overtaken as error:
             ledger.refresh()
+            if error.is_fork:
+                raise
 
 
 def _decided(ledger: Ledger[S], plan: Iterable[tuple[str, Declaration]], at: str) -> Iterator[Record]:

@@ -93,7 +93,6 @@ def state_and_changes_after(
     now = [*history_with(store, takes, after=after.last, as_of=position)]
     stored = {row[: len(KEY)]: row for record in old for row in change_rows([record], before.fold_changes(record))}
     wanted = {row[: len(KEY)]: row for record in now for row in change_rows([record], after.fold_changes(record))}
-    after.position = takes[-1].position
     kept = {record.position for record in now} - new
     gone = [RowChange(CHANGES, key, None) for key in stored if key[0] in kept and key not in wanted]
     return after, gone + [RowChange(CHANGES, key, row) for key, row in wanted.items() if stored.get(key) != row]

@@ -135,13 +135,22 @@ class OutOfBalance(LedgerError):
 
 
 class Overtaken(LedgerError):
-    """Another writer appended first: the head has moved since the state was read."""
+    """The log does not end where the writer has read it.
 
-    def __init__(self, expected: int, found: int) -> None:
-        self.expected, self.found = expected, found
-        super().__init__(
-            f"the ledger moved on from position {expected} to {found}", hint="Read it again and decide again."
-        )
+    Another writer appended first; or, if `is_fork`, the log is another one: what was read is not a part of it.
+    """
+
+    def __init__(self, expected: int, found: int, *, is_fork: bool = False) -> None:
+        self.expected, self.found, self.is_fork = expected, found, is_fork
+        if is_fork:
+            super().__init__(
+                f"the ledger is not the one that was read up to position {expected}: it has another history",
+                hint="Look at its log, then decide again.",
+            )
+        else:
+            super().__init__(
+                f"the ledger moved on from position {expected} to {found}", hint="Read it again and decide again."
+            )
 
 
 class Damaged(LedgerError):

@@ -23,7 +23,7 @@ from ledger.extracts import Extract
 from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.projection import ChangedValue, Projection, S, Value
-from ledger.records import ENCODER, Record, latest_takes
+from ledger.records import EMPTY, ENCODER, Head, Record, latest_takes
 from ledger.session import SESSION_FACTS, SessionState
 from ledger.store import ReadableStore, Snapshot, Store
 
@@ -46,15 +46,20 @@ class LedgerState(Generic[S]):
     def __init__(self, projection: Projection[S], state: S, session: SessionState, last: EntryId) -> None:
         self.projection, self.state, self.session, self.last = projection, state, session, last
         self.reusable_numbers: dict[int, int] = {}  # undone at the end of the session: number -> count of its takes
-        self.position = 0
+        self.head = EMPTY  # of the log, up to which it was read
         self.facts_since_snapshot = 0
+
+    @property
+    def position(self) -> int:
+        """The position up to which the log was read."""
+        return self.head.position
 
     def copy(self) -> LedgerState[S]:
         """Return the same state; what is folded into one is not in the other."""
         state = self.projection.unpack(self.projection.pack(self.state))
         other = LedgerState(self.projection, state, self.session, self.last)
         other.reusable_numbers = dict(self.reusable_numbers)
-        other.position, other.facts_since_snapshot = self.position, self.facts_since_snapshot
+        other.head, other.facts_since_snapshot = self.head, self.facts_since_snapshot
         return other
 
     def fold(self, record: Record | Extract) -> None:
@@ -163,12 +168,17 @@ def load_state(
 
     It is folded from the nearest snapshot.
     """
-    position = store.head().position if as_of is None else as_of  # read first: later appends are ignored
-    state = _from_snapshot(store.latest_snapshot(upto=at, as_of=position), projection)
-    state.position = position
-    for record in latest_takes(store.takes(after=state.last, upto=at, as_of=position)):
+    head = store.head() if as_of is None else past_head(as_of)  # read first: later appends are ignored
+    state = _from_snapshot(store.latest_snapshot(upto=at, as_of=head.position), projection)
+    state.head = head
+    for record in latest_takes(store.takes(after=state.last, upto=at, as_of=head.position)):
         state.fold(record)
     return state
+
+
+def past_head(position: int) -> Head:
+    """Return the head of a state of the past: it has no hash, so that nothing can be appended to it."""
+    return Head(position, "")
 
 
 def snapshot_before(store: Store, projection: Projection[S], takes: Sequence[Record]) -> LedgerState[S]:

@@ -27,12 +27,12 @@ from ledger.implied_passes import ImpliedPass, decide_with_passes, free_ids, pas
 from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
-from ledger.records import Record
+from ledger.records import Head, Record
 from ledger.seeds import SeedDenied, Seeds, find_key, find_seed
 from ledger.session import SessionState
 from ledger.snapshots import snapshot_if_due
 from ledger.speakers import Encoded, Speakers
-from ledger.store import Snapshot, Store
+from ledger.store import Snapshot, Store, overtaken
 
 
 class DeclaredLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,7 +171,8 @@ class Ledger(Generic[S]):
         that would only let go where nothing is left is left out, unless all are. The last record has the request; a
         repeated one returns it.
 
-        Raises CutShort for one who is refused after dice were thrown for another: those before are kept.
+        Raises CutShort for one who is refused after dice were thrown for another: those before are kept. Raises
+        Overtaken, and nothing is kept, if the ledger has another history than the one that was read.
         """
         encoded = [encode_declaration(said, self.declarations, self.game.name) for said in declarations]
         while True:
@@ -182,8 +183,10 @@ class Ledger(Generic[S]):
             self._check_session(encoded, line)
             try:
                 records, refused = self._append_each(encoded, line)
-            except Overtaken:
+            except Overtaken as error:
                 self.refresh()
+                if error.is_fork:
+                    raise
                 continue
             if refused is not None:
                 raise CutShort.after(records[-1], refused)
@@ -206,10 +209,11 @@ class Ledger(Generic[S]):
             snapshot = snapshot_if_due(state, records[-1])
             changed = self.projection.value_changes(state.state)
             changes = (*row_changes(records, changed), *self.projection.row_changes(state.state))
-            self.store.append(records, after=state.position, snapshot=snapshot, changes=changes)
+            head = self.store.append(records, after=state.head, snapshot=snapshot, changes=changes)
         except BaseException:
             state.roll_back(mark)
             raise
+        state.head = head
         own = [record for record in records if record.cause is None]
         for record in own:
             self._advance(record, snapshot)
@@ -238,20 +242,20 @@ class Ledger(Generic[S]):
         finally:
             state.roll_back(mark)
 
-    def append(self, takes: Sequence[Record]) -> None:
-        """Append takes, also of older entries, at their positions, and update the read models.
+    def append(self, takes: Sequence[Record], *, after: Head) -> None:
+        """Append takes, also of older entries, that were decided at the head `after`, and update the read models.
 
-        Raises Overtaken if the head has moved, and then nothing has changed.
+        Raises Overtaken if that is not the head any more, and then nothing has changed.
         """
         self.refresh()
-        state, position = self.state, takes[0].position - 1
-        if state.position != position:
-            raise Overtaken(position, state.position)
-        after, changes = state_and_changes_after(self.store, self.projection, takes)
-        changes += row_changes_between(self.projection.read_models, state.state, after.state)
+        was = self.state
+        if was.head != after:
+            raise overtaken(self.store, after)
+        now, changes = state_and_changes_after(self.store, self.projection, takes)
+        changes += row_changes_between(self.projection.read_models, was.state, now.state)
         self._state = None
-        self.store.append(takes, after=position, changes=changes)
-        self._state = after
+        now.head = self.store.append(takes, after=after, changes=changes)
+        self._state = now
 
     def refresh(self) -> None:
         """Load the state again when it is next used: somebody else may have appended."""
@@ -355,7 +359,6 @@ class Ledger(Generic[S]):
         """Move the state on after its record is appended."""
         state = self.state
         self.projection.commit(state.state)
-        state.position = record.position
         state.reusable_numbers.pop(record.number, None)
         if record.session != state.last.session:
             state.reusable_numbers.clear()

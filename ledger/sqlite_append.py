@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from ledger import read_model_sql
-from ledger.errors import Damaged, Overtaken
+from ledger.errors import Damaged
 from ledger.facts import EntryId
 from ledger.projection import RowChange
 from ledger.records import EMPTY, GENESIS, Head, Record, StoredRecord, record_hash
@@ -43,12 +43,8 @@ class Appends:
         self._snapshots: list[Snapshot] = []
         self._changes: dict[tuple[str, object], RowChange] = {}  # the last one of each row
 
-    def add(
-        self, records: Sequence[Record], *, after: int, snapshot: Snapshot | None, changes: Iterable[RowChange]
-    ) -> Head:
-        """Collect records, a snapshot and row changes; return the head after them. Raises Overtaken."""
-        if self.head.position != after:
-            raise Overtaken(after, self.head.position)
+    def add(self, records: Sequence[Record], *, snapshot: Snapshot | None, changes: Iterable[RowChange]) -> Head:
+        """Collect records, a snapshot and row changes; return the head after them."""
         stored = chain_records(records, self.head)
         oldest = min(record.id for record in records)
         self._oldest = oldest if self._oldest is None else min(oldest, self._oldest)
@@ -112,7 +108,7 @@ def check_index(db: sqlite3.Connection) -> None:
         )
 
 
-def check_head(db: sqlite3.Connection) -> Head:
+def last_head(db: sqlite3.Connection) -> Head:
     """Return the head. Raises Damaged if the last record does not have its hash: what is appended would not either."""
     check_index(db)
     rows = db.execute(LAST_TWO).fetchall()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FilePath = str | os.PathLike[str]
 
+BEGIN: Final = "BEGIN IMMEDIATE"
 BUSY_SECONDS: Final = 20
 PAUSES: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.025, 0.05, 0.1)  # between two tries to get a lock
 STEPS_COUNTED_AT_ONCE: Final = 100_000
@@ -47,11 +48,14 @@ DENIED_ON_RECORDS: Final = {sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE, sqlite
 class BoundedConnection(sqlite3.Connection):
     """A connection whose statements end: one that takes too many steps is interrupted.
 
-    A lock is waited for BUSY_SECONDS in all, by all statements together until a transaction is committed.
+    A lock is waited for BUSY_SECONDS in all, by all statements together until a transaction is committed. A transaction
+    begins with the file as it is now, also if another one was written over it.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self.path: FilePath | None = None  # None for a temporary file
+        self._written: tuple[int, ...] | None = None  # the file as it was after the last commit of this connection
         self._steps = 0
         self._patience: float = BUSY_SECONDS
         self.set_progress_handler(self._count_steps, STEPS_COUNTED_AT_ONCE)
@@ -64,6 +68,8 @@ class BoundedConnection(sqlite3.Connection):
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
         """Run a statement with a count of its own, again and again while another program has the lock."""
         pauses = chain(PAUSES, repeat(PAUSES[-1]))
+        if arguments[0] == BEGIN:
+            self._forget_pages()
         while True:
             self._steps = 0
             try:
@@ -74,7 +80,16 @@ class BoundedConnection(sqlite3.Connection):
             else:
                 if arguments[0] == "COMMIT":
                     self._patience = BUSY_SECONDS
+                    self._written = file_times(self.path)
                 return cursor
+
+    def _forget_pages(self) -> None:
+        """Forget the pages that were read if somebody else has written the file since the last commit.
+
+        SQLite asks for the number of commits alone: a copy of the file that went another way may have as many.
+        """
+        if self._written is None or self._written != file_times(self.path):
+            super().execute("PRAGMA shrink_memory")
 
     def executemany(self, *arguments: Any) -> sqlite3.Cursor:
         """Run a statement for many rows with a count of its own."""
@@ -88,6 +103,15 @@ class BoundedConnection(sqlite3.Connection):
         time.sleep(seconds)
         self._patience -= seconds
         return True
+
+
+def file_times(path: FilePath | None) -> tuple[int, ...] | None:
+    """Return what changes of a file when it is written; None if there is no such file."""
+    try:
+        stat = os.stat(path or "")
+    except OSError:
+        return None
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
 
 
 def is_busy(error: sqlite3.Error) -> bool:
@@ -161,7 +185,7 @@ def connect(
     uri = f"file://{uri_path(os.path.realpath(path))}?mode={'rw' if write else 'ro'}"
     db = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None, factory=BoundedConnection)
     try:
-        db.text_factory = _decode_text
+        db.path, db.text_factory = path, _decode_text
         for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
             db.execute(f"PRAGMA {pragma}")
         if prepare is not None:
@@ -283,7 +307,7 @@ def sqlite_utils_database(db: sqlite3.Connection) -> Database:
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Take the write lock, then commit everything or roll everything back."""
     try:
-        db.execute("BEGIN IMMEDIATE")
+        db.execute(BEGIN)
         yield
         db.execute("COMMIT")
     except BaseException:
@@ -299,6 +323,12 @@ def translate_errors(path: FilePath) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         text = str(error)
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_DBMOVED:
+            raise LedgerError(
+                "the ledger was moved, or another file took its place",
+                where=str(path),
+                hint="Nothing was written. Open it again, look at its log, then decide again.",
+            ) from error
         if "locked" in text or "busy" in text:
             raise LedgerError(
                 f"another program has held the ledger for {BUSY_SECONDS} seconds", where=str(path), hint="Try again."

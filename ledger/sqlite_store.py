@@ -13,12 +13,12 @@ from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from ledger import read_model_sql, sqlite_connection, sqlite_read_models, sqlite_schema, sqlite_snapshots
-from ledger.errors import LedgerError, Overtaken
+from ledger.errors import LedgerError
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.records import FORMAT, Head, Record, encode
-from ledger.sqlite_append import Appends, check_head, hash_at
+from ledger.sqlite_append import Appends, hash_at, last_head
 from ledger.sqlite_reader import SqliteReader
-from ledger.store import Snapshot
+from ledger.store import Snapshot, check_head
 
 
 class SqliteStore(SqliteReader):
@@ -40,7 +40,7 @@ class SqliteStore(SqliteReader):
         self,
         records: Sequence[Record],
         *,
-        after: int,
+        after: Head,
         snapshot: Snapshot | None = None,
         changes: Iterable[RowChange] = (),
     ) -> Head:
@@ -48,7 +48,8 @@ class SqliteStore(SqliteReader):
         if self._appends is None:
             with self.batch():
                 return self.append(records, after=after, snapshot=snapshot, changes=changes)
-        return self._appends.add(records, after=after, snapshot=snapshot, changes=changes)
+        check_head(self, after)
+        return self._appends.add(records, snapshot=snapshot, changes=changes)
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -59,7 +60,7 @@ class SqliteStore(SqliteReader):
         appends: Appends | None = None
         try:
             with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self._db):
-                self._appends = appends = Appends(check_head(self._db))
+                self._appends = appends = Appends(last_head(self._db))
                 try:
                     yield
                     appends.write(self._db)
@@ -91,18 +92,11 @@ class SqliteStore(SqliteReader):
             f"{error.what}, but {name} is kept", where=error.where, hint="Do not say it again. Check the disk."
         )
 
-    def _check_head(self, after: int) -> Head:
-        """Return the head. Raises Overtaken unless the log ends at `after`."""
-        head = self.head()
-        if head.position != after:
-            raise Overtaken(after, head.position)
-        return head
-
-    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: int) -> None:
+    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: Head) -> None:
         """Replace all snapshots, in one transaction. Raises Overtaken unless the log ends at `after`."""
         db = sqlite_connection.sqlite_utils_database(self.connection)
         with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
-            self._check_head(after)
+            check_head(self, after)
             db.table("snapshots").delete_where()
             db.table("snapshots").insert_all(
                 dict(
@@ -137,10 +131,10 @@ class SqliteStore(SqliteReader):
                 rows = self.connection.execute(sqlite_schema.SEARCH_RECORDS, (query, takes)).fetchall()
             yield from map(sqlite_schema.record_of, rows)
 
-    def replace_read_models(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: int) -> None:
+    def replace_read_models(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: Head) -> None:
         """Replace all read models, in one transaction. Raises Overtaken unless the log ends at `after`."""
         with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
-            self._check_head(after)
+            check_head(self, after)
             sqlite_read_models.replace_tables(self.connection, models)
 
     def is_search_stale(self) -> bool:

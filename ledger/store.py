@@ -1,8 +1,8 @@
 """The store protocol: an append-only log of records, with snapshots.
 
-`read` yields the log in order of writing, `takes` in order of entries. A writer gives the position that it has read
-(`after`); if the log has moved on, nothing is written and Overtaken is raised. An append deletes the snapshots at and
-after its oldest entry.
+`read` yields the log in order of writing, `takes` in order of entries. A writer gives the head up to which it has read
+(`after`); if the log has moved on, or is another one of the same length, nothing is written and Overtaken is raised. An
+append deletes the snapshots at and after its oldest entry.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from ledger.errors import Unreadable
+from ledger.errors import Overtaken, Unreadable
 from ledger.extracts import Extract, Kinds
 from ledger.facts import EntryId
 from ledger.projection import RowChange
-from ledger.records import Head, Record, StoredRecord, encode, record_hash
+from ledger.records import EMPTY, Head, Record, StoredRecord, encode, record_hash
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class Store(ReadableStore, Protocol):
         self,
         records: Sequence[Record],
         *,
-        after: int,
+        after: Head,
         snapshot: Snapshot | None = None,
         changes: Iterable[RowChange] = (),
     ) -> Head:
@@ -119,7 +119,7 @@ class Store(ReadableStore, Protocol):
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield all snapshots, in order of entries."""
 
-    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: int) -> None:
+    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: Head) -> None:
         """Replace all snapshots. Raises Overtaken unless the log ends at `after`, where they were made."""
 
     def close(self) -> None:
@@ -135,6 +135,19 @@ def follow(store: ReadableStore, *, after: int, wake: Callable[[], bool]) -> Ite
             yield record
         if not wake():
             return
+
+
+def check_head(store: Store, expected: Head) -> None:
+    """Raise Overtaken unless the log of a store ends at `expected`."""
+    if store.head() != expected:
+        raise overtaken(store, expected)
+
+
+def overtaken(store: Store, expected: Head) -> Overtaken:
+    """Return the error for a writer that has read the log up to `expected`, where it does not end any more."""
+    stored = next(store.read(after=expected.position - 1), None)
+    is_read = expected == EMPTY or (stored is not None and Head(stored.position, stored.hash) == expected)
+    return Overtaken(expected.position, store.head().position, is_fork=not is_read)
 
 
 def chain_records(records: Sequence[Record], head: Head) -> list[StoredRecord]:

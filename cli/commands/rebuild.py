@@ -23,16 +23,16 @@ def rebuild_command(context: CampaignContext) -> None:
     """
     store = context.store(write=True, rebuild=True)
     while True:
-        position = store.head().position
+        head = store.head()
         try:
             with progress("rebuild", lambda: store.records_read):
                 snapshots = build_snapshots(store, StateProjection())
                 models = build_read_models(store, StateProjection())
-                store.replace_read_models(models, after=position)
-                store.replace_snapshots(snapshots, after=position)
+                store.replace_read_models(models, after=head)
+                store.replace_snapshots(snapshots, after=head)
             break
         except Overtaken:
             remark("Somebody else appended meanwhile: all is made again.")
     made = sum(1 for _ in store.snapshots())
-    print_line(f"{made} snapshots made from {position} records")
+    print_line(f"{made} snapshots made from {head.position} records")
     remark(f"{len(models)} read models, {sum(len(rows) for _, rows in models)} rows.")

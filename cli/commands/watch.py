@@ -29,6 +29,7 @@ from cli.play.taken_lines import check_file_is_new, said_lines
 from cli.questions.ledger_file import LEDGER_FILE
 from cli.render.session_file import PrintedReport
 from ledger.errors import Damaged, LedgerError, Refused, Unreadable
+from ledger.records import EMPTY
 
 STEP_MILLISECONDS: Final = 20  # a save is complete after this time without a change
 DEBOUNCE_MILLISECONDS: Final = 200
@@ -125,7 +126,7 @@ class Follower:
         self.ledger_file = context.folder / LEDGER_FILE
         self.report = FollowedReport(file, context, stop, json=json, confirmed=confirmed)
         self.player = SessionPlayer(file, context.game(), self.report, lambda: context.now, confirmed=confirmed)
-        self.position = 0  # of the ledger, when the file was taken last
+        self.head = EMPTY  # of the ledger, when the file was taken last
         self._file_state: tuple[int, ...] | None = None
         self._ledger_state: tuple[int, ...] | None = None
         self._shown: tuple[str, list[str]] = ("", [])  # the last error, and the lines that it was shown for
@@ -177,7 +178,7 @@ class Follower:
             try:
                 self.player.take(ledger, lines)
             finally:
-                self.position = ledger.state.position
+                self.head = ledger.state.head
                 if self.writes and not self.stop.is_set():
                     write_claims(self.file, self.player, ledger)
         finally:
@@ -190,7 +191,7 @@ class Follower:
             return False
         self._ledger_state = state
         try:
-            return self.context.store(write=True).head().position != self.position
+            return self.context.store(write=True).head() != self.head
         finally:
             self.context.close()
 

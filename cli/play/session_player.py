@@ -16,9 +16,9 @@ from cli.play.file_alignment import Alignment, FileEdit, align
 from cli.play.file_edits import EditPlanner, PlannedEdit
 from ledger.acts import CutShort
 from ledger.errors import Damaged, LedgerError, Overtaken, Refused
-from ledger.records import Head, Record
+from ledger.records import EMPTY, Head, Record
 from ledger.service import Ledger
-from ledger.store import Store
+from ledger.store import Store, overtaken
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -75,7 +75,7 @@ class SessionPlayer:
         self._idle: set[str] = set()  # keys of lines that had nothing to let go
         self._same: set[tuple[object, int]] = set()  # edits that change nothing
         self._aligned: tuple[object, taken_lines.TakenLines, Alignment] | None = None  # what it was aligned for
-        self._position = 0  # of the ledger that it was aligned with
+        self._head = EMPTY  # of the ledger that it was aligned with
         self._takes = taken_lines.KeptTakes()
         self._taken: tuple[object, taken_lines.TakenLines] | None = None  # where in the ledger they were found
 
@@ -110,7 +110,7 @@ class SessionPlayer:
             self.mark = taken.mark if taken.lines else ""
             self._taken = (session, head, self.mark), taken
             self._aligned = (*name[:3], self.mark, name[4]), taken, align(taken, said, self._gone)
-            self._position = head.position
+            self._head = head
         return self._aligned[1:]
 
     def _find_taken(
@@ -200,13 +200,13 @@ class SessionPlayer:
         if planned is None:
             self._same.add(name)
             return False
-        if planned.correction.position != self._position:  # another process may have made this edit
-            raise Overtaken(self._position, planned.correction.position)
+        if planned.correction.head != self._head:  # another process may have made this edit
+            raise overtaken(ledger.store, self._head)
         if not edit.is_text and not self.report.confirms(planned, self.where(edit)):
             self.left += 1
             return False
         text = edit.line.text if edit.line else edit.taken.line if edit.taken else ""
-        key = taken.edit_key(text, planned.correction.position)
+        key = taken.edit_key(text, planned.correction.head.position)
         self.report.print_corrected(planner.write(planned, at=self.clock(), request=key))
         return True
 

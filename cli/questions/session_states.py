@@ -10,7 +10,7 @@ import msgspec
 
 from cli.questions.players_ledger import hidden_beings
 from ledger.facts import EntryId, Fact
-from ledger.ledger_state import LedgerState, load_state
+from ledger.ledger_state import LedgerState, load_state, past_head
 from ledger.names import name_key
 from ledger.projection import ChangedValue, Value
 from ledger.records import Record
@@ -60,7 +60,7 @@ class SessionStates:
     def add(self, takes: Sequence[Record], as_of: int) -> SessionEntry:
         """Return the next entry, of which these are all takes; one that was taken back changes nothing."""
         record = takes[-1]
-        self.now.position = as_of
+        self.now.head = past_head(as_of)
         steps = self._steps(record, self.now.fold_changes(record))
         return SessionEntry(takes=takes, position=self.now, steps=steps)
 

@@ -156,7 +156,7 @@ def _needed_roll(need: Need) -> Iterator[str]:
 def whatif_json(result: WhatIfResult) -> dict[str, Any]:
     """Return the result for JSON."""
     return {
-        "position": result.position,
+        "position": result.head.position,
         "entries": [
             {
                 "entry": str(entry.id),

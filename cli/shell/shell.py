@@ -92,7 +92,7 @@ class Shell:
 
     def refresh(self) -> None:
         """Load the state again if somebody else has appended."""
-        if self.ledger.store.head().position != self.ledger.state.position:
+        if self.ledger.store.head() != self.ledger.state.head:
             self.ledger.refresh()
 
     def prompt(self) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.acts import entries_of_line
 from ledger.builtin import AddWords, CloseSession, Correct, CreateCampaign, OpenSession
-from ledger.corrections.correction import Correction, check_head, correction_record, take_name
+from ledger.corrections.correction import Correction, check_planned_at, correction_record, take_name
 from ledger.corrections.undo import last_line
 from ledger.errors import Refused
 from ledger.facts import Amended, CampaignCreated, EntryId, SessionClosed, SessionOpened, WordsAdded
@@ -36,7 +36,7 @@ def plan_amendment(
     `what_if` decides the entries again, if the caller wants to ask it how far it is.
     """
     ledger.refresh()
-    position = ledger.state.position
+    head = ledger.state.head
     what_if = what_if or WhatIf(ledger.store, ledger.game, ledger.projection)
     for id, edit in edits.items():
         if edit.outcome == "insert":
@@ -49,7 +49,7 @@ def plan_amendment(
                 f"this declaration is not allowed in a correction at {id}",
                 hint="Use another line: openings, closings, words for the dice and corrections cannot be inserted.",
             )
-    result = check_head(position, what_if.run(edits))
+    result = check_planned_at(head, what_if.run(edits), ledger)
     history = TakeHistory(ledger.store.takes(after=EntryId(min(edits).session, -1)))
     pairs = tuple((take_name(history, id), edit.outcome) for id, edit in sorted(edits.items()))
     return Correction(said=Correct(by=by, edits=pairs, because=because, agreed=tuple(agreed)), what_if=result)
@@ -60,7 +60,7 @@ def note_error(
 ) -> Record:
     """Append a note of the error that changes nothing else. Raises Overtaken if the ledger has moved on."""
     own = correction_record(ledger, correction.as_note(outcome), at=at, line=line, request=request)
-    ledger.append([own])
+    ledger.append([own], after=correction.head)
     return own
 
 

@@ -85,7 +85,7 @@ def compensate(
             records.append(record)
     finally:
         state.roll_back(mark)
-    ledger.append(records)
+    ledger.append(records, after=correction.head)
     return own, records[1:]
 
 

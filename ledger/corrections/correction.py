@@ -10,12 +10,13 @@ from __future__ import annotations
 import msgspec
 
 from ledger.builtin import Correct, decide_builtin
-from ledger.errors import Overtaken, Refused
+from ledger.errors import Refused
 from ledger.facts import Declared, EntryId
 from ledger.projection import S
-from ledger.records import ENCODER, Record
+from ledger.records import ENCODER, Head, Record
 from ledger.redecide import TakeHistory
 from ledger.service import Ledger
+from ledger.store import overtaken
 from ledger.whatif import WhatIfResult
 
 
@@ -26,9 +27,9 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
     what_if: WhatIfResult
 
     @property
-    def position(self) -> int:
+    def head(self) -> Head:
         """The head at which it was planned."""
-        return self.what_if.position
+        return self.what_if.head
 
     def as_note(self, outcome: str) -> Correction:
         """Return a correction that changes nothing: every entry that it names gets this outcome."""
@@ -36,10 +37,10 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, said=msgspec.structs.replace(self.said, edits=edits))
 
 
-def check_head(position: int, what_if: WhatIfResult) -> WhatIfResult:
-    """Return `what_if`. Raises Overtaken if the ledger has moved on from the position at which it was asked for."""
-    if what_if.position != position:
-        raise Overtaken(position, what_if.position)
+def check_planned_at(head: Head, what_if: WhatIfResult, ledger: Ledger[S]) -> WhatIfResult:
+    """Return `what_if`. Raises Overtaken if the ledger has moved on from the head at which it was asked for."""
+    if what_if.head != head:
+        raise overtaken(ledger.store, head)
     return what_if
 
 
@@ -99,19 +100,19 @@ def write_correction(
                     facts=outcome.after,
                 )
             )
-    ledger.append(takes)
+    ledger.append(takes, after=correction.head)
     return own, takes[1:]
 
 
 def correction_record(ledger: Ledger[S], correction: Correction, *, at: str, line: str, request: str | None) -> Record:
     """Return the entry of the correction itself. Raises Overtaken if the ledger has moved on."""
     state, said = ledger.state, correction.said
-    if state.position != correction.position:
-        raise Overtaken(correction.position, state.position)
+    if state.head != correction.head:
+        raise overtaken(ledger.store, correction.head)
     facts = tuple(decide_builtin(said, state.session, state.values))
     declared = Declared(by=said.by, said=msgspec.Raw(ENCODER.encode(said)), line=line, faces=None)
     return Record(
-        position=correction.position + 1,
+        position=correction.head.position + 1,
         session=state.last.session,
         number=state.last.number + 1,
         insert=0,

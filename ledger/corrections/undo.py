@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from ledger.acts import entries_of_line
 from ledger.builtin import Correct, words_too_late
-from ledger.corrections.correction import Correction, check_head, write_correction
+from ledger.corrections.correction import Correction, check_planned_at, write_correction
 from ledger.errors import Refused
 from ledger.facts import (
     Amended,
@@ -56,7 +56,7 @@ def plan_undo(
     `what_if` decides the entries again, if the caller wants to ask it how far it is.
     """
     ledger.refresh()
-    position = ledger.state.position
+    head = ledger.state.head
     what_if = what_if or WhatIf(ledger.store, ledger.game, ledger.projection)
     restored: int | None = None
     if entry is None or _is_of_last_line(ledger, entry):
@@ -67,7 +67,7 @@ def plan_undo(
     else:
         edits, pairs, restored = _edits_before(ledger, entry)
     said = Correct(by=by, edits=pairs, because=because)
-    return Correction(said=said, what_if=check_head(position, what_if.run(edits, restored=restored)))
+    return Correction(said=said, what_if=check_planned_at(head, what_if.run(edits, restored=restored), ledger))
 
 
 def last_line(ledger: Ledger[S], but: Callable[[Record], bool] = lambda record: False) -> Record:

@@ -20,7 +20,7 @@ from ledger.diff import ReplayDifference, diff_values, first_difference
 from ledger.facts import BaseFact, EntryId, Fact, Invalidated
 from ledger.odds import Chance
 from ledger.projection import Value
-from ledger.records import Record
+from ledger.records import Head, Record
 from ledger.redecide import Input
 from ledger.whatif.remedies import Remedy
 
@@ -98,11 +98,11 @@ class Need(msgspec.Struct, frozen=True, kw_only=True):
 class WhatIfResult(msgspec.Struct, frozen=True, kw_only=True):
     """Both worlds: the outcome of each entry from the first change on, and all values at the end.
 
-    `position` is the head at which it was computed. `rule_difference` is the first entry that the installed rules
+    `head` is that at which it was computed. `rule_difference` is the first entry that the installed rules
     decide differently without any change: then the result mixes the change with the rules and is never written.
     """
 
-    position: int
+    head: Head
     outcomes: tuple[EntryOutcome, ...]
     need: Need | None
     rule_difference: ReplayDifference | None

@@ -57,7 +57,8 @@ class WhatIf(Generic[S]):
         `restored` is the position of the correction that the edits undo: no turn is passed for what was refused then.
         Raises Refused when the rules do not allow an edit.
         """
-        position = self.store.head().position
+        head = self.store.head()
+        position = head.position
         first = self._first_of_act(min((*edits, *([start] if start else []))))
         history = TakeHistory(self.store.takes(after=first.before, as_of=position), upto=upto)
         seeds = revealed_seeds(self.store.takes(after=EntryId(first.session, -1), as_of=position))
@@ -80,7 +81,7 @@ class WhatIf(Generic[S]):
         else:
             recorded.fold_rest()
         return WhatIfResult(
-            position=position,
+            head=head,
             outcomes=outcomes,
             need=run.need,
             rule_difference=rules.difference,

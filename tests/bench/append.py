@@ -17,7 +17,7 @@ from ledger.builtin import BUILTIN
 from ledger.errors import Refused
 from ledger.game import decoder
 from ledger.read_model_sql import Statement, statements_for
-from ledger.records import Record, StoredRecord, decode
+from ledger.records import EMPTY, Record, StoredRecord, decode
 from ledger.service import Ledger
 from ledger.sqlite_schema import INSERT_RECORD, record_row
 from ledger.sqlite_store import SqliteStore
@@ -71,15 +71,15 @@ class Ways:
         stored = list(ledger.store.read())
         records = [decode(one) for one in stored]
         self.store: SqliteStore = new_store(folder / "store.db")
-        self.store.append(records, after=0)
+        self.store.append(records, after=EMPTY)
         self.rows: SqliteStore = new_store(folder / "rows.db")
-        self.rows.append(records, after=0)
+        self.rows.append(records, after=EMPTY)
         self.bare = bare(folder / "bare.db")
         self.bare.executemany(
             "INSERT INTO records VALUES (?, ?)", [(one.position, one.body.decode()) for one in stored]
         )
         store, seeds = MemoryStore(), MemorySeeds()
-        store.append(records, after=0)
+        store.append(records, after=EMPTY)
         promise = ledger.state.session.commitment
         seeds.save(promise, ledger.seeds.get(promise) or b"")
         self.memory = Ledger(store, GAME, StateProjection(), seeds)

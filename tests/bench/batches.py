@@ -57,9 +57,10 @@ class Files:
 
     def append(self, records: Sequence[Record]) -> None:
         """Append records to a store, one by one, in a batch."""
+        head = self.ours.head()
         with self.ours.batch():
             for record in records:
-                self.ours.append([record], after=record.position - 1)
+                head = self.ours.append([record], after=head)
 
     def say(self) -> None:
         """Parse, decide and append lines in a batch."""

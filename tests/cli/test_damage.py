@@ -52,7 +52,7 @@ def poison_with_hash(folder: Folder, entry: EntryId | None = None) -> None:
     state = load_state(store, StateProjection())
     body = state.to_snapshot(state.last, state.position).body.replace(b"14", b"13").replace(b'"count":1', b'"count":0')
     made = Snapshot(position=state.position, entry=entry or state.last, body=body)
-    store.replace_snapshots([made], after=state.position)
+    store.replace_snapshots([made], after=state.head)
     store.close()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger import sqlite_store as sqlite
+from ledger.records import EMPTY
 from ledger.service import Ledger
 from ledger.store import Store
 from tests.ledger.coin import Purses
@@ -78,8 +79,8 @@ def filled_once(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The bytes of a file with three records and two snapshots."""
     file = tmp_path_factory.mktemp("filled") / "ledger.db"
     store = sqlite.create_store(file)
-    store.append([record(1), record(2, request="k"), record(3)], after=0)
-    store.replace_snapshots([empty_snapshot("0.0", 1), empty_snapshot("0.2", 3)], after=store.head().position)
+    store.append([record(1), record(2, request="k"), record(3)], after=EMPTY)
+    store.replace_snapshots([empty_snapshot("0.0", 1), empty_snapshot("0.2", 3)], after=store.head())
     store.close()
     return file.read_bytes()
 

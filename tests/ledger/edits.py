@@ -16,7 +16,7 @@ from ledger.corrections.undo import plan_undo
 from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.facts import EntryId, Rolled, parse_entry_id
-from ledger.records import ENCODER, Record, latest_takes
+from ledger.records import ENCODER, Head, Record, latest_takes
 from ledger.redecide import Input, TakeHistory
 from ledger.service import Ledger
 from ledger.store import Store
@@ -83,7 +83,7 @@ class Both:
     def snapshots(self) -> Any:
         return self._same([list(store.snapshots()) for store in (self.memory, self.file)])
 
-    def replace_snapshots(self, snapshots: Any, *, after: int) -> None:
+    def replace_snapshots(self, snapshots: Any, *, after: Head) -> None:
         snapshots = list(snapshots)
         for store in (self.memory, self.file):
             store.replace_snapshots(snapshots, after=after)
@@ -218,4 +218,4 @@ def whole_decision() -> Iterator[None]:
 def comparable(result: WhatIfResult) -> tuple[object, ...]:
     """Return all of a result that can be compared."""
     need = result.need and (result.need.id, result.need.line, result.need.purpose, result.need.sides, result.need.why)
-    return result.position, result.outcomes, need, result.rule_difference, result.before, result.after
+    return result.head, result.outcomes, need, result.rule_difference, result.before, result.after

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from ledger.errors import Overtaken
 from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
 from ledger.projection import RowChange
 from ledger.records import EMPTY, Head, Record, StoredRecord, latest_takes
-from ledger.store import ChainedTake, Snapshot, chain_records
+from ledger.store import ChainedTake, Snapshot, chain_records, check_head
 
 
 def extract(
@@ -42,15 +41,13 @@ class MemoryStore:
         self,
         records: Sequence[Record],
         *,
-        after: int,
+        after: Head,
         snapshot: Snapshot | None = None,
         changes: Iterable[RowChange] = (),
     ) -> Head:
         """Append all records or none; there are no read models."""
-        head = self.head()
-        if head.position != after:
-            raise Overtaken(after, head.position)
-        stored = chain_records(records, head)
+        check_head(self, after)
+        stored = chain_records(records, after)
         self._log += stored
         self._records += records
         oldest = min(record.id for record in records)
@@ -153,10 +150,9 @@ class MemoryStore:
         """Yield all snapshots, in order of entries."""
         yield from self._snapshots
 
-    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: int) -> None:
+    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: Head) -> None:
         """Replace all snapshots."""
-        if self.head().position != after:
-            raise Overtaken(after, self.head().position)
+        check_head(self, after)
         self._snapshots = sorted(snapshots, key=lambda kept: kept.entry)
 
     def close(self) -> None:

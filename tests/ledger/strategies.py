@@ -16,7 +16,7 @@ from ledger.dice import fixed_seed
 from ledger.facts import Declared, EntryId, Fact, Judged, PointsSpent, parse_entry_id
 from ledger.ledger_state import LedgerState, initial_state
 from ledger.projection import Projection
-from ledger.records import EMPTY, ENCODER, Record, StoredRecord, latest_takes, record_hash
+from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, latest_takes, record_hash
 from ledger.service import Ledger
 from ledger.store import Snapshot, Store
 from ledger.verify import verify
@@ -243,6 +243,12 @@ def edits(*all_of_them: Callable[[list[Record]], list[Record]]) -> Callable[[lis
     return edit
 
 
+def head_at(store: Store, position: int) -> Head:
+    """Return the head that the log of a store had at a position, or one that it has never had there."""
+    heads = {0: EMPTY} | {stored.position: Head(stored.position, stored.hash) for stored in store.read()}
+    return heads.get(position, Head(position, "ff" * 32))
+
+
 def declared(record: Record) -> Declared:
     first = record.facts[0]
     assert isinstance(first, Declared)
@@ -270,5 +276,5 @@ def folded_state(store: Store, projection: Projection[Any] | None = None) -> Led
     state = initial_state(projection or Coins())
     for record in latest_takes(store.takes()):
         state.fold(record)
-    state.position = store.head().position
+    state.head = store.head()
     return state

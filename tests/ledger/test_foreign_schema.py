@@ -63,7 +63,7 @@ def test_harmless_thing_of_somebody_else_may_stay(filled, case, models):
     Forger(filled).sql(*statements)
     store = sqlite.open_store(filled, write=True, models=models)
     before = bytes_of(store)
-    store.append([record(4)], after=3)
+    store.append([record(4)], after=store.head())
     assert bytes_of(store)[:-1] == before
     assert [each.removal for each in store.strangers()] == [removal] * (removal is not None)
     assert store.find_schema_mismatch(lenient=True) is None
@@ -106,7 +106,7 @@ def test_tables_of_an_older_version_are_made_again(filled):
         sqlite.open_store(filled, write=True, models=())
     assert "campaign rebuild" in caught.value.hint
     store = sqlite.open_store(filled, write=True)
-    store.replace_read_models([(model, []) for model in BUILTIN_MODELS], after=store.head().position)
+    store.replace_read_models([(model, []) for model in BUILTIN_MODELS], after=store.head())
     assert store.find_schema_mismatch() is None
     store.close()
 
@@ -116,7 +116,7 @@ def test_view_of_an_older_version_is_made_again(filled):
     with pytest.raises(Damaged, match="'fights' is of another version"):
         sqlite.open_store(filled, write=False, models=())
     store = sqlite.open_store(filled, write=True)
-    store.replace_read_models([(model, []) for model in BUILTIN_MODELS], after=store.head().position)
+    store.replace_read_models([(model, []) for model in BUILTIN_MODELS], after=store.head())
     assert store.find_schema_mismatch() is None
     store.close()
 
@@ -145,7 +145,7 @@ def test_append_that_is_not_kept_raises_damaged(filled, trigger):
     before = bytes_of(store)
     Forger(filled).sql(trigger)
     with pytest.raises(Damaged, match="does not keep"):
-        store.append([record(4)], after=3)
+        store.append([record(4)], after=store.head())
     assert bytes_of(store) == before
     store.close()
 

@@ -105,7 +105,7 @@ def test_state_at_an_entry_as_of_a_position_joins_both(store):
 def test_rebuilt_snapshots_are_not_used_for_as_of(store):
     ledger = played(store)
     before = [load_state(store, Coins(), as_of=n).state.points for n in range(15)]
-    store.replace_snapshots(build_snapshots(store, Coins()), after=store.head().position)
+    store.replace_snapshots(build_snapshots(store, Coins()), after=store.head())
     assert [str(kept.entry) for kept in store.snapshots()] == ["1.0", "2.0"]
     assert [load_state(store, Coins(), as_of=n).state.points for n in range(15)] == before
     assert packed_state(load_state(store, Coins())) == packed_state(ledger.state)
@@ -115,7 +115,7 @@ def test_rebuilt_snapshots_keep_reusable_numbers(ledger, monkeypatch):
     monkeypatch.setattr(snapshots, "FACTS_BETWEEN_SNAPSHOTS", 1)
     first = flip(ledger)
     undo(ledger, by="gm", at=AT)
-    ledger.store.replace_snapshots(build_snapshots(ledger.store, Coins()), after=ledger.store.head().position)
+    ledger.store.replace_snapshots(build_snapshots(ledger.store, Coins()), after=ledger.store.head())
     again = flip(new_ledger(ledger.store, seeds=ledger.seeds))
     assert (again.id, again.take, faces(again)) == (first.id, 3, faces(first))
 
@@ -125,10 +125,10 @@ def test_rebuilt_snapshots_keep_reusable_numbers(ledger, monkeypatch):
 )
 def test_a_snapshot_that_cannot_be_read_says_how_to_make_them_again(ledger, body):
     kept = ledger.state.to_snapshot(parse_entry_id("1.0"), 3)
-    ledger.store.replace_snapshots([msgspec.structs.replace(kept, body=body)], after=ledger.store.head().position)
+    ledger.store.replace_snapshots([msgspec.structs.replace(kept, body=body)], after=ledger.store.head())
     with pytest.raises(Damaged, match=r"entry 1\.0.*campaign rebuild"):
         load_state(ledger.store, Coins())
-    ledger.store.replace_snapshots(build_snapshots(ledger.store, Coins()), after=ledger.store.head().position)
+    ledger.store.replace_snapshots(build_snapshots(ledger.store, Coins()), after=ledger.store.head())
     assert packed_state(load_state(ledger.store, Coins())) == packed_state(ledger.state)
 
 

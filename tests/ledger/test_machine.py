@@ -149,13 +149,11 @@ class CoinsOnPaper(RuleBasedStateMachine):
 
     @rule()
     def rebuild_the_snapshots(self):
-        self.ledger.store.replace_snapshots(
-            build_snapshots(self.ledger.store, Coins()), after=self.ledger.store.head().position
-        )
+        self.ledger.store.replace_snapshots(build_snapshots(self.ledger.store, Coins()), after=self.ledger.store.head())
 
     @rule()
     def throw_the_snapshots_away(self):
-        self.ledger.store.replace_snapshots([], after=self.ledger.store.head().position)
+        self.ledger.store.replace_snapshots([], after=self.ledger.store.head())
 
     @invariant()
     def the_points_are_those_on_paper_and_never_negative(self):
@@ -167,7 +165,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
         zero = initial_state(Coins())
         for record in latest_takes(self.ledger.store.takes()):
             zero.fold(record)
-        zero.position = self.ledger.store.head().position
+        zero.head = self.ledger.store.head()
         assert (
             packed_state(zero)
             == packed_state(load_state(self.ledger.store, Coins()))

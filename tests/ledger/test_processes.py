@@ -87,7 +87,7 @@ def forge_snapshot(path, old, new):
         for each in kept
     ]
     assert forged != kept
-    store.replace_snapshots(forged, after=store.head().position)
+    store.replace_snapshots(forged, after=store.head())
     store.close()
 
 
@@ -115,7 +115,7 @@ def test_snapshot_of_the_wrong_state_is_replayed_again(tmp_path):
     assert forged != kept
     ledger.open_session("two", at=AT, seed=SEED)
     flip(ledger)
-    store.replace_snapshots([forged], after=store.head().position)
+    store.replace_snapshots([forged], after=store.head())
     expected = Replay(store, Coin(), Coins()).run()
     assert not expected.differences
     workers = OneProcess(store)

@@ -20,10 +20,10 @@ from ledger.read_model_build import build_read_models
 from ledger.read_model_check import check_read_models
 from ledger.read_model_sql import create_table_sql, fts_query
 from ledger.read_models import BUILTIN_MODELS, ENTRIES, ROLLS, RULINGS, TAKE_MODELS, row_changes_between
-from ledger.records import encode
+from ledger.records import EMPTY, encode
 from ledger.writing_order import WritingOrder, ids_of
 from tests.ledger.coin import PURSES, Banked, Coins, Purses
-from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, declared, flip, played, record
+from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, declared, flip, head_at, played, record
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def say(store, *texts, line=""):
     for text in texts:
         position = store.head().position + 1
         told = record(position, by="gm", facts=(said(line), Told(kind="fiction", by="gm", text=text)))
-        store.append([told], after=position - 1)
+        store.append([told], after=store.head())
 
 
 def said(line):
@@ -108,7 +108,7 @@ def test_entry_row_has_speaker_time_line_and_rule(db):
         Told(kind="scene", by="gm", text="The pier"),
         Told(kind="fiction", by="gm", text="Fog"),
     )
-    db.append([record(1, "3.42+1", by="gm", seen="gm", facts=facts)], after=0)
+    db.append([record(1, "3.42+1", by="gm", seen="gm", facts=facts)], after=EMPTY)
     assert db.read_model_rows(ENTRIES) == [
         (1, "3.42+1", 3, 42, 1, 1, 1, "gm", AT, "gm", "! rule it", "The pier\nFog", "R-2, R-3", "Ana task success")
     ]
@@ -119,7 +119,7 @@ def test_entry_row_has_speaker_time_line_and_rule(db):
 
 
 def test_last_of_several_takes_in_one_transaction_counts(db):
-    db.append([record(1, "1.1"), record(2, "1.1", 2), record(3, "1.2"), record(4, "1.1", 3)], after=0)
+    db.append([record(1, "1.1"), record(2, "1.1", 2), record(3, "1.2"), record(4, "1.1", 3)], after=EMPTY)
     assert column(db, "entries", "counts") == [0, 0, 1, 1]
 
 
@@ -157,7 +157,7 @@ def test_rows_behind_a_correction_follow_it(db):
     first, second = (PoolSet(who="Ana", pool="points", was=0, now=now, least=0, most=None) for now in (5, 9))
     facts = ((said("x"),), (said("a"), first), (said("b"), second))
     takes = [record(position, facts=each) for position, each in enumerate(facts, start=1)]
-    db.append(takes, after=0)
+    db.append(takes, after=EMPTY)
     amended = Amended(entry="0.1@1", outcome="drop", because="no")
     correction = [record(4, facts=(said("~"), amended)), record(5, "0.1", 2, cause="0.3", facts=())]
     _, changes = state_and_changes_after(db, Coins(), correction)
@@ -195,8 +195,8 @@ def test_only_differing_rows_are_written():
 
 
 def test_a_change_without_a_row_takes_it_away(file):
-    position = file.head().position
-    file.append([record(position + 1, "9.0")], after=position, changes=[RowChange(PURSES, ("Ana",), None)])
+    head = file.head()
+    file.append([record(head.position + 1, "9.0")], after=head, changes=[RowChange(PURSES, ("Ana",), None)])
     assert file.read_model_rows(PURSES) == []
 
 
@@ -213,7 +213,7 @@ def test_a_row_that_cannot_be_written_leaves_no_record(file, row):
     new = record(file.head().position + 1, "9.0")
     with pytest.raises(LedgerError):
         file.append(
-            [new], after=new.position - 1, changes=[RowChange(PURSES, ("Bo",), ("Bo", 1)), RowChange(PURSES, (), row)]
+            [new], after=file.head(), changes=[RowChange(PURSES, ("Bo",), ("Bo", 1)), RowChange(PURSES, (), row)]
         )
     assert (bytes_of(file), file.read_model_rows(ENTRIES), file.read_model_rows(PURSES), differ(file)) == (
         before,
@@ -238,12 +238,13 @@ def test_failing_row_changes_nothing(tmp_path):
 @pytest.mark.parametrize("after", [False, True], ids=["before it ran", "after it ran"])
 def test_failing_statement_writes_rows_with_their_record_or_neither(file, after):
     for n in range(1, 30):
-        position = file.head().position
+        head = file.head()
+        position = head.position
         new = [record(position + 1, "1.1", position, facts=dice()), record(position + 2, "9.0", position)]
         failing = Failing(file.connection, sqlite3.OperationalError, n, after)
         try:
             sqlite.SqliteStore(failing, file.path).append(
-                new, after=position, changes=[RowChange(PURSES, ("Bo",), ("Bo", n)), RowChange(PURSES, ("Cy",), None)]
+                new, after=head, changes=[RowChange(PURSES, ("Bo",), ("Bo", n)), RowChange(PURSES, ("Cy",), None)]
             )
         except LedgerError:
             written = file.head().position > position
@@ -266,7 +267,7 @@ def dice():
 def test_overtaken_writer_writes_no_row(file):
     rows = file.read_model_rows(ENTRIES)
     with pytest.raises(Overtaken):
-        file.append([record(1)], after=0, changes=[RowChange(PURSES, ("Bo",), ("Bo", 1))])
+        file.append([record(1)], after=EMPTY, changes=[RowChange(PURSES, ("Bo",), ("Bo", 1))])
     assert (file.read_model_rows(ENTRIES), file.read_model_rows(PURSES)) == (rows, [("Ana", 18)])
 
 
@@ -298,7 +299,7 @@ def test_a_damaged_row_is_named_and_rebuilt(file, statement, named):
     raw.execute(statement)
     raw.close()
     assert named in "\n".join(differ(file))
-    file.replace_read_models(build_read_models(file, Banked()), after=file.head().position)
+    file.replace_read_models(build_read_models(file, Banked()), after=file.head())
     assert (differ(file), file.find_schema_mismatch((PURSES,))) == ([], None)
     assert ids(file.search("undo")) == ["1.3@1"]
 
@@ -309,13 +310,13 @@ def test_rebuild_replaces_a_table_with_older_columns(file):
     raw.execute("CREATE TABLE purses (name TEXT PRIMARY KEY)")
     raw.close()
     assert file.find_schema_mismatch((PURSES,)) == "'purses' differs from the schema of a new ledger"
-    file.replace_read_models(build_read_models(file, Banked()), after=file.head().position)
+    file.replace_read_models(build_read_models(file, Banked()), after=file.head())
     assert (file.read_model_rows(PURSES), file.find_schema_mismatch((PURSES,))) == ([("Ana", 18)], None)
 
 
 def test_a_rebuild_touches_no_record(file):
     before = bytes_of(file)
-    file.replace_read_models(build_read_models(file, Banked()), after=file.head().position)
+    file.replace_read_models(build_read_models(file, Banked()), after=file.head())
     assert (bytes_of(file), file.find_column_mismatch()) == (before, None)
 
 
@@ -323,14 +324,14 @@ def test_a_rebuild_that_was_overtaken_or_fails_changes_nothing(file):
     made = build_read_models(file, Banked())
     rows = {model.name: file.read_model_rows(model) for model, _ in made}
     with pytest.raises(Overtaken):
-        file.replace_read_models(made, after=file.head().position - 1)
+        file.replace_read_models(made, after=head_at(file, file.head().position - 1))
 
     def failing():
         yield from ((f"p{n}", n) for n in range(250))
         raise MemoryError
 
     with pytest.raises(MemoryError):
-        file.replace_read_models([(PURSES, failing())], after=file.head().position)
+        file.replace_read_models([(PURSES, failing())], after=file.head())
     assert {model.name: file.read_model_rows(model) for model, _ in made} == rows
     assert differ(file) == []
 
@@ -383,7 +384,7 @@ def test_search_finds_old_takes_only_with_all_takes(file):
 
 
 def test_search_results_are_in_order_of_entries(db):
-    db.append([record(1, "2.1", facts=(said("lamp"),)), record(2, "1.9", facts=(said("lamp"),))], after=0)
+    db.append([record(1, "2.1", facts=(said("lamp"),)), record(2, "1.9", facts=(said("lamp"),))], after=EMPTY)
     found = list(db.search("lamp"))
     assert ids(found) == ["1.9@1", "2.1@1"]
     assert [encode(each) for each in found] == [stored.body for stored in bytes_of(db)][::-1]
@@ -448,6 +449,6 @@ def test_rebuild_changes_nothing_in_a_played_ledger(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")
     played(store)
     before = {model.name: store.read_model_rows(model) for model in BUILTIN_MODELS}
-    store.replace_read_models(build_read_models(store, Coins()), after=store.head().position)
+    store.replace_read_models(build_read_models(store, Coins()), after=store.head())
     assert {model.name: store.read_model_rows(model) for model in BUILTIN_MODELS} == before
     store.close()

@@ -443,7 +443,7 @@ def test_damaged_snapshot_is_found_and_rebuilt(forger, statement, named):
     found = checked(forger.path)
     assert named in found[0]
     store = sqlite.open_store(forger.path, write=True)
-    store.replace_snapshots(build_snapshots(store, Coins()), after=store.head().position)
+    store.replace_snapshots(build_snapshots(store, Coins()), after=store.head())
     store.close()
     assert checked(forger.path) == []
 

@@ -81,7 +81,7 @@ def test_the_seed_is_nowhere_in_the_ledger_file_before_the_closing(at_home):
     for _ in range(3):
         flip(ledger, again=True)
     undo(ledger, by="gm", at=AT)
-    ledger.store.replace_snapshots(build_snapshots(ledger.store, Coins()), after=ledger.store.head().position)
+    ledger.store.replace_snapshots(build_snapshots(ledger.store, Coins()), after=ledger.store.head())
     forms = {seed, seed.hex().encode(), seed.hex().upper().encode(), seed[:8], seed.hex()[:16].encode()}
     assert [form for form in forms if form in path.read_bytes()] == []
     ledger.close_session(at=AT)

@@ -274,7 +274,7 @@ def test_correction_during_load_is_not_missed():
     """Somebody undoes an entry between the reading of the snapshot and of the head."""
     one = create_ledger(Meanwhile(), points=5)
     flip(one)
-    one.store.replace_snapshots([one.state.to_snapshot(parse_entry_id("1.1"), 4)], after=one.store.head().position)
+    one.store.replace_snapshots([one.state.to_snapshot(parse_entry_id("1.1"), 4)], after=one.store.head())
     other = new_ledger(one.store, seeds=one.seeds)
     assert points(other) == 4
     late = new_ledger(one.store, seeds=one.seeds)

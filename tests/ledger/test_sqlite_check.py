@@ -9,7 +9,7 @@ from ledger.errors import Damaged
 from ledger.facts import EntryId
 from ledger.sqlite_check import check_file
 from ledger.store import Snapshot
-from tests.ledger.strategies import Forger, record
+from tests.ledger.strategies import Forger, head_at, record
 
 WHOLE = "CREATE INDEX records_by_entry ON records (session, number, inserted, position)"
 
@@ -45,7 +45,7 @@ def test_record_hidden_from_the_index_is_found(forger, position):
 ACTS = {
     "head": lambda store, last: store.head(),
     "takes": lambda store, last: next(store.takes()),
-    "append": lambda store, last: store.append([record(last + 1)], after=last),
+    "append": lambda store, last: store.append([record(last + 1)], after=head_at(store, last)),
 }
 
 
@@ -65,7 +65,7 @@ def test_snapshot_of_no_entry_is_not_used(forger, entry, used):
     """Its hash is right: anybody can compute it."""
     store = sqlite.open_store(forger.path, write=True)
     made = Snapshot(position=store.head().position, entry=EntryId(*entry), body=b"{}")
-    store.replace_snapshots([made], after=store.head().position)
+    store.replace_snapshots([made], after=store.head())
     assert (store.latest_snapshot() == made) == used
     assert store.wrong_snapshots == ({} if used else {made.entry: "there is no such entry"})
     store.close()

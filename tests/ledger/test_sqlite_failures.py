@@ -36,7 +36,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
         flaky = sqlite.SqliteStore(failing, filled)
         entry = str(new[-1].id)
         try:
-            flaky.append(new, after=head.position, snapshot=empty_snapshot(entry, head.position + 2))
+            flaky.append(new, after=head, snapshot=empty_snapshot(entry, head.position + 2))
         except RAISED[error]:
             outcomes.append(db.head() != head)
         else:
@@ -46,7 +46,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
         grown = len(bytes_of(db)) - len(records)
         assert grown == (2 if outcomes[-1] else 0)
         assert (list(db.snapshots()) == snapshots) == (grown == 0)
-        db.append([record(head.position + grown + 1)], after=head.position + grown)
+        db.append([record(head.position + grown + 1)], after=db.head())
     else:
         pytest.fail("it never succeeded")
     # BEGIN, the index, the last record, records, them read back, two of snapshots, entries, their index, COMMIT
@@ -62,10 +62,10 @@ def test_failing_statement_replaces_all_snapshots_or_none(filled, error, monkeyp
     before, new = list(db.snapshots()), [empty_snapshot(f"1.{n}", 3) for n in range(250)]
     monkeypatch.setattr(sqlite_snapshots, "snapshot_row", fails_at(150, sqlite_snapshots.snapshot_row, error))
     with pytest.raises(RAISED[error]):
-        db.replace_snapshots(new, after=db.head().position)
+        db.replace_snapshots(new, after=db.head())
     assert list(db.snapshots()) == before
     monkeypatch.undo()
-    db.replace_snapshots(new, after=db.head().position)
+    db.replace_snapshots(new, after=db.head())
     assert list(db.snapshots()) == new
     db.close()
 
@@ -82,7 +82,7 @@ def test_io_error_at_commit_says_what_was_kept(filled, after, positions, said):
     db = sqlite.open_store(filled, write=True)
     failing = Failing(db.connection, disk_error, COMMIT, after)
     with pytest.raises(LedgerError, match=said):
-        sqlite.SqliteStore(failing, filled).append([record(4)], after=3)
+        sqlite.SqliteStore(failing, filled).append([record(4)], after=db.head())
     assert db.head().position == positions
     db.close()
 
@@ -96,7 +96,7 @@ def test_io_error_says_when_nobody_knows_what_was_kept(filled, monkeypatch):
 
     monkeypatch.setattr(flaky, "read", fail)
     with pytest.raises(LedgerError, match=r"not known whether entry 0\.3 was kept"):
-        flaky.append([record(4)], after=3)
+        flaky.append([record(4)], after=db.head())
     db.close()
 
 
@@ -114,11 +114,11 @@ def fails_at(count, function, error):
 def test_interrupted_sqlite_step_appends_nothing(filled):
     """A progress handler interrupts SQLite itself after n steps of its virtual machine, inside the statements."""
     db = sqlite.open_store(filled, write=True)
-    stopped = []
+    head, stopped = db.head(), []
     for steps in range(1, 2000, 7):
         db.connection.set_progress_handler(stops_once_after(steps), 1)
         try:
-            db.append([record(4), record(5)], after=3, snapshot=empty_snapshot("0.4", 5))
+            db.append([record(4), record(5)], after=head, snapshot=empty_snapshot("0.4", 5))
         except LedgerError as error:
             stopped.append(str(error))
             db.connection.set_progress_handler(None, 0)
@@ -146,12 +146,12 @@ def test_full_disk_writes_nothing_until_space_is_free(filled):
     before = bytes_of(db)
     big = record(4, at="x" * 20_000)
     with pytest.raises(LedgerError, match="full") as caught:
-        db.append([big], after=3)
+        db.append([big], after=db.head())
     assert "Free some space" in caught.value.hint
     assert bytes_of(db) == before
     assert db.head().position == 3
     db.connection.execute("PRAGMA max_page_count = 1000000")
-    db.append([big], after=3)
+    db.append([big], after=db.head())
     assert db.head().position == 4
     db.close()
 
@@ -162,11 +162,11 @@ def test_long_lock_is_a_ledger_error(filled, monkeypatch):
     holder = sqlite3.connect(filled, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with pytest.raises(LedgerError, match="another program has held the ledger") as caught:
-        store.append([record(4)], after=3)
+        store.append([record(4)], after=store.head())
     assert "database is locked" not in str(caught.value)
     holder.execute("ROLLBACK")
     holder.close()
-    store.append([record(4)], after=3)
+    store.append([record(4)], after=store.head())
     store.close()
 
 
@@ -194,12 +194,12 @@ def test_lock_is_waited_for_once_by_all_statements(filled, pauses):
     holder.execute("BEGIN EXCLUSIVE")
     for _ in range(3):
         with pytest.raises(LedgerError, match="another program has held the ledger"):
-            store.append([record(4)], after=3)
+            store.append([record(4)], after=store.head())
         with pytest.raises(LedgerError, match="another program has held the ledger"):
             store.head()
     assert BUSY <= sum(pauses) < BUSY + LONGEST
     holder.execute("ROLLBACK")
-    store.append([record(4)], after=3)
+    store.append([record(4)], after=store.head())
     holder.execute("BEGIN EXCLUSIVE")
     pauses.clear()
     with pytest.raises(LedgerError, match="another program has held the ledger"):
@@ -215,7 +215,7 @@ def test_writer_waits_until_a_lock_is_released(filled):
     holder.execute("BEGIN EXCLUSIVE")
     release = threading.Timer(0.05, holder.execute, ["ROLLBACK"])
     release.start()
-    store.append([record(4)], after=3)
+    store.append([record(4)], after=store.head())
     release.join()
     assert store.head().position == 4
     holder.close()
@@ -229,7 +229,7 @@ def test_commit_waits_for_a_reader(filled):
     reader.execute("SELECT * FROM records").fetchone()
     release = threading.Timer(0.05, reader.execute, ["ROLLBACK"])
     release.start()
-    store.append([record(4)], after=3)
+    store.append([record(4)], after=store.head())
     release.join()
     reader.close()
     store.close()
@@ -242,7 +242,7 @@ def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):
     reading, takes = reader.read(), reader.takes()
     next(reading)
     next(takes)
-    writer.append([record(4)], after=3)
+    writer.append([record(4)], after=writer.head())
     assert len(list(reading)) == len(list(takes)) == 3
     reader.close()
     writer.close()
@@ -250,10 +250,11 @@ def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):
 
 def test_of_two_connections_the_second_is_overtaken(filled):
     one, two = sqlite.open_store(filled, write=True), sqlite.open_store(filled, write=True)
-    one.append([record(4)], after=3)
+    read = two.head()
+    one.append([record(4)], after=read)
     with pytest.raises(Overtaken):
-        two.append([record(4)], after=3)
-    two.append([record(5)], after=4)
+        two.append([record(4)], after=read)
+    two.append([record(5)], after=two.head())
     assert one.head() == two.head()
     one.close()
     two.close()

@@ -17,7 +17,7 @@ import ledger as package
 from ledger import sqlite_schema
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError
-from ledger.records import FORMAT
+from ledger.records import EMPTY, FORMAT
 from tests.ledger.strategies import Forger, bytes_of, create_ledger, record
 
 ROOT = Path(package.__file__).parent.parent
@@ -255,7 +255,7 @@ def test_a_symbolic_link_leads_to_the_one_file(filled, tmp_path):
     link = tmp_path / "elsewhere.db"
     link.symlink_to(filled)
     store = sqlite.open_store(link, write=True)
-    store.append([record(4)], after=3)
+    store.append([record(4)], after=store.head())
     store.close()
     assert len(everything_of(filled)[0]) == 4
 
@@ -264,7 +264,7 @@ def test_a_symbolic_link_leads_to_the_one_file(filled, tmp_path):
 def test_any_file_name_will_do(tmp_path, name):
     path = tmp_path / name
     store = sqlite.create_store(path)
-    store.append([record(1)], after=0)
+    store.append([record(1)], after=EMPTY)
     store.close()
     assert len(everything_of(path)[0]) == 1
     assert [each.name for each in tmp_path.iterdir()] == [name]
@@ -283,7 +283,7 @@ def test_reading_creates_nothing_and_changes_nothing(filled):
 def test_a_reader_cannot_append(filled):
     store = sqlite.open_store(filled, write=False)
     with pytest.raises(LedgerError, match="readonly") as caught:
-        store.append([record(4)], after=3)
+        store.append([record(4)], after=store.head())
     assert "writable" in caught.value.hint
     store.close()
     assert len(everything_of(filled)[0]) == 3
@@ -303,7 +303,7 @@ print(len(list(store.read())), len(list(store.takes())), store.find_schema_misma
 store.close()
 try:
     store = sqlite.open_store(path, write=True)
-    store.append([record(4)], after=3)
+    store.append([record(4)], after=store.head())
 except LedgerError as error:
     print(type(error).__name__)
 print(sorted(os.listdir(path.parent)))
@@ -364,7 +364,7 @@ def test_write_ahead_log_is_set_back_by_a_writer(filled, tmp_path):
     Forger(filled).sql("PRAGMA journal_mode = WAL")
     store = sqlite.open_store(filled, write=True)
     assert store.wal
-    store.append([record(4)], after=3)
+    store.append([record(4)], after=store.head())
     copy = tmp_path / "copy.db"
     copy.write_bytes(filled.read_bytes())
     store.close()
@@ -484,7 +484,7 @@ def test_ledger_may_be_in_a_folder_of_any_name(tmp_path, name):
     folder.mkdir()
     sqlite.create_store(folder / "ledger.db").close()
     store = sqlite.open_store(folder / "ledger.db", write=True)
-    store.append([record(1)], after=0)
+    store.append([record(1)], after=EMPTY)
     store.close()
     assert [path.name for path in folder.iterdir()] == ["ledger.db"]
     assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -14,10 +14,10 @@ from ledger import sqlite_reader
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
 from ledger.facts import EntryId, parse_entry_id
-from ledger.records import EMPTY, encode, latest_takes, record_hash
+from ledger.records import EMPTY, Head, encode, latest_takes, record_hash
 from ledger.store import Snapshot, follow
 from tests.ledger.memory import MemoryStore
-from tests.ledger.strategies import bytes_of, record
+from tests.ledger.strategies import bytes_of, head_at, record
 
 
 def snapshot(entry, position, body=b"{}"):
@@ -28,7 +28,7 @@ def fill(store, *entries):
     """Append one record for each `entry`, or `entry@take`, one by one."""
     for position, entry in enumerate(entries, start=store.head().position + 1):
         id_, _, take = entry.partition("@")
-        store.append([record(position, id_, int(take or 1))], after=position - 1)
+        store.append([record(position, id_, int(take or 1))], after=store.head())
 
 
 def told(records):
@@ -46,7 +46,7 @@ def test_an_empty_store_has_nothing_and_says_so(store):
 
 def test_appended_records_are_read_as_exact_bytes(store):
     made = [record(1), record(2, request="k", by="Zoë", at="yesterday")]
-    head = store.append(made, after=0)
+    head = store.append(made, after=EMPTY)
     read = bytes_of(store)
     assert [stored.body for stored in read] == [encode(each) for each in made]
     assert [stored.position for stored in read] == [1, 2]
@@ -66,14 +66,39 @@ def test_reading_begins_behind_a_position(store, after, positions):
     assert [stored.position for stored in store.read(after=after)] == positions
 
 
-@pytest.mark.parametrize("after", [0, 1, 3, 99])
-def test_append_at_another_head_is_overtaken(store, after):
+@pytest.mark.parametrize(("after", "is_fork"), [(0, False), (1, False), (3, True), (99, True)])
+def test_append_at_another_head_is_overtaken(store, after, is_fork):
     fill(store, "0.0", "0.1")
     before = bytes_of(store)
     with pytest.raises(Overtaken) as caught:
-        store.append([record(after + 1, "0.2")], after=after)
-    assert (caught.value.expected, caught.value.found) == (after, 2)
+        store.append([record(after + 1, "0.2")], after=head_at(store, after))
+    assert (caught.value.expected, caught.value.found, caught.value.is_fork) == (after, 2, is_fork)
     assert bytes_of(store) == before
+
+
+@pytest.mark.parametrize("position", [0, 1, 2])
+def test_head_with_the_hash_of_another_history_is_overtaken(store, position):
+    fill(store, "0.0", "0.1")
+    other, before = Head(position, "ff" * 32), bytes_of(store)
+    writes = (
+        lambda: store.append([record(position + 1, "0.2")], after=other),
+        lambda: store.replace_snapshots([snapshot("0.0", 1)], after=other),
+    )
+    for write in writes:
+        with pytest.raises(Overtaken, match=f"up to position {position}: it has another history") as caught:
+            write()
+        assert caught.value.is_fork
+    assert (bytes_of(store), list(store.snapshots())) == (before, [])
+
+
+def test_a_batch_that_decided_on_another_history_is_overtaken(store):
+    fill(store, "0.0")
+    with store.batch():
+        store.append([record(2)], after=store.head())
+        with pytest.raises(Overtaken):
+            store.append([record(3)], after=Head(2, "ff" * 32))
+        store.append([record(3)], after=store.head())
+    assert store.head().position == 3
 
 
 BAD = [
@@ -90,12 +115,12 @@ BAD = [
 @pytest.mark.parametrize("index", [0, 1])
 def test_nothing_is_written_when_one_of_several_records_is_bad(store, bad, index):
     fill(store, "0.0")
-    store.replace_snapshots([snapshot("0.0", 1)], after=store.head().position)
+    store.replace_snapshots([snapshot("0.0", 1)], after=store.head())
     before, kept = bytes_of(store), list(store.snapshots())
     several = [record(2), record(3)]
     several[index] = msgspec.structs.replace(bad, position=bad.position - 1 + index)
     with pytest.raises(LedgerError):
-        store.append(several, after=1, snapshot=snapshot("0.2", 3))
+        store.append(several, after=store.head(), snapshot=snapshot("0.2", 3))
     assert (bytes_of(store), list(store.snapshots())) == (before, kept)
     fill(store, "0.1")
     assert store.head().position == 2
@@ -156,7 +181,7 @@ def test_takes_as_of_a_position_leave_later_ones_out(store, as_of, expected):
 def test_reading_goes_on_past_a_page(store, extra):
     count = sqlite_reader.PAGE + extra
     order = [*range(0, count, 2), *range(1, count, 2)]  # history is another order than writing
-    store.append([record(n, f"1.{number}") for n, number in enumerate(order, start=1)], after=0)
+    store.append([record(n, f"1.{number}") for n, number in enumerate(order, start=1)], after=EMPTY)
     assert [stored.position for stored in store.read()] == list(range(1, count + 1))
     assert [take.number for take in store.takes()] == list(range(count))
     assert [take.number for take in store.takes(after=EntryId(1, 3), as_of=count - 1)] == [
@@ -166,7 +191,7 @@ def test_reading_goes_on_past_a_page(store, extra):
 
 def test_reading_goes_on_past_a_page_within_one_entry(store):
     count = sqlite_reader.PAGE + 1
-    store.append([record(n, "1.1", n) for n in range(1, count + 1)], after=0)
+    store.append([record(n, "1.1", n) for n in range(1, count + 1)], after=EMPTY)
     assert [take.take for take in store.takes()] == list(range(1, count + 1))
     assert list(store.takes(after=EntryId(1, 1))) == []
 
@@ -186,7 +211,7 @@ def test_an_open_reader_keeps_no_writer_waiting(store):
 
 
 def test_a_record_is_found_by_its_request(store):
-    store.append([record(1, request="a"), record(2), record(3, request="b")], after=0)
+    store.append([record(1, request="a"), record(2), record(3, request="b")], after=EMPTY)
     found = store.find_request("b")
     assert found is not None
     assert found == record(3, request="b")
@@ -199,7 +224,7 @@ def test_a_record_is_found_by_its_request(store):
 def test_the_latest_snapshot_within_the_bounds_is_given(store):
     fill(store, "0.0", "1.0", "1.1", "1.2", "2.0")
     kept = [snapshot("0.0", 1), snapshot("1.1", 3, b'{"points":1}'), snapshot("2.0", 5)]
-    store.replace_snapshots(kept, after=store.head().position)
+    store.replace_snapshots(kept, after=store.head())
     assert list(store.snapshots()) == kept
     assert store.latest_snapshot() == kept[2]
     assert store.latest_snapshot(upto=parse_entry_id("1.2")) == store.latest_snapshot(as_of=4) == kept[1]
@@ -211,17 +236,17 @@ def test_the_latest_snapshot_within_the_bounds_is_given(store):
 
 def test_snapshots_of_an_older_head_are_not_put_in(store):
     fill(store, "0.0", "1.0")
-    store.replace_snapshots([snapshot("1.0", 2)], after=2)
+    store.replace_snapshots([snapshot("1.0", 2)], after=store.head())
     fill(store, "1.1")
     with pytest.raises(Overtaken):
-        store.replace_snapshots([snapshot("0.0", 2)], after=2)
+        store.replace_snapshots([snapshot("0.0", 2)], after=head_at(store, 2))
     assert list(store.snapshots()) == [snapshot("1.0", 2)]
 
 
 def test_snapshots_are_sorted_by_entry(store):
     fill(store, "0.0", "1.1", "1.1+1", "10.0")
     kept = [snapshot("0.0", 9), snapshot("1.1", 9), snapshot("1.1+1", 9), snapshot("10.0", 9)]
-    store.replace_snapshots(kept[::-1], after=store.head().position)
+    store.replace_snapshots(kept[::-1], after=store.head())
     assert list(store.snapshots()) == kept
     assert store.latest_snapshot() == kept[-1]
 
@@ -239,30 +264,30 @@ def test_snapshots_are_sorted_by_entry(store):
 )
 def test_take_of_an_older_entry_deletes_later_snapshots(store, entry, left):
     fill(store, "1.0", "1.1", "1.2", "2.0")
-    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("2.0", 4)], after=store.head().position)
-    store.append([record(5, entry)], after=4)
+    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("2.0", 4)], after=store.head())
+    store.append([record(5, entry)], after=store.head())
     assert [str(kept.entry) for kept in store.snapshots()] == left
 
 
 def test_oldest_of_several_records_decides_which_snapshots_stay(store):
     fill(store, "1.0", "1.1", "1.2")
-    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("1.2", 3)], after=store.head().position)
-    store.append([record(4, "1.3"), record(5, "1.1", 2)], after=3)
+    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("1.2", 3)], after=store.head())
+    store.append([record(4, "1.3"), record(5, "1.1", 2)], after=store.head())
     assert [str(kept.entry) for kept in store.snapshots()] == ["1.0"]
 
 
 def test_a_snapshot_is_appended_with_its_record(store):
     fill(store, "1.0", "1.1")
-    store.append([record(3, "1.2")], after=2, snapshot=snapshot("1.2", 3))
-    store.append([record(4, "1.2", 2)], after=3, snapshot=snapshot("1.2", 4, b"[]"))
+    store.append([record(3, "1.2")], after=store.head(), snapshot=snapshot("1.2", 3))
+    store.append([record(4, "1.2", 2)], after=store.head(), snapshot=snapshot("1.2", 4, b"[]"))
     assert list(store.snapshots()) == [snapshot("1.2", 4, b"[]")]
 
 
 def test_snapshots_are_replaced_without_touching_the_log(store):
     fill(store, "1.0")
     before = bytes_of(store)
-    store.replace_snapshots([snapshot("1.0", 1)], after=store.head().position)
-    store.replace_snapshots([], after=store.head().position)
+    store.replace_snapshots([snapshot("1.0", 1)], after=store.head())
+    store.replace_snapshots([], after=store.head())
     assert (list(store.snapshots()), bytes_of(store)) == ([], before)
 
 
@@ -332,7 +357,7 @@ class FileAgainstMemory(RuleBasedStateMachine):
     @initialize(count=st.integers(0, 3))
     def begin(self, count):
         for position in range(1, count + 1):
-            self.both(lambda store, n=position: store.append([record(n)], after=n - 1))
+            self.both(lambda store, n=position: store.append([record(n)], after=store.head()))
 
     @rule(
         entries=st.lists(ENTRIES, min_size=1, max_size=3),
@@ -340,11 +365,15 @@ class FileAgainstMemory(RuleBasedStateMachine):
         request=REQUESTS,
         kept=st.none() | TEXTS,
         after=st.sampled_from([0, 0, 0, 0, -1, 1]),
+        is_fork=st.sampled_from([False] * 8 + [True]),
         gap=st.sampled_from([0] * 8 + [1]),
         bad=st.sampled_from([False] * 8 + [True]),
     )
-    def append(self, entries, by, request, kept, after, gap, bad):
+    def append(self, entries, by, request, kept, after, is_fork, gap, bad):
         head = self.model.head().position
+        expected = head_at(self.model, max(head + after, 0))
+        if is_fork:
+            expected = Head(expected.position, "ff" * 32)
         made = [
             record(n, entry, n, by=by, request=request if n == head + 1 else None)
             for n, entry in enumerate(entries, start=head + 1)
@@ -352,7 +381,7 @@ class FileAgainstMemory(RuleBasedStateMachine):
         made[-1] = msgspec.structs.replace(made[-1], position=made[-1].position + gap, at=7 if bad else "now")
         newest = max(each.id for each in made)
         packed_state = None if kept is None else Snapshot(position=head, entry=newest, body=msgspec.json.encode(kept))
-        self.both(lambda store: store.append(made, after=head + after, snapshot=packed_state))
+        self.both(lambda store: store.append(made, after=expected, snapshot=packed_state))
 
     @rule(after=st.none() | ENTRIES, upto=st.none() | ENTRIES, as_of=st.none() | st.integers(0, 12))
     def ask(self, after, upto, as_of):
@@ -372,8 +401,8 @@ class FileAgainstMemory(RuleBasedStateMachine):
     @rule(entries=st.lists(ENTRIES, unique=True), back=st.integers(0, 3))
     def rebuild(self, entries, back):
         position = max(self.model.head().position - back, 0)
-        made = [snapshot(entry, position) for entry in entries]
-        self.both(lambda store: store.replace_snapshots(made, after=store.head().position))
+        made, expected = [snapshot(entry, position) for entry in entries], head_at(self.model, position)
+        self.both(lambda store: store.replace_snapshots(made, after=expected))
 
     @rule(write=st.booleans())
     def close_and_open_again(self, write):
@@ -404,7 +433,7 @@ TestFileAgainstMemory = FileAgainstMemory.TestCase
 def test_the_machine_would_notice_one_lost_record():
     machine = FileAgainstMemory()
     machine.begin(2)
-    machine.model.append([record(3)], after=2)
+    machine.model.append([record(3)], after=machine.model.head())
     with pytest.raises(AssertionError):
         machine.both_hold_the_same()
     machine.teardown()

@@ -148,7 +148,7 @@ def test_read_models_equal_the_fold_after_every_entry(tmp_path: Path, seed: int)
         assert [str(found) for found in check_read_models(store, StateProjection())] == []
         filled.update(model.name for model in READ_MODELS if store.read_model_rows(model))
     check_sums(ledger)
-    store.replace_read_models(build_read_models(store, StateProjection()), after=store.head().position)
+    store.replace_read_models(build_read_models(store, StateProjection()), after=store.head())
     assert list(check_read_models(store, StateProjection())) == []
     assert store.find_schema_mismatch(StateProjection.read_models) is None
     without_ties = {model.name for model in READ_MODELS} - {"links", "places"}  # this game has no ties and places
@@ -200,7 +200,7 @@ def test_edited_row_is_named_and_rebuilt(tmp_path: Path) -> None:
         "table pools: row Ash, might: points is 99, the records say 12; make it again with: campaign rebuild",
         "table tokens: row Ash, gold should not be there; make it again with: campaign rebuild",
     ]
-    store.replace_read_models(build_read_models(store, StateProjection()), after=store.head().position)
+    store.replace_read_models(build_read_models(store, StateProjection()), after=store.head())
     assert list(check_read_models(store, StateProjection())) == []
     store.close()
 

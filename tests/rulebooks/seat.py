@@ -126,7 +126,7 @@ class TableSeat:
         self._use(beginning.store.copy(), beginning.seeds.copy())
         projection = self.ledger.projection
         state = LedgerState(projection, projection.unpack(beginning.packed), beginning.session, beginning.last)
-        state.position = self.store.head().position
+        state.head = self.store.head()
         self.ledger._state = state
 
     def _packed(self) -> bytes:
@@ -143,9 +143,10 @@ class TableSeat:
         """Append facts in a record without a declaration, which replay does not decide again."""
         if not facts:
             return
-        last, head = self.ledger.state.last, self.store.head().position
+        state = self.ledger.state
+        last, head = state.last, self.store.head()
         record = Record(
-            position=head + 1,
+            position=head.position + 1,
             session=last.session,
             number=last.number + 1,
             insert=0,
@@ -158,8 +159,9 @@ class TableSeat:
             facts=facts,
         )
         for fact in facts:
-            self.ledger.state.step(record.id, fact)
-        self.store.append([record], after=head, changes=self.ledger.projection.row_changes(self.state))
+            state.step(record.id, fact)
+        changes = self.ledger.projection.row_changes(self.state)
+        state.head = self.store.append([record], after=head, changes=changes)
         self.ledger._advance(record, None)
 
     def say(self, said: Declaration, *faces: Any) -> Record:

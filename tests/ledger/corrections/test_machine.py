@@ -285,11 +285,11 @@ class Corrections(RuleBasedStateMachine):
 
     @rule()
     def rebuild_or_throw_away_the_snapshots(self):
-        self.store.replace_snapshots(build_snapshots(self.store, Boards()), after=self.store.head().position)
+        self.store.replace_snapshots(build_snapshots(self.store, Boards()), after=self.store.head())
 
     @rule()
     def throw_the_snapshots_away(self):
-        self.store.replace_snapshots([], after=self.store.head().position)
+        self.store.replace_snapshots([], after=self.store.head())
 
     @rule(where=PLACE)
     def without_a_change_nothing_changes(self, where):

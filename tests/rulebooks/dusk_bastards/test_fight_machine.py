@@ -15,7 +15,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, ActionSpent, ConditionBegan, Ends, PointsLost
 from ledger.ledger_state import load_state
-from ledger.records import decode
+from ledger.records import EMPTY, decode
 from projections.projection import StateProjection
 from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.passes import PassOn
@@ -375,7 +375,7 @@ class Fights(RuleBasedStateMachine):
         if self.steps % 8 == 0:
             here = self.seat.ledger.state
             bare = MemoryStore()
-            bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
+            bare.append([decode(stored) for stored in self.seat.store.read()], after=EMPTY)
             zero = load_state(bare, StateProjection())
             assert zero.projection.pack(zero.state) == here.projection.pack(here.state)
             self.seat.check_replay()

@@ -23,7 +23,7 @@ from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Judged
 from ledger.game import decoder
 from ledger.ledger_state import load_state
-from ledger.records import Record, decode
+from ledger.records import EMPTY, Record, decode
 from ledger.service import Ledger
 from ledger.verify import verify
 from projections.projection import StateProjection
@@ -343,7 +343,7 @@ class Sessions(RuleBasedStateMachine):
         self.steps += 1
         if self.steps % 5 == 0:
             bare = MemoryStore()
-            bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
+            bare.append([decode(stored) for stored in self.seat.store.read()], after=EMPTY)
             zero = load_state(bare, StateProjection())
             assert zero.projection.pack(zero.state) == packed
 

@@ -23,7 +23,7 @@ from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, ActionSpent, EntryId, OptionSet, Rolled, SheetChanged
 from ledger.game import decoder
 from ledger.ledger_state import load_state
-from ledger.records import ENCODER, Record, decode
+from ledger.records import EMPTY, ENCODER, Record, decode
 from ledger.redecide import Input
 from ledger.verify import verify
 from ledger.whatif import Edit
@@ -374,7 +374,7 @@ class Fights(RuleBasedStateMachine):
         self.steps += 1
         if self.steps % 6 == 0:
             bare = MemoryStore()
-            bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
+            bare.append([decode(stored) for stored in self.seat.store.read()], after=EMPTY)
             assert load_state(bare, StateProjection()).state.pools == state.state.pools
             self.seat.check_replay()
 
