@@ -24,7 +24,12 @@ COPULAS: Final = ("was", "were", "should")
 
 
 def denied_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
-    """Return the error for a sentence that says what does not happen: `Kess doesn't hit him`, `nobody rests`."""
+    """Return the error for a sentence that says what does not happen: `Kess doesn't hit him`, `nobody rests`.
+
+    Nor does it now: `next round I'm going for the big one`.
+    """
+    if _begins_someday(words) and (words[TAG].text in ENGLISH.subjects or beings.at(words, TAG)):
+        return _may_happen(f"{words[0].raw} {words[1].raw}")
     denied = next((word for word in words_before_verb(words, beings) if word.text in ENGLISH.denying), None)
     if denied is None and words and words[-1].text in ENGLISH.dropping:  # `I was going to run but nope`
         denied = words[-1]
@@ -41,12 +46,16 @@ def doubt_error(words: Sequence[Word], beings: Beings) -> Unreadable | None:
     doubt = next((word for at, word in enumerate(before) if _is_doubt(words, at)), None)
     if doubt is None:
         return None
-    return Unreadable(f"'{_as_said(doubt, words)}' says what may happen", hint="Say what happens, or nothing at all.")
+    return _may_happen(_as_said(doubt, words))
+
+
+def _may_happen(said: str) -> Unreadable:
+    return Unreadable(f"'{said}' says what may happen", hint="Say what happens, or nothing at all.")
 
 
 def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     """Return whether a sentence is about what may happen, or has happened: it is never taken without a question."""
-    if [word.text for word in words[:2]] in map(str.split, ENGLISH.someday):
+    if _begins_someday(words) or any(word.text in ENGLISH.laughs for word in words):
         return True
     if words and (words[0].text in ENGLISH.asking or words[-1].mark == "?" or words[0].raw[0] in "(["):
         return True
@@ -118,6 +127,11 @@ def _was_planned(words: Sequence[Word]) -> bool:
 def _is_repeated(words: Sequence[Word]) -> bool:
     """Return whether a sentence says that something happens again and again: `two health each round`."""
     return any(word.text in ENGLISH.repeating and behind.text in ENGLISH.turns for word, behind in pairwise(words))
+
+
+def _begins_someday(words: Sequence[Word]) -> bool:
+    """Return whether a sentence says first that it happens at another time: `next round I hit him`."""
+    return len(words) > TAG and [word.text for word in words[:TAG]] in map(str.split, ENGLISH.someday)
 
 
 def is_about_what_was_said(words: Sequence[Word]) -> bool:

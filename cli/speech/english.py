@@ -53,6 +53,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `denying`, `doubting`: before a verb, they say that it does not happen, or may.
     - `never_now`: words anywhere of what does not happen now, once, and as the rest says.
     - `particles`: they end a verb, which means another without them.
+    - `laughs`: they say nothing at the beginning or the end, but that a sentence is a joke or is put right.
     - `dropping`: it ends what somebody does not do after all; `someday`: before what happens at another time.
     - `was` before one of the `planned`: of what was to happen.
     - `repeating`: before one of the `turns` in which it happens again.
@@ -122,6 +123,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     particles: frozenset[str]
     dropping: frozenset[str]
     someday: tuple[str, ...]
+    laughs: frozenset[str]
     was: frozenset[str]
     planned: frozenset[str]
     repeating: frozenset[str]

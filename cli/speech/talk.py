@@ -145,6 +145,8 @@ def _is_of_another_verb(word: str, last: Declaration, reader: Reader) -> bool:
 
 def without_slips(words: Sequence[Word]) -> Sequence[Word]:
     """Return a sentence without the words at its beginning and end that say that it corrects another."""
+    while words and words[-1].text in ENGLISH.laughs:
+        words = words[:-1]
     texts = [word.text for word in words]
     for said in sorted((*([slip] for slip in ENGLISH.slips), *map(str.split, ENGLISH.afterthoughts)), key=len):
         if texts[: len(said)] == said:

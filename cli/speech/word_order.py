@@ -181,13 +181,15 @@ def _is_owner(words: Sequence[Word], index: int, in_play: InPlay) -> bool:
 
 
 def without_opening(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
-    """Return a sentence without what says nothing at its beginning: `well then`, and what somebody calls out."""
+    """Return a sentence without what says nothing at its beginning, `well then` and what is called out; nor a laugh."""
+    if words and words[-1].text in ENGLISH.laughs:
+        return without_opening([*words[:-2], *(word._replace(mark="") for word in words[-2:-1])], in_play)
     texts = [word.text for word in words]
     said = next((each for each in map(str.split, ENGLISH.openings) if texts[: len(each)] == each), texts[:1])
     is_call = len(words) > CALLED_LEAST and words[0].is_quoted and not in_play.beings.at(words, 0)
     if is_call and (behind := _behind_call(words[1:], in_play)):
         return behind
-    is_opening = is_call or len(said) > 1 or not ENGLISH.leads.isdisjoint(said)
+    is_opening = is_call or len(said) > 1 or not (ENGLISH.leads | ENGLISH.laughs).isdisjoint(said)
     return without_opening(words[len(said) :], in_play) if is_opening else words
 
 
