@@ -15,6 +15,7 @@ from cli.speech.doubts import is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.heard import Unclear, unclear
 from cli.speech.readings import Reader
+from cli.speech.second_thoughts import put_right
 from cli.speech.talk import corrections_in_words, question_in_words, without_slips
 from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.builtin import BUILTIN
@@ -107,8 +108,9 @@ class Conversation:
         It is the last line that it fits, those first that have the words and the old value of the sentence. Of a die
         that calls for one more it is what is lacking.
         """
-        recent = list(self._recent())
-        words = split_words(line)
+        recent, words = list(self._recent()), split_words(line)
+        if put_right(words, self._reader(None)):
+            return None
         start = next((at for at, word in enumerate(words) if word.mark == "," and _is_about(words[at + 1 :])), -1) + 1
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
         for changes, most in ((_amended, 1), (_corrected, FITTING_MOST), (_dropped, 1)):

@@ -143,6 +143,9 @@ class Attempts:
         draft = draft._replace(text=self._with_item(draft))
         reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail, is_about=draft.is_about)
         tail = reader.read(draft.words, draft.start, draft.skipped)
+        if tail.reason in draft.kind.verbs:  # `isn't moving, pass` says it twice
+            tail.reason = ""
+        tail.left = [word for word in tail.left if word not in draft.kind.verbs] if not draft.kind.free else tail.left
         if not (draft.weight or tail.tokens) and (
             draft.kind.free or (draft.start < len(draft.words) and needs_word(draft.kind))
         ):

@@ -55,7 +55,7 @@ def _may_happen(said: str) -> Unreadable:
 
 def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     """Return whether a sentence is about what may happen, or has happened: it is never taken without a question."""
-    if _begins_someday(words) or any(word.text in ENGLISH.laughs for word in words):
+    if _begins_someday(words) or _is_joke(words):
         return True
     if words and (words[0].text in ENGLISH.asking or words[-1].mark == "?" or words[0].raw[0] in "(["):
         return True
@@ -132,6 +132,12 @@ def _is_repeated(words: Sequence[Word]) -> bool:
 def _begins_someday(words: Sequence[Word]) -> bool:
     """Return whether a sentence says first that it happens at another time: `next round I hit him`."""
     return len(words) > TAG and [word.text for word in words[:TAG]] in map(str.split, ENGLISH.someday)
+
+
+def _is_joke(words: Sequence[Word]) -> bool:
+    """Return whether somebody laughs behind what is said, which has no number in it: `Ada dies lol`."""
+    is_laughed_at = bool(words) and words[-1].text in ENGLISH.laughs
+    return is_laughed_at and not any(amount_at(words, at) for at in range(len(words)))
 
 
 def is_about_what_was_said(words: Sequence[Word]) -> bool:

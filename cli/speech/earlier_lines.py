@@ -94,9 +94,10 @@ def _said_by_another(words: Sequence[Word], reader: Reader, earlier: Earlier) ->
         return ""
     name, behind = named.readings[0][0], words[start + named.size :]
     is_one = len(named.readings) == len(named.readings[0]) == 1 and name not in reader.scope.things
-    is_denied = bool(behind) and behind[0].text in ENGLISH.instead and _only_name(behind[1:], reader) == by
-    is_cleft = not behind or (behind[0].text in ENGLISH.relating and _fits(behind[1:], reader, earlier, least=0))
-    if not (is_one and (is_cleft or is_denied)) or name == by or is_foe(name, state) != is_foe(by, state):
+    cut = next((at for at, word in enumerate(behind) if word.text in ENGLISH.instead), len(behind))
+    is_denied = cut == len(behind) or _only_name(behind[cut + 1 :], reader) == by
+    is_cleft = not cut or (behind[0].text in ENGLISH.relating and _fits(behind[1:cut], reader, earlier, least=0))
+    if not (is_one and is_cleft and is_denied) or name == by or is_foe(name, state) != is_foe(by, state):
         return ""
     said, kind = earlier.said, type(earlier.said)
     for field in syntax_of(kind).introduced.values():  # an item that the other has not

@@ -30,6 +30,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `reason`: before a reason.
     - `asking`: they begin a question; `interrogatives`: one that nobody answers with yes or no.
     - `slips`, `afterthoughts`: before or behind a correction.
+    - `revising`: between what was said and what is meant, in one sentence.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `instead`: before what it was; `undoing`: before what is taken back; `ending`: behind what ends.
     - `setting`: before what it is to be, with the words of `set_to` between; `rather`: it was said otherwise; `thrown`:
@@ -101,6 +102,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     afterthoughts: tuple[str, ...]
     openings: tuple[str, ...]
     ruling: tuple[str, ...]
+    revising: tuple[str, ...]
     instead: frozenset[str]
     undoing: frozenset[str]
     ending: frozenset[str]

@@ -31,6 +31,7 @@ from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
+from cli.speech.second_thoughts import put_right
 from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -82,7 +83,7 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     words = split_words(typed)
     if heard := _paraphrased(typed, words, reader) or _each_with_own_face(typed, words, reader):
         return heard
-    if error := _ruled(typed, words, reader) or _why_denied(typed, words, reader):
+    if error := _ruled(typed, words, reader) or _put_right(typed, words, reader) or _why_denied(typed, words, reader):
         raise error
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
     readings = reader.read(typed)
@@ -120,14 +121,7 @@ def _with_dice(typed: str, error: LedgerError, reader: Reader) -> list[str]:
     if any(FACE in line for line in asked) or is_doubtful_sentence(words, reader.in_play.beings):
         return []
     for said, faces in dice_apart(words, reader):
-        rest = sentence_of(said)
-        try:
-            lines: Sequence[str] = (
-                interpret(rest, Unreadable(rest), reader.ledger_state, reader.book, reader.scope).line,
-            )
-        except LedgerError as inner:
-            lines = inner.lines if isinstance(inner, Unclear) else ()
-        thrown = [f"{line} {faces}" for line in lines if line]
+        thrown = [f"{line} {faces}" for line in _lines_meant(sentence_of(said), reader)]
         if meant := [line for line in thrown if throws_faces(line, reader)]:
             return meant
     return []
@@ -168,18 +162,31 @@ def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
     start = next((len(said) for said in map(str.split, ENGLISH.ruling) if texts[: len(said)] == said), 0)
     if not start or start == len(words):
         return None
-    said = sentence_of(words[start:])
-    try:
-        heard = interpret(said, Unreadable("it is ruled"), reader.ledger_state, reader.book, reader.scope)
-        lines = [heard.line]
-    except Unclear as error:
-        lines = [line for line in error.lines if line[:1] not in TELL_MARKS]
-    except LedgerError:
-        lines = []
-    lines = lines or evoked_lines(words[start:], reader)
+    said = _lines_meant(sentence_of(words[start:]), reader)
+    lines = [line for line in said if line[:1] not in TELL_MARKS] or evoked_lines(words[start:], reader)
     rulings = [each.line for each in reader.read(typed) if each.parsed and not each.left and each.error is None]
     meant = [*lines[:RULED_MOST], *rulings[:1]]
     return unclear(typed, meant) if meant else None
+
+
+def _put_right(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
+    """Return the question for what a sentence says in the end, `at guard 1, no wait, at guard 2`; None for another.
+
+    Raises what is wrong with that.
+    """
+    meant = put_right(words, reader)
+    if meant and not (lines := _lines_meant(meant, reader)):
+        lines = (interpret(meant, Unreadable(meant), reader.ledger_state, reader.book, reader.scope).line,)
+    return unclear(typed, lines) if meant else None
+
+
+def _lines_meant(sentence: str, reader: Reader) -> Sequence[str]:
+    """Return the line as which a sentence is taken, or the lines that are asked; none if it is refused."""
+    try:
+        heard = interpret(sentence, Unreadable(sentence), reader.ledger_state, reader.book, reader.scope)
+    except LedgerError as error:
+        return error.lines if isinstance(error, Unclear) else ()
+    return (heard.line,)
 
 
 def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable | None:

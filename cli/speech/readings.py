@@ -73,7 +73,7 @@ class Reader:
             bare = words[0].raw.lstrip(GM_MARK)
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
         words = word_order.with_possessives(word_order.without_opening(words, self.in_play), self.in_play)
-        words = word_order.in_active(words, self.verbs, self.in_play)
+        words = word_order.in_active(word_order.as_deed(words, self.in_play), self.verbs, self.in_play)
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         self._attempts.sentence = sentence_of([word for word in words if not FACES.fullmatch(word.raw)])
         found = self._meanings(words)
@@ -134,7 +134,7 @@ class Reader:
                 self._spoken_before = named[0] if len(named) == 1 else ""
             start = index + (words[index].text in ENGLISH.leads | ENGLISH.meanwhile)
             behind = word_order.with_names(words, start, self.in_play)
-            for said in (behind, [*subject, *behind]) if subject else (behind,):
+            for said in (behind, [*subject, *behind]) if subject else (behind, *self._in_other_order(behind)):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
                 if subject and said is behind and not self.in_play.beings.at(behind, 0):  # nobody else acts
                     meant = [each for each in meant if all(one.declaration.by == GM for one in each.parsed)]

@@ -14,21 +14,26 @@ from rulebooks.common.word_forms import base_forms
 
 PARTED_MOST: Final = 24  # words of a sentence that is parted, or put in order
 AIMED: Final = "at"  # before the part of somebody: `stabs at his leg`
+LIKE: Final = "as"  # before that to which somebody is compared
 CALLED_LEAST: Final = 2  # words behind what somebody calls out
 PARTICIPLE: Final = "ing"
 SUFFERED: Final = ("ed", "en")  # how the verb of what somebody suffers ends, if it is no known one
+COPULAS: Final = ("is", "'s", "be", "was")  # between a deed and how hard it is
+WILL: Final = ("will", "would")  # before one of them
 USING: Final = Word("using", "using", 0)
 
 
 def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
     """Yield a sentence with the speaker before the deed and the means behind: `with her bow Brynn shoots`.
 
-    `roll initiative, everybody`; `uses two effort to shoot`.
+    `roll initiative, everybody`; `initiative, Ada: a ten`; `uses two effort to shoot`.
     """
     if not words or len(words) > PARTED_MOST:
         return
-    if verbs.at(words, 0, in_play) and (start := _called_at_end(words, in_play)):
-        yield [*words[start:-1], words[-1]._replace(mark=""), *words[: start - 1], words[start - 1]._replace(mark="")]
+    if verbs.at(words, 0, in_play) and (called := _called(words, in_play)):
+        start, end = called
+        before = words[start - 1]._replace(mark="," if end < len(words) else "")
+        yield [*words[start : end - 1], words[end - 1]._replace(mark=""), *words[: start - 1], before, *words[end:]]
     yield from _with_verb_for_ending(words, in_play)
     yield from _with_clause_behind(words, verbs, in_play)
     yield from _with_opening_behind(words, in_play)
@@ -51,12 +56,16 @@ def _with_verb_for_ending(words: Sequence[Word], in_play: InPlay) -> Iterator[Se
 
 
 def _with_clause_behind(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
-    """Yield a sentence with the clause behind its subject at its end: `Brynn, from the gate, shoots the archer`."""
+    """Yield a sentence with the clause behind its subject at its end: `Brynn, from the gate, shoots the archer`.
+
+    A comparison says nothing: `Brynn, quick as ever, shoots`.
+    """
     subject = in_play.beings.at(words, 0)
     start = subject.size if subject else 0
     end = next((at for at in range(start, len(words) - 1) if words[at].mark == ","), 0)
     if start and words[start - 1].mark == "," and end and begins_deed(words, end + 1, verbs, in_play):
         clause = [*words[start:end], words[end]._replace(mark="")]
+        clause = [] if any(word.text == LIKE for word in clause) else clause
         yield [*words[: start - 1], words[start - 1]._replace(mark=""), *words[end + 1 :], *clause]
 
 
@@ -88,6 +97,35 @@ def in_active(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Sequ
     return [*words[by + 1 : end], *words[start + 1 : by], *words[:start], *words[end:]]
 
 
+def as_deed(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
+    """Return the deed of somebody of which is said how hard it is: `climbing it is a 5, Kess`; others as they are.
+
+    `Kess, pushing it over is a 5`, `jumping the gap will be a four for Kess`.
+    """
+    called = in_play.beings.at(words, 0)
+    start = called.size if called and words[called.size - 1].mark else 0
+    is_gerund = start < len(words) and words[start].text.endswith(PARTICIPLE)
+    if not is_gerund or words[start].text in ENGLISH.times or in_play.beings.at(words, start):
+        return words
+    end = next((at for at in range(start + 2, len(words)) if words[at].text in COPULAS), len(words))
+    number = next((at for at in range(end, len(words)) if words[at].text not in ENGLISH.little), len(words))
+    number += number < len(words) and words[number].text in in_play.values()
+    amount = amount_at(words, number)
+    if amount is None:
+        return words
+    last = end - 1 - (words[end - 1].text in WILL)
+    deed = [*words[start:last], words[last]._replace(mark=",")]
+    if start:
+        return [*words[:start], *deed, *words[end + 1 :]]
+    behind = number + amount.size
+    at = behind + (behind < len(words) and words[behind].text == "for")
+    called = in_play.beings.at(words, at)
+    if called is None or not (at > behind or words[at - 1].mark):
+        return words
+    rest = [*words[end + 1 : behind - 1], words[behind - 1]._replace(mark=","), *words[at + called.size :]]
+    return [*words[at : at + called.size], *deed, *rest]
+
+
 def with_last_act_first(
     words: Sequence[Word], verbs: FrameIndex, acts: FrameIndex, in_play: InPlay
 ) -> Iterator[Sequence[Word]]:
@@ -107,16 +145,16 @@ def with_last_act_first(
             return
 
 
-def _called_at_end(words: Sequence[Word], in_play: InPlay) -> int:
-    """Return where those begin who are named at the end, behind a comma or as everybody; 0 if nobody is."""
+def _called(words: Sequence[Word], in_play: InPlay) -> tuple[int, int] | None:
+    """Return where those begin and end who are called, alone between stops or as everybody at the end; else None."""
     for start in range(1, len(words)):
         named = in_play.beings.at(words, start)
-        is_called = (
-            words[start - 1].mark == "," or " ".join(word.text for word in words[start:]) in in_play.beings.sayings
-        )
-        if named and is_called and start + named.size == len(words):
-            return start
-    return 0
+        end = start + named.size if named else 0
+        is_end = end == len(words)
+        is_saying = is_end and " ".join(word.text for word in words[start:]) in in_play.beings.sayings
+        if named and (is_saying or (words[start - 1].mark == "," and (is_end or words[end - 1].mark))):
+            return start, end
+    return None
 
 
 def begins_deed(words: Sequence[Word], start: int, verbs: FrameIndex, in_play: InPlay) -> bool:
