@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Final
 
 from cli.notation.schema import fields_of
@@ -115,12 +114,18 @@ class Conversation:
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
         for changes, most in ((_amended, 1), (_corrected, FITTING_MOST), (_dropped, 1)):
             each_named = (self._changed(changes, line, earlier) for earlier in recent)
-            try:
-                fitting = list(islice(filter(None, map(self._possible, each_named)), most))
-            except Unclear as lacking:
-                return lacking
+            fitting, lacking = list[Sequence[str]](), list[Unclear]()
+            for lines in each_named:
+                try:
+                    fitting += [possible] if (possible := self._possible(lines)) else []
+                except Unclear as error:
+                    lacking.append(error)
+                if len(fitting) == most or (lacking and not fitting):
+                    break
             if fitting:
                 return unclear(line, [each for lines in fitting for each in lines], f"'{line}' would change a line")
+            if lacking:
+                return lacking[0]
         return None
 
     def beside(self, correction: Unclear, error: Unreadable, line: str) -> Unclear:

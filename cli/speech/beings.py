@@ -109,7 +109,8 @@ class Beings:
             index += self._find_whole(words, index) is None  # `the wounded guard`
         if index >= len(words) or (words[index].is_quoted and words[index].raw[1:-1] not in self.scope.beings):
             return None
-        if words[index].text in ENGLISH.others and (meant := self._find_other(words, index)):
+        is_other = words[index].text in ENGLISH.others or self._is_mate(words, index)
+        if is_other and (meant := self._find_other(words, index)):
             return meant._replace(size=meant.size + index - start)
         numbered = self._find_numbered(words, index)
         is_list = numbered is not None and (len(numbered.readings[0]) > 1 or self._is_begun_list(words, index))
@@ -118,6 +119,20 @@ class Beings:
         if found is None and loose and not (index > start and self._is_beginning(words[index])):
             found = self._find_misspelt_number(words, index) or self._find_begun(words, index)
         return found and found._replace(size=found.size + index - start)
+
+    def other_at(self, words: Sequence[Word], index: int) -> Named | None:
+        """Return who is named here as another than before, `the other guard`, `his mate`, if it is certain who."""
+        start = index
+        while index < len(words) and words[index].text in ENGLISH.articles:
+            index += 1
+        is_other = index < len(words) and not ENGLISH.others.isdisjoint({words[index].text})
+        found = self.at(words, start) if is_other or self._is_mate(words, index) else None
+        return found if found and len(found.readings) == len(found.readings[0]) == 1 else None
+
+    def _is_mate(self, words: Sequence[Word], index: int) -> bool:
+        """Return whether a word means one of those who was named just now: `his mate`, `her fellow`."""
+        is_mate = 0 < index < len(words) and words[index].text in ENGLISH.mates
+        return is_mate and words[index - 1].text in ENGLISH.possessives
 
     def named_before(self, words: Sequence[Word], index: int, by: str) -> tuple[str, ...]:
         """Return who was named last before this word of a sentence, but the speaker; nobody if nobody was."""
@@ -151,10 +166,12 @@ class Beings:
 
     def _find_other(self, words: Sequence[Word], index: int) -> Named | None:
         """Return `other guard`, `other one`, `nearest wolf`: one of those called so who was not named before."""
-        if index + 1 == len(words):
+        is_mate = self._is_mate(words, index)
+        start = index if is_mate else index + 1
+        if start == len(words):
             return None
-        found = self._find_whole(words, index + 1) or self._find_word(words, index + 1)
-        if words[index + 1].text == "one" and (last := self.named_before(words, index, "")):
+        found = self._find_whole(words, start) or self._find_word(words, start)
+        if (is_mate or words[start].text == "one") and (last := self.named_before(words, index, "")):
             alike = tuple(name for name in self.scope.beings if name.rstrip(NUMBER) == last[-1].rstrip(NUMBER))
             found = Named((alike,), 1)
         if found is None:
@@ -162,7 +179,8 @@ class Beings:
         before = {name for at in range(index) for names in self._whole_names(words, at) for name in names}
         each = dict.fromkeys(name for names in found.readings for name in names if name not in before)
         meant = [name for name in each if name not in self.scope.dead]
-        return Named(tuple((name,) for name in meant), found.size + 1, is_unsure=len(meant) > 1) if meant else None
+        size = found.size + (start - index)
+        return Named(tuple((name,) for name in meant), size, is_unsure=len(meant) > 1) if meant else None
 
     def _whole_names(self, words: Sequence[Word], index: int) -> Sequence[tuple[str, ...]]:
         """Return who is named by a whole name, or by a name and a number, from this word on."""

@@ -14,7 +14,7 @@ from cli.questions.possible import takes_faces
 from cli.speech.attempts import Meaning
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
-from cli.speech.spoken_dice import FACES_LEAST, dice_from, die_names
+from cli.speech.spoken_dice import FACES_LEAST, dice_from, die_names, is_no_die
 from cli.speech.words import Word, amount_at, is_passed_over
 from ledger.errors import LedgerError
 from rulebooks.common.word_forms import base_forms
@@ -69,7 +69,7 @@ def _only_dice(words: Sequence[Word], names: Sequence[str]) -> str:
     while index < len(words):
         word, forms = words[index], base_forms(words[index].text)
         if amount := amount_at(words, index):
-            faces.append(amount.number)
+            faces += [] if is_no_die(words, index, amount, faces) else [amount.number]
             index += amount.size
             continue
         if word.text in names:

@@ -65,6 +65,8 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         return True
     if _leaves_out(words) or _is_taken_back(words) or _is_repeated(words) or _was_planned(words):
         return True
+    if _is_put_off(words, beings):
+        return True
     before = words_before_verb(words, beings)
     if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
         return True
@@ -117,6 +119,13 @@ def _is_taken_back(words: Sequence[Word]) -> bool:
         for index, word in enumerate(words)
         if index
     )
+
+
+def _is_put_off(words: Sequence[Word], beings: Beings) -> bool:
+    """Return whether a deed is said to happen `next round`, which is not to begin it: `gang up on him next turn`."""
+    at = next((at for at, word in enumerate(words) if word.text == "next" and at + 1 < len(words)), 0)
+    is_time = at > 0 and words[at + 1].text in ENGLISH.turns and (at + 2 == len(words) or bool(words[at + 1].mark))
+    return is_time and not words[at - 1].mark and any(beings.at(words, index) for index in range(at))
 
 
 def _was_planned(words: Sequence[Word]) -> bool:

@@ -40,6 +40,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `alike`: before what two dice show.
     - `summing`: before what dice make together.
     - `between_dice`: between the faces of dice that are said one after the other.
+    - `mates`: behind a possessive, another who is called like the one named before.
+    - `repeated`: beside `again` where what was done is done again.
     - `exploding`: behind a die that was said already.
     - `suffered`: behind a number that is no die.
     - `counted`: what an amount is of.
@@ -116,6 +118,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     summing: frozenset[str]
     between_dice: frozenset[str]
     exploding: frozenset[str]
+    repeated: frozenset[str]
+    mates: frozenset[str]
     suffered: frozenset[str]
     counted: frozenset[str]
     leads: frozenset[str]

@@ -24,6 +24,7 @@ from cli.speech.readings import Reader
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.facts import GM
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.word_forms import base_forms
 
 OFFERED_MOST: Final = 4  # lines that are offered
@@ -179,7 +180,8 @@ class _Evoker:
             return [each for each in named if {*each} <= {*awaited}] or [(name,) for name in awaited[:1]]
         is_denied = any(word.text in ENGLISH.denying for word in self.words)  # `he can't see her` is no act of his
         begins = named and not is_denied and all(map(is_passed_over, self.words[: self.mentions[0].start]))
-        due = [] if begins else [(name,) for name in in_turn[:1]]
+        is_of_others = bool(named) and kind is Adjust  # `drop guard 2 to zero` changes nothing of the one in turn
+        due = [] if begins or is_of_others else [(name,) for name in in_turn[:1]]
         return list(dict.fromkeys([*named[:1], *self._in_clauses(), *due]))[:SPEAKERS_MOST]
 
     def _in_clauses(self) -> Iterator[tuple[str, ...]]:

@@ -14,11 +14,12 @@ from typing import Final
 import msgspec
 
 from cli.notation.known_words import find_kind_of_verb
+from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, FACES, GM_MARK, tokenize
 from cli.notation.verb_parser import verb_words
 from cli.speech import word_order
-from cli.speech.attempts import Attempts, LineDraft, Meaning, needs_word
+from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
@@ -274,10 +275,8 @@ class Reader:
 
     def _meant_by(self, word: Word) -> tuple[tuple[str, ...], ...]:
         """Return who may be meant by a pronoun before the verb: the last spoken of, each in turn, all by `they`."""
-        due, players = (
-            [*dict.fromkeys([*self.in_turn(), *self.awaited()])],
-            tuple(self.in_play.beings.groups.get("players", ())),
-        )
+        due = [*dict.fromkeys([*self.in_turn(), *self.awaited()])]
+        players = tuple(self.in_play.beings.groups.get("players", ()))
         last = self._spoken_before or (due[0] if len(due) == 1 else "")
         own = ((last,),) if last else ()
         if word.text in ENGLISH.plural:
@@ -337,6 +336,8 @@ class Reader:
         task = self.free if not match.frame.parts and match.end > match.start else None
         is_unsure |= task is not None and self.ledger_state.state.encounter is not None
         kind = task or self.kind_of(template, is_aside=is_aside)
+        if word_order.is_suffered(words, match.start) and WITH in syntax_of(kind).introduced:
+            return None  # `the guard is hit` is no attack of his
         by = names[0] if names and not is_aside else GM
         if names_speaker:
             by = next(token.raw for token in tokenize(template)).strip('"')

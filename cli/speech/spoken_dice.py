@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.notation.number_words import NUMBERS
 from cli.speech.english import ENGLISH
-from cli.speech.words import Word, amount_at, split_words
+from cli.speech.words import Amount, Word, amount_at, split_words
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
 
@@ -28,9 +28,8 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
             faces += [pair[0], pair[0]]
             index = end = pair[1]
         elif (amount := amount_at(words, index)) and not _counts_hits(words, index + amount.size):
+            faces += [] if is_no_die(words, index, amount, faces) else [amount.number]
             index = end = index + amount.size
-            around = (words[end - amount.size - 1].text, words[end].text if end < len(words) else "")
-            faces += [] if _is_no_die(amount.number, faces, *around) else [amount.number]
         elif faces and base_forms(words[index].text) & ENGLISH.between_dice:
             index += 1
         else:
@@ -61,8 +60,10 @@ def die_names(book: Game) -> list[str]:
     return [part for name in names for part in name if part not in ENGLISH.thrown]
 
 
-def _is_no_die(number: int, faces: Sequence[int], before: str, behind: str) -> bool:
-    """Return whether a number between these words is a die that was said already, or the sum of all."""
+def is_no_die(words: Sequence[Word], index: int, amount: Amount, faces: Sequence[int]) -> bool:
+    """Return whether a number that begins at this word is a die that was said already, or the sum of all."""
+    end, number = index + amount.size, amount.number
+    before, behind = words[index - 1].text if index else "", words[end].text if end < len(words) else ""
     is_sum = len(faces) >= FACES_LEAST and number == sum(faces) and not base_forms(before).isdisjoint(ENGLISH.summing)
     return is_sum or (number in faces and (before == THE or not base_forms(behind).isdisjoint(ENGLISH.exploding)))
 

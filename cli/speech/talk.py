@@ -135,6 +135,8 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
         lines = [f"{AMEND_MARK} {change}" for change in changes_in_words(sentence_of(words), reader, last)]
     if not lines:
         lines = [f"{AMEND_MARK} {change}" for change in _changed_lines(words, reader, last, is_slip=is_slip)]
+    if not lines and said[0].text in ENGLISH.undoing:  # `scratch that, Kess never moved`
+        lines = [match.line for match in _find_whole_frames(_corrections(reader.book), said, reader)][:1]
     return list(dict.fromkeys(lines))
 
 

@@ -126,6 +126,12 @@ def as_deed(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     return [*words[at : at + called.size], *deed, *rest]
 
 
+def is_suffered(words: Sequence[Word], start: int) -> bool:
+    """Return whether a verb says what its subject suffers, or is: `guard 2 is hit`, `the party's finished`."""
+    before, said = words[start - 1].text if start else "", words[start].text
+    return said.endswith(SUFFERED) if before == "'s" else before in ENGLISH.passive and not said.endswith(PARTICIPLE)
+
+
 def with_last_act_first(
     words: Sequence[Word], verbs: FrameIndex, acts: FrameIndex, in_play: InPlay
 ) -> Iterator[Sequence[Word]]:
@@ -171,9 +177,15 @@ def with_names(words: Sequence[Word], start: int, in_play: InPlay, by: str = "")
     named = in_play.beings.named_before(words, start, by or (first.readings[0][0] if first else ""))
     if len(named) != 1 or named[0] in in_play.beings.scope.things:  # nobody is meant by a place
         return words[start:]
-    name, meant = in_line(named[0]), list[Word]()
+    name, meant, end = in_line(named[0]), list[Word](), start
     for index, word in enumerate(words[start:], start):
-        if is_object_pronoun(words, index):
+        if index < end:
+            continue
+        if other := in_play.beings.other_at(words, index):  # `hits guard 1, then the other guard`
+            meant.append(word._replace(raw=in_line(other.readings[0][0]), text=fold_case(other.readings[0][0])))
+            end = index + other.size
+            meant[-1] = meant[-1]._replace(mark=words[end - 1].mark)
+        elif is_object_pronoun(words, index):
             meant.append(word._replace(raw=name, text=fold_case(name)))
         elif word.text in ENGLISH.possessives and (index == start or words[index - 1].text == AIMED):
             meant += split_words(f"{named[0]}'s")
