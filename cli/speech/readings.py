@@ -112,7 +112,8 @@ class Reader:
             drafts = list(self._drafts_around(speaker, match, words))
         else:
             draft = self._draft(speaker, match, words)
-            drafts = [draft] if draft else []
+            is_suffered = word_order.is_suffered(words, match.start)  # `the guard is hit` is no attack of his
+            drafts = [draft] if draft and not (is_suffered and WITH in syntax_of(draft.kind).introduced) else []
         for each in drafts:
             yield from self._attempts.readings(each)
 
@@ -336,8 +337,6 @@ class Reader:
         task = self.free if not match.frame.parts and match.end > match.start else None
         is_unsure |= task is not None and self.ledger_state.state.encounter is not None
         kind = task or self.kind_of(template, is_aside=is_aside)
-        if word_order.is_suffered(words, match.start) and WITH in syntax_of(kind).introduced:
-            return None  # `the guard is hit` is no attack of his
         by = names[0] if names and not is_aside else GM
         if names_speaker:
             by = next(token.raw for token in tokenize(template)).strip('"')
