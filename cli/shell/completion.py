@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
 from cli.notation.known_beings import fold_name, match_being
@@ -10,6 +11,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import quote
 from cli.questions.line_completion import complete_line
 from cli.questions.possible import is_possible
+from cli.shell import questions
 from cli.shell.speaker import in_turn, with_speaker
 from ledger.errors import Unreadable
 from ledger.service import Ledger
@@ -19,6 +21,21 @@ from rulebooks.common.game import Game
 
 TRIED_MOST: Final = 40  # words that are tried: a Tab is answered at once
 LEGAL, OPEN, REFUSED = range(3)  # OPEN: the line cannot be read yet
+
+
+def complete_typed(text: str, ledger: Ledger[State], book: Game, scope: Scope, *, ranked: bool = True) -> list[str]:
+    """Return the words that may end what is typed: a question, the words of one, or a line. `ranked`: as below."""
+    complete = partial(complete_words, ledger=ledger, book=book, scope=scope, ranked=ranked)
+    if not text.startswith(questions.QUESTION):
+        return complete(text)
+    asked = text.removeprefix(questions.QUESTION)
+    if " " not in text:
+        return [f"{questions.QUESTION} {word}" for word in questions.QUESTIONS if word.startswith(asked)]
+    asked = asked.lstrip()
+    question, space, rest = asked.partition(" ")
+    if question in questions.QUESTIONS and space:
+        return complete(rest) if question == questions.ODDS else complete_subject(question, rest, scope)
+    return [*(word for word in questions.QUESTIONS if word.startswith(asked)), *complete(asked)]
 
 
 def complete_words(text: str, ledger: Ledger[State], book: Game, scope: Scope, *, ranked: bool = True) -> list[str]:

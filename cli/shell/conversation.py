@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, FACES, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
+from cli.speech.clauses import find_second_act
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.heard import Unclear, unclear
@@ -26,7 +28,7 @@ from ledger.game import decoder
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.state import State
-from rulebooks.common.announcements import said_or_announced
+from rulebooks.common.announcements import Go, said_or_announced
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
@@ -49,14 +51,18 @@ class Conversation:
         """
         self.ledger, self.book, self.scope, self.may_correct = ledger, book, scope, may_correct
         self.meant: Sequence[str] = ()  # the lines of which one may be chosen by its number
+        self.then: Mapping[str, str] = {}  # what is left to say behind each of them
+        self.rest = ""  # what is left to say once the line that is being answered is taken
+        self.waiting = ""  # what is left to say once somebody has answered what was announced
         self.tells_fiction = False  # whether sentences of a story are taken without a question
         self.refused = ""  # the line that was refused just now, which the next words may complete
-        self._completed = ""
+        self._completed = self._completed_rest = ""
 
     def chosen_line(self, text: str) -> str:
         """Return the line that the answer to the last question chooses: its number, or Enter if there is one."""
-        lines, self.meant = self.meant, ()
-        self._completed, self.refused = self.refused, ""
+        lines, then = self.meant, self.then
+        self._completed, self._completed_rest = self.refused, self.rest
+        self.meant, self.then, self.refused, self.rest = (), {}, "", ""
         if text.isdecimal() and 0 < int(text) <= len(lines):
             chosen = lines[int(text) - 1]
         elif not text and len(lines) == 1:
@@ -64,15 +70,39 @@ class Conversation:
         else:
             return text
         self.tells_fiction |= chosen.startswith(FICTION)
+        self.rest = then.get(chosen, "")
         return chosen
+
+    def refuse(self, said: str) -> None:
+        """Remember a line that was refused or asked about: of two acts the first, and what is left to say."""
+        parted = None if self.rest else find_second_act(split_words(said), self._reader(None))
+        self.refused, self.rest = (parted.first, parted.second) if parted else (said, self.rest)
+
+    def complete(self) -> None:
+        """Remember what is left to say behind the line that is completed now."""
+        self.rest = self._completed_rest
+
+    def take_rest(self, said: Sequence[ParsedLine], then: str) -> str:
+        """Return what is left to say now that a line is taken, and forget it. `then`: what that line leaves.
+
+        What waits for an answer to an announcement is said behind that, and forgotten behind any other line.
+        """
+        goes_on = bool(said) and all(_lets_go_on(each.declaration) for each in said)
+        rest = then or self.rest or (self.waiting if goes_on else "")
+        self.rest = self.waiting = ""
+        return rest
 
     def ask_which(self, unclear: Unclear) -> list[str]:
         """Return the question which of several lines is meant, in lines; the next answer is its number."""
-        self.meant = unclear.lines
+        self.meant, self.then = unclear.lines, unclear.then
         if not unclear.lines:
             return [str(unclear)]
-        choices = [f"  {number}  {line}" for number, line in enumerate(unclear.lines, 1)]
-        end = "Enter takes it." if len(choices) == 1 else "A number and Enter takes one."
+        choices = list[str]()
+        for number, line in enumerate(unclear.lines, 1):
+            choices.append(f"  {number}  {line}")
+            if rest := unclear.then.get(line):
+                choices.append(f"     then: {rest}")
+        end = "Enter takes it." if len(unclear.lines) == 1 else "A number and Enter takes one."
         return [f"{unclear.what}:", *choices, end]
 
     def completions(self, text: str, line_of: Callable[[str], str]) -> list[str]:
@@ -107,9 +137,17 @@ class Conversation:
         It is the last line that it fits, those first that have the words and the old value of the sentence. Of a die
         that calls for one more it is what is lacking.
         """
-        recent, words = list(self._recent()), split_words(line)
-        if put_right(words, self._reader(None)):
+        words, reader = split_words(line), self._reader(None)
+        if put_right(words, reader):
             return None
+        parted = find_second_act(words, reader)
+        if parted and (meant := self._correction(parted.first, split_words(parted.first))):
+            return unclear(line, meant.lines, meant.what, then=dict.fromkeys(meant.lines, parted.second))
+        return self._correction(line, words)
+
+    def _correction(self, line: str, words: Sequence[Word]) -> Unclear | None:
+        """Return the question whether a sentence of one act corrects an earlier line."""
+        recent = list(self._recent())
         start = next((at for at, word in enumerate(words) if word.mark == "," and _is_about(words[at + 1 :])), -1) + 1
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
         for changes, most in ((_amended, 1), (_corrected, FITTING_MOST), (_dropped, 1)):
@@ -131,9 +169,10 @@ class Conversation:
     def beside(self, correction: Unclear, error: Unreadable, line: str) -> Unclear:
         """Return the question for a line that may correct another, or mean something by itself: the likelier first."""
         own = [each for each in getattr(error, "lines", ()) if not each.startswith(FICTION)]
+        then = {**getattr(error, "then", {}), **correction.then}
         if is_about_what_was_said(split_words(line)):
-            return unclear(line, [*correction.lines, *own[:1]], correction.what)
-        return unclear(line, [*own, *correction.lines]) if own else correction
+            return unclear(line, [*correction.lines, *own[:1]], correction.what, then=then)
+        return unclear(line, [*own, *correction.lines], then=then) if own else correction
 
     def _changed(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
         """Return the corrections of an earlier line that a sentence asks for."""
@@ -178,6 +217,13 @@ class Conversation:
                 faces = tuple(die.face for fact in take.facts if isinstance(fact, Rolled) for die in fact.dice)
                 said = said_or_announced(decode(take.declared.said), *self.book.declarations)
                 yield Earlier(entry, said, take.line, faces)
+
+
+def _lets_go_on(said: Declaration) -> bool:
+    """Return whether a line answers what was announced, or lets it happen; it does not take it back."""
+    if isinstance(said, Go):
+        return not said.withdraw
+    return type(said).answers or type(said).lets_go
 
 
 def _is_about(words: Sequence[Word]) -> bool:

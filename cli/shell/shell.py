@@ -25,7 +25,7 @@ from cli.questions.players_ledger import hidden_beings, printed_records, store_f
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.render.reply import closing_text, is_pass, next_text, pass_texts, reply_lines
 from cli.shell import questions
-from cli.shell.completion import complete_subject, complete_words
+from cli.shell.completion import complete_typed
 from cli.shell.conversation import FICTION, Conversation
 from cli.shell.distances import distance_lines
 from cli.shell.faces import AskedFaces, AskPerson
@@ -36,7 +36,6 @@ from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, rea
 from cli.speech.heard import Unclear, unclear
 from cli.speech.talk import is_asked
 from ledger.acts import CutShort, written_before
-from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM, EntryId, Fact, WindowOpened
 from ledger.ledger_state import LedgerState, load_state
@@ -44,6 +43,7 @@ from ledger.records import Record, latest_takes, shown_records
 from ledger.service import Ledger
 from projections.projection import StateProjection
 from projections.state import State
+from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 from rulebooks.common.passes import PassOn
 from rulebooks.common.sides import is_foe
@@ -109,25 +109,7 @@ class Shell:
 
     def complete(self, text: str) -> list[str]:
         """Return the words that may end this line."""
-        if not text.startswith(questions.QUESTION):
-            return self.complete_said(text)
-        if " " not in text:
-            return [
-                f"{questions.QUESTION} {word}"
-                for word in questions.QUESTIONS
-                if word.startswith(text.removeprefix(questions.QUESTION))
-            ]
-        asked = text.removeprefix(questions.QUESTION).lstrip()
-        question, space, rest = asked.partition(" ")
-        if question in questions.QUESTIONS and space:
-            return (
-                self.complete_said(rest) if question == questions.ODDS else complete_subject(question, rest, self.scope)
-            )
-        return [*(word for word in questions.QUESTIONS if word.startswith(asked)), *self.complete_said(asked)]
-
-    def complete_said(self, text: str) -> list[str]:
-        """Return the words that may end what somebody says."""
-        return complete_words(text, self.ledger, self.book, self.scope, ranked=self.role != PLAYERS)
+        return complete_typed(text, self.ledger, self.book, self.scope, ranked=self.role != PLAYERS)
 
     def answer(self, text: str) -> bool:
         """Print what follows from a line; an empty one closes the open roll. Return False if the shell is to end."""
@@ -142,9 +124,7 @@ class Shell:
             elif line.startswith(NEWCOMER):
                 self.add_being(line.removeprefix(NEWCOMER).strip())
             elif is_correction(line) or is_sheet_line(line):
-                self.run(["do", line])
-                self.ledger.refresh()
-                self.print_closing(self.closing(), self.context.wording)
+                self.correct(line)
             elif self.is_question(line):
                 if not self.answer_question(line):
                     self.ask(line)
@@ -153,10 +133,10 @@ class Shell:
             elif line or self.closing() is not None:
                 self.say(line or CLOSE)
         except Unclear as question:
-            self.conversation.refused = self.said
+            self.conversation.refuse(self.said)
             self.ask_which(question)
         except (LedgerError, BadFaces) as error:
-            self.conversation.refused = self.said
+            self.conversation.refuse(self.said)
             self.print_error(self.with_proposal(error))
         except KeyboardInterrupt:
             self.ledger.refresh()
@@ -165,9 +145,13 @@ class Shell:
         return True
 
     def say(self, line: str) -> None:
-        """Answer what is said: a declaration in any words, a correction of the last line, or a question."""
+        """Answer what is said: declarations in any words, one after the other, a correction, or a question."""
+        self.go_on(self.rest_behind(line))
+
+    def rest_behind(self, line: str) -> str:
+        """Answer the first act of what is said, and return what is left to say."""
         try:
-            self.declare(line)
+            return self.declare(line)
         except Refused as error:  # `she used two levels of effort` is a task without a difficulty, or a correction
             if correction := self.conversation.correction(line):
                 raise correction from error
@@ -178,16 +162,16 @@ class Shell:
                 raise unclear(line, completed) from error
             if completed:
                 remark(f"= {completed[0]}")
-                self.declare(completed[0])
-                return
+                self.conversation.complete()
+                return self.declare(completed[0])
             if correction := self.conversation.correction(line):
                 raise self.conversation.beside(correction, error, line) from error
             fiction = [each for each in getattr(error, "lines", ()) if each.startswith(FICTION)]
             if self.answer_question(line):
-                return
+                return ""
             if not fiction or not self.conversation.tells_fiction:
                 raise
-            self.declare(fiction[0])
+            return self.declare(fiction[0])
 
     def answer_question(self, line: str) -> bool:
         """Answer a question in words; return whether the line is one."""
@@ -225,11 +209,8 @@ class Shell:
     def is_question(self, line: str) -> bool:
         """Return whether a line begins with the word of a question and cannot be read as a declaration."""
         words = questions.question_words(line)
-        if (
-            not words
-            or words[0] not in (*questions.QUESTIONS, " ".join(questions.LISTING))
-            or match_being(words[0], self.scope).words
-        ):
+        known = (*questions.QUESTIONS, " ".join(questions.LISTING))
+        if not words or words[0] not in known or match_being(words[0], self.scope).words:
             return False
         return not self.can_be_said(line)
 
@@ -270,19 +251,19 @@ class Shell:
         except Unreadable:
             return False
 
-    def declare(self, line: str) -> None:
-        """Declare a line, and print what it caused and what closing the open roll will cause."""
+    def declare(self, line: str) -> str:
+        """Declare a line, print what it caused and what closing the open roll will cause, and return what is left."""
         self.refresh()
         if line == CLOSE and (nothing := let_go_of_nothing(self.ledger, self.book, line)):
             remark(f"Nothing to do: {nothing}.")
-            return
+            return ""
         spoken = self.spoken_line(line)
         self.said = spoken.text
         if spoken.heard:
             remark(f"= {spoken.heard}")
         if self.role == PLAYERS and any(is_foe(said.declaration.by, self.state) for said in spoken.parsed or ()):
             self.refuse_line_of_game_master()
-            return
+            return ""
         faces = AskedFaces([being.name for being in self.state.beings_in_order()], self.ask_person)
         parsed = read_in_full(spoken, self.ledger, self.book) if self.role == PLAYERS else spoken.parsed
         due = self.book.guide.next_up(self.state) if is_pass_on(spoken) else ()
@@ -296,8 +277,35 @@ class Shell:
             raise
         if record is not None:
             self.print_said(record, passing)
-        if spoken.then:
-            self.say(spoken.then)
+        return self.conversation.take_rest(spoken.parsed or (), spoken.then)
+
+    def correct(self, line: str) -> None:
+        """Correct an earlier line, or a sheet, and if that was done go on with what is left to say."""
+        position = self.ledger.state.position
+        self.run(["do", line])
+        self.ledger.refresh()
+        self.print_closing(self.closing(), self.context.wording)
+        if self.ledger.state.position != position:
+            self.go_on(self.conversation.take_rest((), ""))
+
+    def go_on(self, rest: str) -> None:
+        """Say what is left of a sentence; where somebody may answer its first act, only the answer is said now."""
+        if not rest:
+            return
+        if find_window(self.state) and not self.is_answer(rest):
+            self.conversation.waiting = rest
+            remark(f"Then: {rest}")
+            return
+        self.said = rest
+        self.say(rest)
+
+    def is_answer(self, sentence: str) -> bool:
+        """Return whether a sentence answers what is announced."""
+        try:
+            parsed = self.spoken_line(sentence).parsed or ()
+        except LedgerError:
+            return False
+        return bool(parsed) and all(type(each.declaration).answers for each in parsed)
 
     def refuse_line_of_game_master(self) -> None:
         """Say to the players that a line is not theirs."""
@@ -333,7 +341,7 @@ class Shell:
         if kind is None or not self.state.windows:
             return None
         try:
-            return self.ledger.preview(_say(kind))
+            return self.ledger.preview(kind(by=GM))
         except (Refused, BadFaces):
             return None
 
@@ -389,8 +397,3 @@ def is_line_of_game_master(line: str) -> bool:
 def is_pass_on(spoken: SpokenLine) -> bool:
     """Return whether a line lets all pass who are still to come."""
     return bool(spoken.parsed) and all(isinstance(each.declaration, PassOn) for each in spoken.parsed or ())
-
-
-def _say(kind: type[Declaration]) -> Declaration:
-    """Return a declaration of the game master without any field."""
-    return kind(by=GM)

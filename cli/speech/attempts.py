@@ -306,7 +306,7 @@ class Attempts:
             for word in islice((word for word in known if word not in tasks), CHOSEN_MOST):
                 yield self._try(f"{reading.line} {WITH} {in_line(word)}", reading.left, draft)
         about = [field for field in syntax.bare if field.has("being") and field.shape == "text" and not field.required]
-        if about and not any(getattr(each.declaration, about[0].name) for each in reading.parsed):
+        if about and not any(getattr(each.declaration, about[0].name, "") for each in reading.parsed):
             for name in islice(self.in_play.others_of(draft.by), CHOSEN_MOST):
                 yield self._try(f"{reading.line} {in_line(name)}", reading.left, draft._replace(is_unsure=True))
         lacking = reading.error.field if isinstance(reading.error, Refused) else ""

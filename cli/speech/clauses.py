@@ -10,13 +10,14 @@ from typing import Final, NamedTuple
 from cli.notation.tokens import ANSWER_MARK
 from cli.speech.answerable import announced, is_answerable, may_be_answered
 from cli.speech.attempts import Meaning
+from cli.speech.beings import Named
 from cli.speech.doubts import words_before_verb
 from cli.speech.english import ENGLISH
 from cli.speech.frames import in_line
 from cli.speech.lexicon import in_list
 from cli.speech.readings import Reader
 from cli.speech.word_order import PARTED_MOST, with_names
-from cli.speech.words import Word, sentence_of, split_words
+from cli.speech.words import Word, is_only_amount, sentence_of, split_words
 from ledger.declarations import Declaration, GameMasterDeclaration
 from ledger.errors import LedgerError, NeverDrawn
 from ledger.implied_passes import NO_DICE, fold_passes
@@ -33,20 +34,30 @@ PARTS_MOST: Final = 2  # ways to part a sentence that are tried
 
 
 class Clauses(NamedTuple):
-    """A sentence in two parts, and the subject of the first. `is_told`: the second begins with a pronoun."""
+    """A sentence in two parts, and the subject of the first. `is_told`: the second begins with a pronoun.
+
+    `predicate`: the second without its subject, where that is the subject of the first; else empty. `is_act`: an act
+    begins in the second, or it stands behind `then`.
+    """
 
     first: str
     second: str
     subject: str
+    predicate: str = ""
     is_told: bool = False
+    is_act: bool = False
 
 
 class TwoActs(NamedTuple):
-    """What a sentence says first, and the sentence that is left for the next line. `is_answered`: by that one."""
+    """What a sentence says first, and the sentence that is left for the next line.
+
+    `is_answered`: that one answers the first. `is_open`: somebody may answer the first, but that one does not.
+    """
 
     first: Meaning
     then: str
     is_answered: bool = False
+    is_open: bool = False
 
 
 def find_two_acts(words: Sequence[Word], reader: Reader) -> TwoActs | None:
@@ -67,8 +78,28 @@ def find_two_acts(words: Sequence[Word], reader: Reader) -> TwoActs | None:
             return TwoActs(meant, answer, is_answered=True)
         second = "" if clauses.is_told and _names_another(clauses, reader) else clauses.second
         if second and _certain_after([each.declaration for each in meant.parsed], partial(list, [second]), reader):
-            return TwoActs(meant, "" if can_answer else second)
+            return TwoActs(meant, second, is_open=can_answer)
     return None
+
+
+def find_second_act(words: Sequence[Word], reader: Reader) -> Clauses | None:
+    """Return a sentence in its first act and what is left of it; None if it says one act.
+
+    A pronoun that begins the rest stands for the subject, if nobody else is named before it.
+    """
+    for clauses in _clauses(words, reader):
+        if clauses.is_act:
+            is_other = clauses.is_told and _names_another(clauses, reader)
+            return clauses._replace(second=_as_told(words, clauses), predicate="") if is_other else clauses
+    return None
+
+
+def _as_told(words: Sequence[Word], clauses: Clauses) -> str:
+    """Return the second part of a sentence with the pronoun that begins it."""
+    count = len(split_words(clauses.first))
+    behind = words[count:]
+    start = next((at for at, word in enumerate(behind) if word.text in ENGLISH.subjects), 0)
+    return sentence_of(behind[start:])
 
 
 def _says_the_same(meant: Meaning, second: str, reader: Reader) -> bool:
@@ -146,7 +177,7 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
     for clauses in islice(_clauses(words, reader), PARTS_MOST):
         if clauses.is_told and _names_another(clauses, reader):
             continue
-        first, second, subject, _ = clauses
+        first, second, subject = clauses.first, clauses.second, clauses.subject
         reason = first.removeprefix(subject).strip()
         own = second.startswith(f"{subject} ") and _certain(f"{second}, {reason}", reader)
         if meant := own or _certain(second, reader):
@@ -223,19 +254,32 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
         while start < len(words) - 1 and words[start].text in JOINING:
             start += 1
         rest, first = sentence_of(with_names(words, start, reader.in_play)), sentence_of(words[:index])
-        begin, is_then = start, words[start - 1].text == THEN
+        begin, is_then, is_told = start, words[start - 1].text == THEN, words[start].text in ENGLISH.subjects
         while start < len(words) - 1 and words[start].text in (ENGLISH.little if is_then else ENGLISH.articles):
             start += 1
         if named := reader.in_play.beings.at(words, start):
+            rest = rest if _is_one_named(words[:index], named, reader) else sentence_of(words[begin:])
             is_elided = named.size == len(words) - start and is_then
-            yield Clauses(first, f"{_up_to_object(words, len(before), reader)} {rest}" if is_elided else rest, subject)
-        elif subject and any(reader.verbs.at(words, at, reader.in_play) for at in {begin, start}):
-            yield Clauses(first, f"{subject} {rest}", subject)
-        elif subject and words[start].text in ENGLISH.subjects and reader.begins_deed(words, start + 1):
-            told = sentence_of(with_names(words, start, reader.in_play)[1:])  # `she's done` is `'s done`
-            yield Clauses(first, f"{subject} {told}", subject, is_told=True)
+            second = f"{_up_to_object(words, len(before), reader)} {rest}" if is_elided else rest
+            yield Clauses(first, second, subject, is_act=is_then or reader.begins_deed(words, start + named.size))
+        elif subject and not is_told and any(reader.verbs.at(words, at, reader.in_play) for at in {begin, start}):
+            is_act = is_then or any(reader.begins_deed(words, at) for at in {begin, start})
+            yield Clauses(first, f"{subject} {rest}", subject, rest, is_act=is_act)
+        elif is_told and (is_then or subject) and (is_then or reader.begins_deed(words, begin + 1)):
+            told = sentence_of(with_names(words, begin, reader.in_play)[1:])  # `she's done` is `'s done`
+            second = f"{subject} {told}" if subject else sentence_of(words[begin:])
+            yield Clauses(first, second, subject, told, is_told=True, is_act=True)
         elif words[start].text == WHO and (names := _named_up_to(words, start, reader)):
             yield Clauses(first, f"{in_list(names)} {sentence_of(words[start + 1 :])}", subject)
+        elif is_then and not is_only_amount(words[begin:]):  # `a twelve, then a four`
+            yield Clauses(first, f"{subject} {rest}".strip(), subject, rest, is_act=True)
+
+
+def _is_one_named(words: Sequence[Word], doer: Named, reader: Reader) -> bool:
+    """Return whether one alone is named in these words besides who acts behind them: a pronoun there means that one."""
+    found = (reader.in_play.beings.at(words, at) for at in range(len(words)))
+    names = {name for each in found if each for name in each.readings[0]}
+    return len(names.difference(doer.readings[0], reader.scope.things)) <= 1
 
 
 def _named_up_to(words: Sequence[Word], end: int, reader: Reader) -> Sequence[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -13,12 +14,17 @@ from cli.notation.scope import Scope
 from ledger.errors import Unreadable
 
 ASKED_MOST: Final = 5
+THEN_SAY: Final = "Then say:"  # before what is left of a sentence
 
 
 class Unclear(Unreadable):
-    """A sentence that may mean several lines, or one that is not certain. `lines`: what may be typed instead."""
+    """A sentence that may mean several lines, or one that is not certain. `lines`: what may be typed instead.
+
+    `then`: the sentence that is left to say behind a line which is only the first of its acts.
+    """
 
     lines: tuple[str, ...] = ()
+    then: Mapping[str, str] = MappingProxyType({})
     shows_odds = False  # whether the odds of the first line help to answer
 
 
@@ -47,13 +53,18 @@ def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
     return not match_word(text, known).exact
 
 
-def unclear(typed: str, lines: Sequence[str], why: str = "", where: str = "") -> Unclear:
-    """Return the question which of these lines is meant."""
+def unclear(
+    typed: str, lines: Sequence[str], why: str = "", where: str = "", then: Mapping[str, str] | None = None
+) -> Unclear:
+    """Return the question which of these lines is meant. `then`: what is left to say behind each."""
     lines = tuple(dict.fromkeys(lines))[:ASKED_MOST]
     if not lines:
         return Unclear(f"'{typed.strip()}' is not understood", hint="Write a name, a verb, and what it is about.")
+    then = {line: then[line] for line in lines if then.get(line)} if then else {}
     what = why or f"'{typed.strip()}' may mean {'several things' if len(lines) > 1 else 'this'}"
     numbered = "; ".join(f"{number}: {line}" for number, line in enumerate(lines, 1))
-    error = Unclear(what, where=where, hint=f"Meant? {numbered}" if len(lines) > 1 else f"Meant? {lines[0]}")
-    error.lines = lines
+    hint = f"Meant? {numbered}" if len(lines) > 1 else f"Meant? {lines[0]}"
+    rests = [f"{THEN_SAY} {rest}" for rest in dict.fromkeys(then.values())]
+    error = Unclear(what, where=where, hint=". ".join([hint, *rests]))
+    error.lines, error.then = lines, then
     return error

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from cli.notation.field_parser import TEXT_HINT
@@ -31,6 +32,7 @@ from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
+from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
 from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error
 from cli.speech.words import Word, sentence_of, split_words
@@ -243,9 +245,13 @@ def _two_acts(
     if is_two and (acts := find_two_acts(words, reader)):
         first = Heard(acts.first.parsed, acts.first.line, acts.then)
         heard = announce(typed, first, reader.ledger_state, reader.book, is_answered=acts.is_answered)
-        if heard.then:
+        if not acts.is_open:
             return heard
-        raise unclear(typed, [heard.line])
+        raise unclear(typed, [heard.line], then={heard.line: acts.then})
+    if is_two:
+        again = partial(interpret, ledger_state=reader.ledger_state, book=reader.book, scope=reader.scope)
+        if heard_first := with_second_act(typed, words, legal, reader, again):
+            return heard_first
     if is_known:
         return None
     refused = refusals([reading for reading in readings if reading.weight])
@@ -270,8 +276,6 @@ def _why_not_taken(
         refused = []
     if nearly:
         return _why_nearly_taken(typed, parsed, nearly, reader, is_in_doubt=is_in_doubt)
-    if first := _first_deed(words, reader):
-        return unclear(typed, [first], "one line says one thing: the first of them may be this", parsed.where)
     if not refused and (lacking := _lacks_field(readings)):
         return lacking
     is_refused = refused and not has_second_act(words, reader)
@@ -334,22 +338,6 @@ def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
     best = next((each for each in readings if each.weight and not each.left), None)
     is_lacking = best and not best.parsed and best.error is not None and LACKS in best.error.what
     return unread_error(best) if best and is_lacking else None
-
-
-def _first_deed(words: Sequence[Word], reader: Reader) -> str:
-    """Return the line of the first of two deeds in one sentence: `Ada moves two squares and hits him`; else nothing."""
-    for index in range(1, len(words)):
-        behind = index
-        while behind < len(words) and words[behind].text in (*ENGLISH.subjects, *ENGLISH.leads):
-            behind += 1
-        is_parted = (behind > index and words[index].text in ENGLISH.leads) or words[index - 1].mark == ","
-        if not is_parted or behind == len(words) or not reader.begins_deed(words, behind):
-            continue
-        readings = reader.read(sentence_of(words[:index]))
-        meant = [each.line for each in readings if each.parsed and not each.left and each.error is None]
-        if meant:
-            return meant[0]
-    return ""
 
 
 def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:

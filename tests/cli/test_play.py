@@ -66,6 +66,31 @@ def test_what_a_line_lacked_is_asked_for_once(folder):
     assert "difficulty 5" not in done.output
 
 
+def test_second_act_is_heard_once_the_first_has_its_number(folder):
+    done = played(folder, "Kess sneaks past the guard and then climbs the wall", "3", "5", "close")
+    assert [line for line in done.stderr.splitlines() if line.startswith("=")] == [
+        "= Kess sneaks past the guard v3",
+        "= Kess climbs the wall v5",
+    ]
+    assert "difficulty 5" in done.stdout
+
+
+def test_second_act_is_heard_behind_the_chosen_correction(folder):
+    done = played(folder, "k sneak v5", "oops, that was v4, and then Kess climbs the wall", "1", "v3")
+    assert "then: Kess climbs the wall" in done.stdout
+    assert "= Kess climbs the wall v3" in done.stderr
+
+
+@pytest.mark.parametrize(("answers", "is_heard"), [(["^ a parry sword", "go"], True), (["go withdraw"], False)])
+def test_second_act_waits_for_the_answer_to_the_first(tmp_path, answers, is_heard):
+    prepare("mars", tmp_path / "gate")
+    gate = Folder(tmp_path / "gate")
+    begin = ['! encounter "gate"', "a init", "b init", "! init", "a end", "! g1 begin"]
+    done = played(gate, *begin, "guard 1 stabs at Asha, then ends his turn", "1", *answers)
+    assert "Then: guard 1 ends his turn" in done.stderr
+    assert ('= "Guard 1" end' in done.stderr) is is_heard, done.output
+
+
 def test_reply_names_what_somebody_loses(fight):
     done = played(fight, "a wound /4.3", "close", "a move short /1.1", "close")
     assert done.stdout.splitlines()[-1].endswith("Ash loses the standard action")

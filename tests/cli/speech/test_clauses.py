@@ -6,6 +6,7 @@ import pytest
 
 from cli.play.spoken import hear
 from cli.speech.heard import Unclear
+from ledger.errors import Refused
 from tests.cli.speech.table import listener
 
 
@@ -57,3 +58,55 @@ def test_swapped_items_are_two_acts(said: str) -> None:
     table = listener("semiautomagic", "before the gate")
     heard = hear(f"Ada {said}", table.ledger.state, table.book)
     assert (heard.line, heard.then) == ('"Ada Voss" stow "arming sword"', "Ada draw the knife")
+
+
+@pytest.mark.parametrize(
+    ("name", "scene", "sentence", "line", "then"),
+    [
+        (
+            "dusk_bastards",
+            "the action phase",
+            "Kess hides behind the cart and then shoots thug 2",
+            "Kess take cover yes",
+            "Kess shoots thug 2",
+        ),
+        (
+            "mars",
+            "Ada's turn",
+            "she swings at guard 1 and then draws",
+            '"Ada Voss" attack "Guard 1"',
+            '"Ada Voss" draws',
+        ),
+        ("mars", "the quay", "Combat starts and Ada shoots guard 1", "! encounter", "Ada shoots guard 1"),
+        (
+            "momentum",
+            "the party acts",
+            "Kael hides and then he strikes",
+            'Kael does "hides" "it succeeds"',
+            "Kael strikes",
+        ),
+        ("monolith", "they act", "Mara attacks, then reloads", '"Mara Quill" attack "Guard 2"', "Mara reloads"),
+        (
+            "semiautomagic",
+            "the guards strike back",
+            "guard 2 stabs at Tomas, then Ada hits him",
+            '"Guard 2" attack "Tomas Brandt" ...',
+            "Ada hits him",
+        ),
+    ],
+)
+def test_question_about_the_first_act_keeps_the_rest(
+    name: str, scene: str, sentence: str, line: str, then: str
+) -> None:
+    table = listener(name, scene)
+    with pytest.raises(Unclear) as raised:
+        hear(sentence, table.ledger.state, table.book)
+    assert (line in raised.value.lines, raised.value.then.get(line)) == (True, then)
+    assert f"Then say: {then}" in raised.value.hint
+
+
+def test_refused_first_act_says_what_is_left() -> None:
+    table = listener("mars", "the quay")
+    with pytest.raises(Refused) as raised:
+        hear("Ada does a perception check and then climbs the rope", table.ledger.state, table.book)
+    assert raised.value.hint.endswith("Then say: Ada climbs the rope")

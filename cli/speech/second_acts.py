@@ -1,0 +1,115 @@
+"""Sentences with two acts whose first is asked about: what is left of them is said when the question is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from cli.notation.line_parser import ParsedLine, parse_each
+from cli.notation.scope import Scope
+from cli.notation.tokens import TELL_MARKS, normalize_line
+from cli.questions.possible import why_refused
+from cli.speech.attempts import Meaning
+from cli.speech.clauses import THEN, Clauses, find_last_act, find_second_act
+from cli.speech.english import ENGLISH
+from cli.speech.heard import THEN_SAY, Heard, Unclear, is_doubtful, unclear
+from cli.speech.lexicon import in_list
+from cli.speech.readings import Reader
+from cli.speech.words import Word, split_words
+from ledger.errors import LedgerError, Unreadable
+from ledger.facts import GM
+
+GUESSED_MOST: Final = 3  # lines of a first act that no phrase of the book explains
+Interpret = Callable[[str, Sequence[ParsedLine] | Unreadable], Heard]
+
+
+def with_second_act(
+    typed: str, words: Sequence[Word], legal: Sequence[Meaning], reader: Reader, interpret: Interpret
+) -> Heard | None:
+    """Return the first of two acts with the second left to say, where rules refuse the first; None for one act.
+
+    `legal`: the readings of the whole sentence that are allowed. `interpret` returns how another sentence is taken.
+
+    Raises Unclear with what the first may mean, and Refused and Unreadable for want of a word in it.
+    """
+    parted, is_firm = find_second_act(words, reader), any(word.text == THEN for word in words)
+    if parted is None or not (is_firm or _is_known(parted.first, reader)):
+        return None
+    try:
+        heard = _hear(parted.first, reader.scope, interpret)
+    except Unclear as error:
+        lines = [line for line in error.lines if line[:1] not in TELL_MARKS]
+        if lines:
+            raise _question_about_first(typed, words, lines, parted, legal, reader) from None
+    except LedgerError as error:
+        if is_firm and _is_known(parted.first, reader):
+            raise error.with_hint(" ".join(filter(None, [_with_stop(error.hint), THEN_SAY, parted.second]))) from None
+    else:
+        if any(why_refused(reader.ledger_state, reader.book, each.declaration) for each in heard.parsed):
+            return Heard(heard.parsed, heard.line, parted.second)
+        raise _question_about_first(typed, words, [heard.line or parted.first], parted, legal, reader)
+    return None
+
+
+def _question_about_first(
+    typed: str,
+    words: Sequence[Word],
+    lines: Sequence[str],
+    parted: Clauses,
+    legal: Sequence[Meaning],
+    reader: Reader,
+) -> Unclear:
+    """Return the question for a first act, with what is left to say behind each of its lines.
+
+    Lines that rest on more words, or have the second act as their reason, say all by themselves; so does the last act
+    where no phrase explains the first.
+    """
+    then = then_behind(lines, parted, reader.scope)
+    readings = [each for each in reader.read(parted.first) if each.parsed and each.error is None and not each.left]
+    most = max((each.weight for each in readings), default=0)
+    least = most + any(word.text == THEN for word in words)  # what stands behind `then` is no reason
+    whole = [each.line for each in legal if each.weight >= max(1, least) and each.line not in then]
+    if not most and (act := find_last_act(words, reader)):
+        whole, lines = [act.line], lines[:GUESSED_MOST]
+        return unclear(typed, [*whole, *lines], then=then)
+    return unclear(typed, [*lines, *whole], then=then)
+
+
+def then_behind(lines: Sequence[str], parted: Clauses, scope: Scope) -> dict[str, str]:
+    """Return what is left to say behind each line, said by the one who says that line if it names nobody."""
+    return {line: _said_by(line, parted, scope) for line in lines}
+
+
+def _said_by(line: str, parted: Clauses, scope: Scope) -> str:
+    """Return the second act, said by those who say a line, if it has no subject and the first has a pronoun or none."""
+    is_named = parted.subject and split_words(parted.subject)[0].text not in ENGLISH.subjects
+    if is_named or not parted.predicate:
+        return parted.second
+    try:
+        speakers = dict.fromkeys(each.declaration.by for each in parse_each(normalize_line(line), scope))
+    except Unreadable:
+        return parted.second
+    return parted.second if GM in speakers else f"{in_list(tuple(speakers))} {parted.predicate}"
+
+
+def _hear(sentence: str, scope: Scope, interpret: Interpret) -> Heard:
+    """Return how a sentence is taken: as the grammar reads it, unless it may be an act in other words."""
+    parsed: Sequence[ParsedLine] | Unreadable
+    try:
+        parsed = parse_each(normalize_line(sentence), scope)
+    except Unreadable as error:
+        parsed = error
+    else:
+        if not any(is_doubtful(each, scope) for each in parsed):
+            return Heard(parsed)
+    return interpret(sentence, parsed)
+
+
+def _is_known(sentence: str, reader: Reader) -> bool:
+    """Return whether a phrase of the book explains a sentence, though the rules refuse it or it lacks a word."""
+    return any(each.weight and not each.left for each in reader.read(sentence))
+
+
+def _with_stop(hint: str) -> str:
+    """Return a hint with its full stop."""
+    return hint if not hint or hint.endswith((".", "?")) else f"{hint}."
