@@ -17,6 +17,7 @@ from cli.output import remark
 from cli.questions.ledger_file import LEDGER_FILE, find_game, ledger_wording
 from ledger.errors import LedgerError, Unreadable, input_errors
 from ledger.names import normalize
+from ledger.records import Door, Sender
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore, open_store
@@ -101,11 +102,12 @@ class CampaignContext:
             self._store.close()
             self._store = None
 
-    def ledger(self, *, write: bool) -> Ledger[State]:
-        """Return the ledger with its game, projection and seeds."""
+    def ledger(self, *, write: bool, door: Door = "keyboard") -> Ledger[State]:
+        """Return the ledger with its game, projection and seeds; what is written comes in by `door`."""
         store = self.store(write=write)
         # Seeds are beside the file itself, also when it is opened through a symbolic link.
-        return Ledger(store, self.game(), StateProjection(), SeedFiles(os.path.dirname(os.path.realpath(store.path))))
+        seeds = SeedFiles(os.path.dirname(os.path.realpath(store.path)))
+        return Ledger(store, self.game(), StateProjection(), seeds, Sender(door))
 
     def game(self) -> Game:
         """Return the game of this campaign."""

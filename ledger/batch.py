@@ -61,6 +61,8 @@ def _decided(ledger: Ledger[S], plan: Iterable[tuple[str, Declaration]], at: str
                 cause=None,
                 request=None,
                 by=said.by,
+                holder=ledger.sender.holder,
+                door=ledger.sender.door,
                 at=at,
                 seen="table",
                 facts=(declared, *facts),

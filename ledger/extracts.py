@@ -17,7 +17,7 @@ import msgspec
 
 from ledger.errors import Damaged
 from ledger.facts import KINDS, EntryId, Fact, Whole, tag
-from ledger.records import check_format
+from ledger.records import Door, check_format
 
 VISIBLE: Final = b',"seen":"table","facts":['  # in the body of a take that everybody sees; a text has no bare quotes
 
@@ -40,6 +40,8 @@ class Extract(msgspec.Struct, kw_only=True):
     take: Whole
     cause: str | None
     by: str
+    holder: str = ""
+    door: Door = ""
     at: str
     seen: str
     facts: tuple[Any, ...]

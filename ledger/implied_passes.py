@@ -23,7 +23,7 @@ from ledger.facts import GM, ActionSpent, Allowed, Claims, Declared, EntryId, Fa
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.projection import S
-from ledger.records import ENCODER, Record
+from ledger.records import ENCODER, Record, Sender
 from ledger.store import Store
 
 MOST: Final = 100  # passes of one declaration
@@ -77,7 +77,9 @@ def free_ids(store: Store, id: EntryId) -> Iterator[EntryId]:
     yield from free_inserts(id, max((take.insert for take in stored if take.id not in implied), default=0))
 
 
-def pass_records(store: Store, passes: Sequence[ImpliedPass], id: EntryId, *, after: int, at: str) -> list[Record]:
+def pass_records(
+    store: Store, passes: Sequence[ImpliedPass], id: EntryId, *, after: int, at: str, sender: Sender
+) -> list[Record]:
     """Return the records of the passes that the entry `id` implies, to be written at the position `after`."""
     takes = Counter(take.id for take in between(store, id)) if passes else Counter[EntryId]()
     return [
@@ -90,6 +92,8 @@ def pass_records(store: Store, passes: Sequence[ImpliedPass], id: EntryId, *, af
             cause=str(id),
             request=None,
             by=implied.declared.by,
+            holder=sender.holder,
+            door=sender.door,
             at=at,
             seen="table",
             facts=implied.facts,

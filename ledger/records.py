@@ -10,7 +10,7 @@ replayed. Every record has the number of its format (`v`).
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from ledger.errors import Damaged, Unreadable
 from ledger.facts import BaseFact, Declared, EntryId, Fact, Whole, Withheld
 
-FORMAT: Final = 2  # of record bodies and of the file (SQLite's user_version): raise it when either changes
+FORMAT: Final = 3  # of record bodies and of the file (SQLite's user_version): raise it when either changes
 GENESIS: Final = "0" * 64
 BODY_BYTES_MOST: Final = 1 << 20
 HEAD: Final = r"([0-9]{1,12}) ([0-9a-fA-F]{64})"
@@ -45,6 +45,22 @@ def parse_head(line: str) -> Head:
 EMPTY: Final = Head(0, GENESIS)
 
 
+Door = Literal["", "keyboard", "file", "page"]
+
+
+class Sender(msgspec.Struct, frozen=True):
+    """By which door a line comes in, and the holder of the link that it is sent with; empty for the library's callers.
+
+    It is recorded for people, who may ask how a line was written. No rule and no fold depends on it.
+    """
+
+    door: Door = ""
+    holder: str = ""
+
+
+LIBRARY: Final = Sender()
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One take of one entry. The take with the highest position counts; a take without facts voids its entry."""
 
@@ -57,6 +73,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     cause: str | None  # the entry whose correction made this take
     request: str | None  # the caller's key: the same request gives the same record
     by: str
+    holder: str = ""  # of the link that the line was sent with, for people
+    door: Door = ""  # by which the line came in, for people
     at: str  # the caller's clock, for people; no order or rule depends on it
     seen: str
     facts: tuple[Fact, ...]
@@ -65,6 +83,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def id(self) -> EntryId:
         """The id of its entry."""
         return EntryId(self.session, self.number, self.insert)
+
+    @property
+    def sender(self) -> Sender:
+        """The holder of the link, and the door."""
+        return Sender(self.door, self.holder)
 
     @property
     def declared(self) -> Declared | None:

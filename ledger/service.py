@@ -27,7 +27,7 @@ from ledger.implied_passes import ImpliedPass, decide_with_passes, free_ids, pas
 from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
-from ledger.records import Head, Record
+from ledger.records import LIBRARY, Head, Record, Sender
 from ledger.seeds import SeedDenied, Seeds, find_key, find_seed
 from ledger.session import SessionState
 from ledger.snapshots import snapshot_if_due
@@ -41,7 +41,8 @@ class DeclaredLine(msgspec.Struct, frozen=True, kw_only=True):
     `at`: the caller's clock. `text`: the line as it was typed. `faces`: faces of the dice on the table; without them
     `ask` returns those of each throw. `request`: a key; a repeated request with the same line returns the record of the
     first. `seen`: the audience of the entries: `table`, `gm` or a name. `claims`: the outcome as the players remember
-    it. `session`: the number of the session that it is said in; any if None.
+    it. `session`: the number of the session that it is said in; any if None. `sender`: by which door it came in; that
+    of the Ledger if None.
     """
 
     at: str
@@ -52,13 +53,20 @@ class DeclaredLine(msgspec.Struct, frozen=True, kw_only=True):
     seen: str = "table"
     claims: Claims = ()
     session: int | None = None
+    sender: Sender | None = None
 
 
 class Ledger(Generic[S]):
-    """One campaign: a store, a game, a projection, and the seeds of open sessions."""
+    """One campaign: a store, a game, a projection, and the seeds of open sessions.
 
-    def __init__(self, store: Store, game: GameProtocol[S], projection: Projection[S], seeds: Seeds) -> None:
+    `sender`: by which door what is written comes in, with corrections and what they cause.
+    """
+
+    def __init__(
+        self, store: Store, game: GameProtocol[S], projection: Projection[S], seeds: Seeds, sender: Sender = LIBRARY
+    ) -> None:
         self.store, self.game, self.projection, self.seeds = store, game, projection, seeds
+        self.sender = sender
         self.declarations = frozenset((*game.declarations, *BUILTIN))
         self._state: LedgerState[S] | None = None
 
@@ -302,7 +310,9 @@ class Ledger(Generic[S]):
             if speakers.are_several:
                 declared = msgspec.structs.replace(declared, line_start=str(start))
             after = state.position + len(records)
-            records += pass_records(self.store, passes, entry, after=after, at=line.at)
+            records += pass_records(
+                self.store, passes, entry, after=after, at=line.at, sender=line.sender or self.sender
+            )
             records.append(self._record(entry, declared, facts, line, behind=len(records)))
             entry = next(entries, entry)
         if speakers.idle is not None and not records:
@@ -341,6 +351,7 @@ class Ledger(Generic[S]):
         self, entry: EntryId, declared: Declared, facts: Iterable[Fact], line: DeclaredLine, *, behind: int
     ) -> Record:
         """Return the next take of `entry`, written `behind` so many others."""
+        sender = line.sender or self.sender
         return Record(
             position=self.state.position + behind + 1,
             session=entry.session,
@@ -350,6 +361,8 @@ class Ledger(Generic[S]):
             cause=None,
             request=None,
             by=declared.by,
+            holder=sender.holder,
+            door=sender.door,
             at=line.at,
             seen=line.seen,
             facts=(declared, *facts),

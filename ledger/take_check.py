@@ -73,6 +73,10 @@ def _cause_problems(take: Record, following: Record | None, opening: Record | No
     if take.cause == implying_entry(take):
         if not _precedes_cause(take, following):
             yield _surely(f"its cause, entry {take.cause}, is not written right after it")
+        elif following is not None and take.sender != following.sender:
+            yield _surely(f"it came by another door than its cause, entry {take.cause}")
+    elif opening is not None and str(opening.id) == take.cause and take.sender != opening.sender:
+        yield _surely(f"it came by another door than its cause, entry {take.cause}")
     elif opening is None or str(opening.id) != take.cause or not opening.has(Amended):
         yield partial(_no_correction, str(take.cause))
 

@@ -43,7 +43,7 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
     """
     if bool(sheets) == bool(undo):
         raise click.UsageError("Name the sheets to cast, or with --undo whose cast to take back.")
-    ledger, book = context.ledger(write=True), context.game()
+    ledger, book = context.ledger(write=True, door="keyboard" if undo else "file"), context.game()
     for name in undo:
         print_wrapped(settlement_lines(undo_cast(ledger, name, at=context.now), context.wording))
     if undo:

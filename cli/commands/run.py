@@ -39,7 +39,7 @@ def run_command(ctx: click.Context, context: CampaignContext, file: Path, yes: b
     if str(file) in ("-", "/dev/stdin"):
         run_input(context, json=json)
         return
-    ledger, lines = context.ledger(write=True), session_lines(file)
+    ledger, lines = context.ledger(write=True, door="file"), session_lines(file)
     said = said_lines(lines)
     check_file_is_new(ledger.store, file, said, ledger.state.session.number)
     report = PrintedReport(file, context.wording, json=json, confirmed=yes)
@@ -56,6 +56,6 @@ def run_input(context: CampaignContext, *, json: bool) -> None:
     """Declare the lines of standard input."""
     if sys.stdin is None:
         raise InputError("standard input is closed", hint="Name a .session file.")
-    ledger, lines = context.ledger(write=True), input_lines(sys.stdin.buffer)
+    ledger, lines = context.ledger(write=True, door="file"), input_lines(sys.stdin.buffer)
     for record in declare_lines(ledger, context.game(), lines, lambda: context.now, STANDARD_INPUT, remark):
         print_act(written_before(ledger.store, record), record, context.wording, json=json)

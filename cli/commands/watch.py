@@ -170,7 +170,7 @@ class Follower:
     def _take(self, lines: list[str]) -> None:
         """Declare the new lines, make the edits, and write the results behind the lines."""
         try:
-            ledger = self.context.ledger(write=True)
+            ledger = self.context.ledger(write=True, door="file")
             session = ledger.state.session
             if not session.open or session.number != self.session:
                 raise SessionClosedError(self.session)

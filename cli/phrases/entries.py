@@ -39,11 +39,17 @@ from ledger.facts import (
 )
 from ledger.implied_passes import implying_entry, is_turn
 from ledger.names import escape
-from ledger.records import Record
+from ledger.records import Door, Record
 from rulebooks.common.passes import PassOn
 from rulebooks.common.texts import Wording
 
 INDENT = "      "
+DOORS: Final[Mapping[Door, str]] = {
+    "": "",
+    "keyboard": "at the keyboard",
+    "file": "from a file",
+    "page": "from a page",
+}
 HEADED: Final = (CampaignCreated, SessionOpened, SessionClosed, Joined)  # said by the heading of their entry
 
 
@@ -73,14 +79,20 @@ def is_loss(fact: Fact) -> bool:
 
 
 def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> list[str]:
-    """Return an entry in lines: its id and line, then what it did; `takes`: with the number of the take."""
+    """Return an entry in lines: its id and line, then what it did; `takes`: with its take and its door."""
     name = f"{record.id}@{record.take}" if takes else str(record.id)
     if record.declared is None:
         cause = f" by {escape(record.cause)}" if record.cause else ""
         return [f"{paint(name.ljust(5), dim=True)} taken back{cause}"]
-    head = f"{paint(name.ljust(5), bold=True)} {heading(record)}"
+    head = f"{paint(name.ljust(5), bold=True)} {heading(record)}{in_brackets(door_text(record) if takes else '')}"
     told = fact_lines(record.facts[1:], wording, record.by, passed_over(record))
     return [head, *(INDENT + line for line in told)]
+
+
+def door_text(record: Record) -> str:
+    """Return by which door a record came in, and who held the link; empty if nobody has recorded it."""
+    door, holder = DOORS[record.door], escape(record.holder)
+    return f"from the page of {holder}" if record.door == "page" and holder else ", ".join(filter(None, (door, holder)))
 
 
 def passed_over(record: Record) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cli.questions.ledger_file import LEDGER_FILE
 from ledger.errors import Damaged, LedgerError, Unreadable
-from ledger.records import EMPTY
+from ledger.records import EMPTY, Door, Sender
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
 from ledger.sqlite_store import create_store, open_store
@@ -23,8 +23,13 @@ TRY_AGAIN = "Free some space or check the disk, then try again."
 LEDGER_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
-def create_campaign(folder: Path, name: str, game: Game, *, at: str, ledger_id: str | None = None) -> Ledger[State]:
-    """Create a campaign in `folder`. Raises LedgerError if there is one already or it cannot be written."""
+def create_campaign(
+    folder: Path, name: str, game: Game, *, at: str, ledger_id: str | None = None, door: Door = "keyboard"
+) -> Ledger[State]:
+    """Create a campaign in `folder`; what is written to its ledger comes in by `door`.
+
+    Raises LedgerError if there is one already or it cannot be written.
+    """
     check_ledger_id(ledger_id)
     make_folder(folder)
     path = folder / LEDGER_FILE
@@ -32,14 +37,14 @@ def create_campaign(folder: Path, name: str, game: Game, *, at: str, ledger_id: 
         if os.path.lexists(path) and not is_without_records(path):
             raise LedgerError("there is a ledger already", where=str(path), hint="Choose another folder.")
         keep_out_of_repositories(folder / ".gitignore")
-        create_ledger_file(path, name, game, at=at, ledger_id=ledger_id)
+        create_ledger_file(path, name, game, at=at, ledger_id=ledger_id, sender=Sender(door))
         try:
             sync_folder(folder)
             store = open_store(path, write=True, models=StateProjection.read_models)
         except (OSError, LedgerError) as error:
             what = f"the campaign is created, but: {error.strerror if isinstance(error, OSError) else error.what}"
             raise LedgerError(what, where=str(path), hint="Check the disk, and the ledger: campaign verify.") from error
-    return Ledger(store, game, StateProjection(), SeedFiles(folder))
+    return Ledger(store, game, StateProjection(), SeedFiles(folder), Sender(door))
 
 
 def is_without_records(path: Path) -> bool:
@@ -65,14 +70,14 @@ def make_folder(folder: Path) -> None:
         raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(folder)) from error
 
 
-def create_ledger_file(path: Path, name: str, game: Game, *, at: str, ledger_id: str | None) -> None:
+def create_ledger_file(path: Path, name: str, game: Game, *, at: str, ledger_id: str | None, sender: Sender) -> None:
     """Create the ledger under another name, so that one with its own name always has its first record."""
     unfinished = path.with_name(f"{path.name}.unfinished")
     try:
         try:
             remove_with_journal(unfinished)
             with closing(create_store(unfinished, StateProjection.read_models)) as store:
-                ledger = Ledger(store, game, StateProjection(), SeedFiles(path.parent))
+                ledger = Ledger(store, game, StateProjection(), SeedFiles(path.parent), sender)
                 ledger.create(name, at=at, ledger=ledger_id)
             os.replace(unfinished, path)
         except BaseException:

@@ -57,7 +57,9 @@ def play_sample(source: Path, target: Path) -> Game:
     except msgspec.ValidationError as error:
         raise Unreadable(str(error), where=str(source / "campaign.toml")) from error
     game, context = load_game(sample.game), CampaignContext(target, sample.clock)
-    ledger = new_campaign.create_campaign(target, sample.name, game, at=sample.clock, ledger_id=sample.ledger)
+    ledger = new_campaign.create_campaign(
+        target, sample.name, game, at=sample.clock, ledger_id=sample.ledger, door="file"
+    )
     try:
         for _, sheet in sheet_files.read_sheets(game, [source / "cast"]):
             ledger.declare(sheet, at=sample.clock)

@@ -225,7 +225,7 @@ class PlayersLedger:
             return record
         # A request may be a digest of the line, from which its numbers could be guessed.
         seen = replace(record, facts=facts, request=None)
-        return replace(seen, by=GM, cause=None) if self.is_secret(record) else seen
+        return replace(seen, by=GM, holder="", door="", cause=None) if self.is_secret(record) else seen
 
     def _facts(self, record: Record) -> tuple[BaseFact, ...]:
         """Return the facts of a record as the players see them."""

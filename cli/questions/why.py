@@ -31,7 +31,7 @@ from ledger.facts import (
 from ledger.game import decoder
 from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import load_state
-from ledger.records import Record, latest_takes, shown_records
+from ledger.records import Door, Record, latest_takes, shown_records
 from ledger.service import Ledger
 from ledger.session_proof import Proofs, origin, stored_proofs
 from ledger.store import ReadableStore
@@ -72,6 +72,8 @@ class OtherTake(msgspec.Struct, frozen=True, kw_only=True):
     take: int
     position: int
     by: str
+    holder: str
+    door: Door
     line: str
     because: str
 
@@ -101,6 +103,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     because: str
     position: int
     by: str
+    holder: str
+    door: Door
     at: str
     line: str
     facts: tuple[NumberedFact, ...]
@@ -138,8 +142,6 @@ def explain(
     later = shown_records(latest_takes(store.takes(after=id, as_of=None if counts else record.position)))
     texts, state = book.texts(), load_state(store, StateProjection(), at=id.before, as_of=record.position).state
     possible = tuple(_situations(book, store, whole))
-    names = (*cited_rules(record.facts), *(situation.name for situation in possible if situation.known))
-    late = _late_answer(record, shown_records(store.takes(after=id)))
     explanation = Explanation(
         entry=str(id),
         take=record.take,
@@ -147,6 +149,8 @@ def explain(
         because=void[record.position],
         position=record.position,
         by=record.by,
+        holder=record.holder,
+        door=record.door,
         at=record.at,
         line=record.line,
         facts=facts,
@@ -154,13 +158,18 @@ def explain(
         same=dict(_repeated(facts, earlier)),
         rules=tuple(_cited_rule(texts, rule) for rule in cited_rules(own_facts)),
         options=tuple(chosen_readings(texts, state.options)),
-        rulings=tuple(_rulings(state, record, names)),
-        known=(*_announced_dice(record, state), *late, *possible),
+        rulings=tuple(_rulings(state, record, _names_used(record, possible))),
+        known=(*_announced_dice(record, state), *_late_answer(record, shown_records(store.takes(after=id))), *possible),
         implies=tuple((str(each.id), each.line) for each in _implied_passes(store, record, counts=counts)),
         followed=tuple(consequences(own_facts, later, tell)),
         takes=tuple(_other_takes(takes, whole, void)),
     )
     return explanation, record
+
+
+def _names_used(record: Record, possible: Iterable[Situation]) -> Sequence[str]:
+    """Return the rules that a take names, and the situations that were known at it."""
+    return (*cited_rules(record.facts), *(situation.name for situation in possible if situation.known))
 
 
 def _shown_record(record: Record) -> Record:
@@ -199,7 +208,13 @@ def _other_takes(takes: Iterable[Record], whole: Record, void: Mapping[int, str]
     for take in shown_records(other for other in takes if other is not whole):
         if take.facts:
             yield OtherTake(
-                take=take.take, position=take.position, by=take.by, line=take.line, because=void[take.position]
+                take=take.take,
+                position=take.position,
+                by=take.by,
+                holder=take.holder,
+                door=take.door,
+                line=take.line,
+                because=void[take.position],
             )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from cli.output import align_columns, paint
-from cli.phrases.entries import INDENT, fact_lines, heading
+from cli.phrases.entries import INDENT, door_text, fact_lines, heading
 from cli.phrases.facts import in_brackets, titled
 from cli.phrases.results import result
 from cli.phrases.sums import first_die, result_numbers, result_title, roll_source, sum_rows
@@ -36,7 +36,8 @@ def explanation_lines(
     own = next((fact.who for fact in record.facts if isinstance(fact, Joined)), record.by)
     name = paint(answer.entry if answer.counts else f"{answer.entry}@{answer.take}", bold=True)
     yield f"{name} {heading(record)}{in_brackets(amended_text(answer, record))}"
-    yield f"{INDENT}by {escape(answer.by)} at {escape(answer.at)}, position {answer.position}"
+    door = f", {text}" if (text := door_text(record)) else ""
+    yield f"{INDENT}by {escape(answer.by)} at {escape(answer.at)}{door}, position {answer.position}"
     if not answer.counts:
         yield f"{INDENT}does not count: {escape(answer.because)}"
     judged = [numbered for numbered in answer.facts if isinstance(numbered.fact, Judged)]

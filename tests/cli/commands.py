@@ -11,7 +11,8 @@ from cli.main import campaign
 from tests.cli.conftest import CLOCK, Folder
 
 RECORD = {
-    "v", "position", "session", "number", "insert", "take", "cause", "request", "by", "at", "seen", "facts",
+    "v", "position", "session", "number", "insert", "take", "cause", "request", "by", "holder", "door", "at",
+    "seen", "facts",
 }  # fmt: skip
 
 

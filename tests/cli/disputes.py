@@ -22,7 +22,10 @@ WHATIF_KEYS = {"position", "entries", "values", "need", "rule_difference"}
 SETTLED = WHATIF_KEYS | {"age", "outcome", "left", "written"}
 
 
-RECORD = {"v", "position", "session", "number", "insert", "take", "cause", "request", "by", "at", "seen", "facts"}
+RECORD = {
+    "v", "position", "session", "number", "insert", "take", "cause", "request", "by", "holder", "door", "at",
+    "seen", "facts",
+}  # fmt: skip
 
 
 def unchanged(folder: Folder, *command: str, code: int) -> str:

@@ -90,7 +90,7 @@ def test_diff_of_takes_names_facts_lines_and_values(retaken):
         "+ 2.1@3 (it counts)",
         "",
         "2.1 differs",
-        "- 2.1@1 k sneak v5 e1 /3.4",
+        "- 2.1@1 k sneak v5 e1 /3.4 (at the keyboard)",
         "-       difficulty 5, trained in sneak -1, Effort 1 -1 = 3; cost 3 (Effort 1 from speed); target number 9",
     ]
     assert "+       Dawn 9, Dusk 4 [table dice] = 13 against 9: success, dawn" in found

@@ -127,7 +127,7 @@ def test_recap_has_the_mended_words_only(folder):
     recap = folder.run("recap")
     assert "Fog rolls in." in recap
     assert "rols" not in recap
-    assert "1.2@1 > Fog rols in." in folder.run("log", "1", "--takes").splitlines()
+    assert "1.2@1 > Fog rols in. (from a file)" in folder.run("log", "1", "--takes").splitlines()
 
 
 def test_secret_text_stays_secret_when_it_is_mended(folder):

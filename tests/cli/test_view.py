@@ -92,6 +92,20 @@ def test_json_of_log_has_no_declaration_of_hidden_numbers(dusk: Folder) -> None:
     assert (judged["total"], judged["target"], judged["margin"], judged["sums"]) == (11, None, None, [])
 
 
+def test_players_see_the_door_of_all_but_secret_entries(dusk: Folder) -> None:
+    dusk.run("run", str(dusk.file("late.session", "! damage thug 1\n")))
+    dusk.run("amend", "--drop", "1.4", "--because", "no", "--retcon")
+    with closing(open_store(dusk.path / "ledger.db", write=False)) as store:
+        players = PlayersLedger(store, find_game(store))
+        doors = {f"{take.id}@{take.take}": take.door for take in players.records() if take.session == 1}
+    secret = ["1.4@1", "1.4@2", "1.5@1", "1.8@1", "1.10@1"]
+    assert (doors["1.2@1"], doors["1.9@1"], [doors[take] for take in secret]) == ("keyboard", "file", [""] * 5)
+    log = seen(dusk, "log", "--takes")
+    assert "1.2@1 Kess climb … hidden /6.5 (at the keyboard)\n" in log
+    assert "! damage Thug … (from a file)\n" in log
+    assert "Z, from a file, position" in seen(dusk, "why", "1.9")
+
+
 def test_follow_hides_what_is_appended_later(dusk: Folder) -> None:
     assert "Thug is hurt" in seen(dusk, "log", "--oneline")
     assert "lamplighter" not in seen(dusk, "log", "--takes")

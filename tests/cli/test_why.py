@@ -14,7 +14,7 @@ def test_why_prints_steps_rules_and_dice(demo):
     told = demo.run("why", "1.5")
     assert told.splitlines()[:23] == [
         "1.5 k sneak v5 e1",
-        f"      by Kess at {CLOCK}, position 11",
+        f"      by Kess at {CLOCK}, from a file, position 11",
         "",
         "1.5.4  destined effect of Kess: dusk",
         "  by DB-DEST-1, DB-ROLL-2, DB-DEST-9",
@@ -140,7 +140,8 @@ def test_why_explains_every_entry_and_fact(rested, demo):
 def test_why_json_has_everything(demo):
     told = json.loads(demo.run("why", "1.31@1", "--json"))
     assert set(told) == {
-        "entry", "take", "counts", "because", "position", "by", "at", "line", "facts", "dice", "same", "rules",
+        "entry", "take", "counts", "because", "position", "by", "holder", "door", "at", "line", "facts", "dice", "same",
+        "rules",
         "options", "rulings", "known", "followed",
         "implies", "takes",
     }  # fmt: skip

@@ -408,7 +408,7 @@ def test_records_that_are_missing_swapped_or_doubled_are_named(story, edit, name
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (b'{"v":2,', b'{"v": 2,'),  # a space
+        (b'{"v":3,', b'{"v": 3,'),  # a space
         (b'"take":1', b'"take":1,"take":1'),  # a field twice
         (b'"seen":"table"', b'"seen":"t\\u0061ble"'),
         (b'"cause":null,', b""),

@@ -76,6 +76,11 @@ FORGERIES = [
         changing("1.3", 2, cause="1.5"), "entry 1.3@2: its cause, entry 1.5, is not a correction", id="another cause"
     ),
     pytest.param(
+        changing("1.3", 2, door="file"),
+        "entry 1.3@2: it came by another door than its cause, entry 1.4",
+        id="another door",
+    ),
+    pytest.param(
         changing("1.4", fact=(1, {"entry": "1.2@1"})),
         "entry 1.3@2: its cause, entry 1.4, gives it other facts",
         id="unnamed",
