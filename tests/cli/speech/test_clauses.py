@@ -110,3 +110,17 @@ def test_refused_first_act_says_what_is_left() -> None:
     with pytest.raises(Refused) as raised:
         hear("Ada does a perception check and then climbs the rope", table.ledger.state, table.book)
     assert raised.value.hint.endswith("Then say: Ada climbs the rope")
+
+
+@pytest.mark.parametrize(
+    ("scene", "sentence", "line"),
+    [
+        ("the first round", "Ada ducks down next to Tomas behind the barrels", '"Ada Voss" stance crouching'),
+        ("the first round", "Ada crouches beside guard 1", '"Ada Voss" stance crouching'),
+    ],
+)
+def test_name_that_a_phrase_does_not_record_is_asked(scene: str, sentence: str, line: str) -> None:
+    table = listener("semiautomagic", scene)
+    with pytest.raises(Unclear) as raised:
+        hear(sentence, table.ledger.state, table.book)
+    assert line in raised.value.lines
