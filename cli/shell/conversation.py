@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from cli.notation.line_parser import ParsedLine
@@ -28,12 +29,13 @@ from ledger.game import decoder
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.state import State
-from rulebooks.common.announcements import Go, said_or_announced
+from rulebooks.common.announcements import Go, find_window, said_or_announced
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
 ONE_MORE: Final = ".1"  # the face of one more die
 LACKED_MOST: Final = 4  # words that complete a line
+SHOULD, SET_TO = "should", ("be", "have")  # what a line that was said ought to have been
 FITTING_MOST: Final = 2  # lines of which one may be corrected by a phrase
 RECENT: Final = 6  # lines that a correction in words may be about
 Changes = Callable[[str, Reader, Earlier], list[str]]
@@ -150,7 +152,8 @@ class Conversation:
         recent = list(self._recent())
         start = next((at for at, word in enumerate(words) if word.mark == "," and _is_about(words[at + 1 :])), -1) + 1
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
-        for changes, most in ((_amended, 1), (_corrected, FITTING_MOST), (_dropped, 1)):
+        is_open = find_window(self.ledger.state.state) is not None  # it is about what waits for its dice
+        for changes, most in ((_amended, 1), (_corrected, 1 if is_open else FITTING_MOST), (_dropped, 1)):
             each_named = (self._changed(changes, line, earlier) for earlier in recent)
             fitting, lacking = list[Sequence[str]](), list[Unclear]()
             for lines in each_named:
@@ -170,7 +173,10 @@ class Conversation:
         """Return the question for a line that may correct another, or mean something by itself: the likelier first."""
         own = [each for each in getattr(error, "lines", ()) if not each.startswith(FICTION)]
         then = {**getattr(error, "then", {}), **correction.then}
-        if is_about_what_was_said(split_words(line)):
+        words = split_words(line)
+        if any(first.text == SHOULD and second.text in SET_TO for first, second in pairwise(words)):
+            return correction
+        if is_about_what_was_said(words):
             return unclear(line, [*correction.lines, *own[:1]], correction.what, then=then)
         return unclear(line, [*own, *correction.lines], then=then) if own else correction
 

@@ -174,12 +174,24 @@ class Attempts:
                 yield from self._with_lacking(tokens, tail, draft)
 
     def _with_item(self, draft: LineDraft) -> str:
-        """Return the beginning of a line with the item that its last word means: the axe is the battleaxe."""
+        """Return the beginning of a line with the items that its last words mean: the axe is the battleaxe.
+
+        One stands behind `with`, others behind the name of a field: `away=bow`.
+        """
         begun, introduced, word = draft.text.rpartition(f" {WITH} ")
-        field = syntax_of(draft.kind).introduced.get(WITH)
-        known = ValueParser(draft.kind, draft.by, self.scope).known_words(field) if field and introduced else ()
-        meant = [each for each in known if len(word) >= ITEM_LEAST and each.casefold().endswith(word.casefold())]
-        return f"{begun}{introduced}{in_line(meant[0])}" if len(meant) == 1 else draft.text
+        syntax, values = syntax_of(draft.kind), ValueParser(draft.kind, draft.by, self.scope)
+        named = (token.partition("=") for token in draft.text.split())
+        said = [(name, each) for name, is_set, each in named if is_set] + ([(WITH, word)] if introduced else [])
+        text = draft.text
+        for name, each in said:
+            field = syntax.introduced.get(WITH) if name == WITH else syntax.named.get(name)
+            known = values.known_words(field) if field else ()
+            meant = [one for one in known if len(each) >= ITEM_LEAST and one.casefold().endswith(each.casefold())]
+            if len(meant) == 1 and name == WITH:
+                text = f"{begun}{introduced}{in_line(meant[0])}"
+            elif len(meant) == 1:
+                text = text.replace(f"{name}={each}", f"{name}={in_line(meant[0])}")
+        return text
 
     def _lines(self, draft: LineDraft, tokens: Sequence[str], tail: Tail) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield lines with the words that each leaves unexplained: with the reason, or with words left as the text."""

@@ -171,9 +171,10 @@ class Beings:
         if start == len(words):
             return None
         found = self._find_whole(words, start) or self._find_word(words, start)
-        if (is_mate or words[start].text == "one") and (last := self.named_before(words, index, "")):
-            alike = tuple(name for name in self.scope.beings if name.rstrip(NUMBER) == last[-1].rstrip(NUMBER))
-            found = Named((alike,), 1)
+        if is_mate or words[start].text == ONE:
+            last = self.named_before(words, index, "")
+            alike = tuple(name for name in self.scope.beings if last and name.rstrip(NUMBER) == last[-1].rstrip(NUMBER))
+            found = Named((alike if len(alike) > len(last) else tuple(self.groups.get("foes", ())),), 1)
         if found is None:
             return None
         before = {name for at in range(index) for names in self._whole_names(words, at) for name in names}

@@ -6,7 +6,7 @@ stands behind `was` or `should have been` is the new value, and behind `not` the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -64,8 +64,10 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
         return []
     if named := _only_name(told.new, reader):
         return [in_line(named)] if _was_named(told, earlier, reader) else []
+    told = told._replace(new=_up_to_stop(told.new))
     amounts, bare = _amounts(told.new), _without_whom(told.new, reader)
-    if not amounts or not is_only_amount([word for word in bare if word.text not in ENGLISH.counted][-3:]):
+    fields = {field.name for field in fields_of(type(earlier.said))}
+    if not amounts or not is_only_amount([word for word in bare if word.text not in ENGLISH.counted | fields][-3:]):
         return [_as_faces(amounts)] if len(amounts) > 1 else []
     if len(amounts) > 1:
         return [_as_faces(amounts)]
@@ -73,9 +75,16 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     is_die = not ENGLISH.thrown.isdisjoint(word.text for word in told.subject)
     is_die |= any(word.text in DIE for word in told.new)
     faces = _faces(told.subject, earlier, new, old, die_names(reader.book))
-    if old is None and is_die:
+    if old is None and is_die and (faces or any(word.text in DIE for word in (*told.subject, *told.new))):
         return faces
-    return [*_fields(earlier.said, new, old), *faces]
+    called = fields.intersection(word.text for word in (*told.subject, *told.new))
+    return [*_fields(earlier.said, new, old, called), *faces]
+
+
+def _up_to_stop(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a new value without the clause behind it that has no number: `against five, it was easy`."""
+    end = next((at for at, word in enumerate(words, 1) if word.mark), len(words))
+    return words[:end] if _amounts(words[:end]) and not _amounts(words[end:]) else words
 
 
 def dropped_change(words: Sequence[Word], reader: Reader, earlier: Earlier) -> list[str]:
@@ -224,11 +233,12 @@ def _is_of_verb(subject: Sequence[Word], earlier: Earlier) -> bool:
     return is_called or (bool(called) and called[-1].text in verbs)
 
 
-def _fields(said: Declaration, new: int, old: int | None) -> list[str]:
-    """Return the number in the field that has the old one; without an old one in those that were said."""
+def _fields(said: Declaration, new: int, old: int | None, named: Collection[str]) -> list[str]:
+    """Return the number in the field that has the old one; without an old one in those named, or that were said."""
     fields = [field for field in fields_of(type(said)) if field.shape == "whole"]
     values = [(field, getattr(said, field.name)) for field in fields]
     meant = [each for each in values if each[1] != each[0].default] if old is None else []
+    meant = [each for each in values if each[0].name in named and old is None] or meant
     meant += [each for each in values if old is not None and each[1] is not None and abs(each[1]) == old]
     return [
         f"{field.notes.get('short') or f'{field.name}='}{'-' if (value or 0) < 0 else ''}{new}"

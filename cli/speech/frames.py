@@ -70,9 +70,9 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     without a question, behind `turn: ` if the speaker is in turn. `tail`: what a phrase behind the verb means, as
     tokens of a line; a key that begins with a verb and `:` holds for that verb alone, one with `ask: ` is asked.
     `texts`: verbs whose unexplained words are what is done or cast. `implied`: lines that a sentence with another verb
-    may mean, which is asked. `questions`: what a question asks. `corrections`: what changes the last line that it fits.
-    `refused`: what may be meant where a rule refuses what was said, by the code of the refusal (with the verb that is
-    refused, `DB-E-TURN move`, for that verb alone), or by `unknown` where
+    may mean, which is asked. `questions`: what a question asks. `corrections`: what changes the last line that it fits
+    (`announced: `: if it waits for its dice). `refused`: what may be meant where a rule refuses what was said, by the
+    code of the refusal (with the verb that is refused, `DB-E-TURN move`, for that verb alone), or by `unknown` where
     no verb is known: lines with the speaker, the refused line, and what was said of the speaker; behind `say: ` a
     sentence to be read, behind `calm: ` only outside of an encounter; `{turn}` is in turn; ` | ` stands between lines
     that are proposed together. `paraphrases`: the sentence as which a phrase behind the subject is read, up to the end.

@@ -10,7 +10,7 @@ from cli.speech.frames import in_line
 from projections.state import Pool, State
 from rulebooks.common.sides import is_foe
 
-LEVEL: Final = re.compile(r" to:(full|[0-9]+)$")  # at the end of a line that a frame makes
+LEVEL: Final = re.compile(r" to:(full|-?[0-9]+)$")  # at the end of a line that a frame makes
 FULL: Final = "full"
 
 

@@ -23,11 +23,13 @@ from cli.speech.spoken_dice import dice_from
 from cli.speech.tail import TailReader
 from cli.speech.words import WORDS_MOST, Word, amount_at, sentence_of, split_words
 from ledger.declarations import Declaration
+from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 
 CHANGE: Final = "{change}"
 LINE: Final = "{line}"
 OTHER: Final = "{other}"
+ANNOUNCED: Final = "announced: "  # before what changes a line that waits for its dice, and no other
 NUMBERS_MOST: Final = 3
 TEXT: Final = "{text}"
 BEING: Final = "{being}"
@@ -116,6 +118,8 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
     matches = [each for each in matches if TEXT not in each.slots or _is_name(each.slots[TEXT], text)]
+    if find_window(reader.ledger_state.state) is None:
+        matches = [each for each in matches if not each.frame.template.startswith(ANNOUNCED)]
     matches = [each for each in matches if not (last and _is_of_another_verb(each.slots.get(WORD, ""), last, reader))]
 
     def by_another(match: FrameMatch) -> bool:
@@ -130,7 +134,8 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
             lines += [f"{AMEND_MARK} {change}" for change in changes]
         else:
             is_of_another = TEXT in match.slots and by_another(match)
-            lines += [] if is_of_another else [match.line if match.line == UNDO else f"{AMEND_MARK} {match.line}"]
+            line = match.line.removeprefix(ANNOUNCED)
+            lines += [] if is_of_another else [line if line == UNDO else f"{AMEND_MARK} {line}"]
     if is_slip and not lines:  # `no, five` and `sorry, with the knife`
         lines = [f"{AMEND_MARK} {change}" for change in changes_in_words(sentence_of(words), reader, last)]
     if not lines:
