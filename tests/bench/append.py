@@ -49,7 +49,7 @@ def appends(folder: Path, rounds: int, each: int) -> list[Figure]:
             (stored,) = ledger.store.read(after=ledger.state.position - 1)
             record = decode(stored)
             jobs: list[tuple[str, Callable[[], object]]] = [
-                (STORE, partial(ways.store.append, [record], after=record.position - 1)),
+                (STORE, partial(ways.store.append, [record], after=ways.store.head())),
                 (ROWS, partial(ways.insert_rows, ways.rows_of(stored, record))),
                 (BARE, partial(ways.insert, (stored.position, stored.body.decode()))),
                 (MEMORY, partial(ways.decide, record)),
