@@ -176,7 +176,7 @@ class Attempts:
     def _with_item(self, draft: LineDraft) -> str:
         """Return the beginning of a line with the items that its last words mean: the axe is the battleaxe.
 
-        One stands behind `with`, others behind the name of a field: `away=bow`.
+        One stands behind `with`, others behind the name of a field, `away=bow`, or at the end: `brandish sword`.
         """
         begun, introduced, word = draft.text.rpartition(f" {WITH} ")
         syntax, values = syntax_of(draft.kind), ValueParser(draft.kind, draft.by, self.scope)
@@ -191,7 +191,11 @@ class Attempts:
                 text = f"{begun}{introduced}{in_line(meant[0])}"
             elif len(meant) == 1:
                 text = text.replace(f"{name}={each}", f"{name}={in_line(meant[0])}")
-        return text
+        begun, _, word = text.rpartition(" ")
+        held = next((field for field in syntax.bare if field.shape == "list" and not field.has("being")), None)
+        known = values.known_words(held) if held and "=" not in word else ()
+        meant = [one for one in known if len(word) >= ITEM_LEAST and one.casefold().endswith(word.casefold())]
+        return f"{begun} {in_line(meant[0])}" if len(meant) == 1 and draft.weight else text
 
     def _lines(self, draft: LineDraft, tokens: Sequence[str], tail: Tail) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield lines with the words that each leaves unexplained: with the reason, or with words left as the text."""
