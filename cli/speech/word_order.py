@@ -205,7 +205,8 @@ def is_object_pronoun(words: Sequence[Word], index: int) -> bool:
     if words[index].text not in ENGLISH.objects:
         return False
     behind = words[index + 1 : index + 2]
-    return words[index].text != "her" or not behind or bool(words[index].mark) or behind[0].text in ENGLISH.little
+    is_alone = not behind or bool(words[index].mark) or behind[0].text in ENGLISH.little | ENGLISH.again
+    return words[index].text != "her" or is_alone
 
 
 def with_possessives(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
