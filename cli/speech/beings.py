@@ -248,6 +248,7 @@ class Beings:
             number = word.text if word.text.isdecimal() else str(NUMBERS.get(word.text, ""))
             is_amount = number and not word.text.isdecimal() and bool(numbers)  # `guard 1, two squares away`
             is_amount = is_amount or (bool(numbers) and self._counts(words, index + count))
+            is_amount = is_amount or (len(numbers) == 1 and self._is_behind_one(words, index, count))
             if names and number and not is_amount and any(name.split()[-1] == number for name in names):
                 if words[index + count - 1].text in ENGLISH.ranging:
                     numbers += [str(each) for each in range(int(numbers[-1]) + 1, int(number))][:RANGE_MOST]
@@ -265,6 +266,12 @@ class Beings:
             return None
         meant = tuple(name for number in numbers for name in names if name.split()[-1] == number)
         return Named((meant,), count, len(meant) > 1)
+
+    def _is_behind_one(self, words: Sequence[Word], index: int, count: int) -> bool:
+        """Return whether a number stands behind a comma, and no more behind it: `stabs guard 1, 3` is a die."""
+        behind = words[index + count + 1 : index + count + 2]
+        is_last = not behind or not (behind[0].text == "and" or behind[0].text.isdecimal())
+        return words[index].text in self.by_stem and words[index + count - 1].mark == "," and is_last
 
     def _counts(self, words: Sequence[Word], index: int) -> bool:
         """Return whether a number says how many: `2 squares`, `10 feet`."""

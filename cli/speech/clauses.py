@@ -17,7 +17,7 @@ from cli.speech.frames import in_line
 from cli.speech.lexicon import in_list
 from cli.speech.readings import Reader
 from cli.speech.word_order import PARTED_MOST, with_names
-from cli.speech.words import Word, is_only_amount, sentence_of, split_words
+from cli.speech.words import Word, amount_at, is_only_amount, sentence_of, split_words
 from ledger.declarations import Declaration, GameMasterDeclaration
 from ledger.errors import LedgerError, NeverDrawn
 from ledger.implied_passes import NO_DICE, fold_passes
@@ -179,8 +179,10 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
             continue
         first, second, subject = clauses.first, clauses.second, clauses.subject
         reason = first.removeprefix(subject).strip()
-        own = second.startswith(f"{subject} ") and _certain(f"{second}, {reason}", reader)
-        if meant := own or _certain(second, reader):
+        own = f"{second}, {reason}" if second.startswith(f"{subject} ") else second
+        said = split_words(second)
+        tried = (second, own) if amount_at(said, len(said) - 1) else (own, second)  # no reason is behind a last number
+        if meant := next(filter(None, (_certain(each, reader) for each in dict.fromkeys(tried))), None):
             return meant
     return None
 

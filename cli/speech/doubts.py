@@ -53,6 +53,14 @@ def _may_happen(said: str) -> Unreadable:
     return Unreadable(f"'{said}' says what may happen", hint="Say what happens, or nothing at all.")
 
 
+def condition_error(words: Sequence[Word]) -> Unreadable | None:
+    """Return the error for a sentence that begins with a condition: `if the alarm goes off, Kess runs`."""
+    first = next((word for word in words if word.text not in ENGLISH.leads), None)
+    if first is None or first.text not in ENGLISH.conditional:
+        return None
+    return Unreadable(f"'{first.raw}' says what may happen", hint="Say what happens, or nothing at all.")
+
+
 def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     """Return whether a sentence is about what may happen, or has happened: it is never taken without a question."""
     if _begins_someday(words) or _is_joke(words):

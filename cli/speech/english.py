@@ -54,6 +54,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `passive`: between who suffers a deed and its verb.
     - `coming`: words of a question whose turn it is.
     - `denying`, `doubting`: before a verb, they say that it does not happen, or may.
+    - `conditional`: they begin a sentence that says nothing of what happens now.
     - `never_now`: words anywhere of what does not happen now, once, and as the rest says.
     - `particles`: they end a verb, which means another without them.
     - `laughs`: they say nothing at the beginning or the end, but that a sentence is a joke or is put right.
@@ -125,6 +126,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     leads: frozenset[str]
     denying: frozenset[str]
     doubting: frozenset[str]
+    conditional: frozenset[str]
     never_now: frozenset[str]
     particles: frozenset[str]
     dropping: frozenset[str]

@@ -181,7 +181,8 @@ class _Evoker:
         is_denied = any(word.text in ENGLISH.denying for word in self.words)  # `he can't see her` is no act of his
         begins = named and not is_denied and all(map(is_passed_over, self.words[: self.mentions[0].start]))
         is_of_others = bool(named) and kind is Adjust  # `drop guard 2 to zero` changes nothing of the one in turn
-        due = [] if begins or is_of_others else [(name,) for name in in_turn[:1]]
+        is_of_thing = bool(named) and self.words[0].text in ENGLISH.determining | ENGLISH.one  # `the hour is up`
+        due = [] if begins or is_of_others or is_of_thing else [(name,) for name in in_turn[:1]]
         return list(dict.fromkeys([*named[:1], *self._in_clauses(), *due]))[:SPEAKERS_MOST]
 
     def _in_clauses(self) -> Iterator[tuple[str, ...]]:
@@ -205,8 +206,9 @@ class _Evoker:
             for names in self._speakers(kind)[:1]:
                 mark = f"{ANSWER_MARK} " if kind.answers else ""
                 text = f"{mark}{in_list(names)} {kind.verbs[0]}"
+                unmeant = {at for each in self._unmeant(kind, names) for at in range(each.start, each.end)}
                 if text not in yielded:
-                    yield Evoked(text, kind, names[0], self._places_of(names), 0)
+                    yield Evoked(text, kind, names[0], self._places_of(names) | unmeant, 0)
 
     def _places_of(self, names: Sequence[str]) -> frozenset[int]:
         """Return the words that name these first, with a possessive behind."""
@@ -252,7 +254,7 @@ class _Evoker:
         else:
             speakers = self._speakers(kind)
         for names in speakers:
-            slots = self._slots(frame, names)
+            slots = self._slots(frame, names, self._unmeant(kind, names))
             if slots is None:
                 continue
             values, places = slots
@@ -274,10 +276,22 @@ class _Evoker:
                 places |= {at for at, word in enumerate(self.words) if forms & base_forms(word.text)}
         return frozenset(places)
 
-    def _slots(self, frame: Frame, names: Sequence[str]) -> tuple[Mapping[str, str], frozenset[int]] | None:
-        """Return what stands in the slots of a phrase, and where it is said; None where something is missing."""
-        values, places = dict[str, str](), set[int]()
-        others = iter([each for each in self.mentions if each.names != tuple(names)])
+    def _unmeant(self, kind: Kind, names: Sequence[str]) -> frozenset[Mention]:
+        """Return those named whom a line of these is not about: of an attack their friends."""
+        friends = {*self.reader.in_play.friends_of(names[0])} if names and WITH in syntax_of(kind).introduced else set()
+        return frozenset(mention for mention in self.mentions if friends.issuperset(mention.names))
+
+    def _slots(
+        self, frame: Frame, names: Sequence[str], unmeant: frozenset[Mention]
+    ) -> tuple[Mapping[str, str], frozenset[int]] | None:
+        """Return what stands in the slots of a phrase, and where it is said; None where something is missing.
+
+        A phrase that begins with a text is not about who begins the sentence.
+        """
+        values, places = dict[str, str](), {at for each in unmeant for at in range(each.start, each.end)}
+        is_behind = frame.parts[0] == TEXT
+        meant = [each for each in self.mentions if each not in unmeant and each.names != tuple(names)]
+        others = iter([each for each in meant if each.start or not is_behind])
         amounts = iter(self._numbers(frame))
         for part in frame.parts:
             if part not in SLOTS:

@@ -14,14 +14,14 @@ from typing import Final
 from cli.notation.field_parser import TEXT_HINT
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import GM_MARK, TELL_MARKS
+from cli.notation.tokens import GM_MARK, TELL_MARKS, quote
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
-from cli.speech.doubts import denied_error, doubt_error, is_doubtful_sentence
+from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
@@ -35,6 +35,7 @@ from cli.speech.readings import Reader
 from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
 from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error
+from cli.speech.word_order import without_ruling
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -85,7 +86,9 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     words = split_words(typed)
     if heard := _paraphrased(typed, words, reader) or _each_with_own_face(typed, words, reader):
         return heard
-    if error := _ruled(typed, words, reader) or _put_right(typed, words, reader) or _why_denied(typed, words, reader):
+    if error := condition_error(words) or _ruled(typed, words, reader):
+        raise error
+    if error := _put_right(typed, words, reader) or _why_denied(typed, words, reader):
         raise error
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
     readings = reader.read(typed)
@@ -160,12 +163,13 @@ def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
 
     The ruling in words stands behind the lines that the rules have for it.
     """
-    texts = [word.text for word in words]
-    start = next((len(said) for said in map(str.split, ENGLISH.ruling) if texts[: len(said)] == said), 0)
-    if not start or start == len(words):
+    ruled = without_ruling(words)
+    if not ruled or len(ruled) == len(words):
         return None
-    said = _lines_meant(sentence_of(words[start:]), reader)
-    lines = [line for line in said if line[:1] not in TELL_MARKS] or evoked_lines(words[start:], reader)
+    said_by = reader.speaker_of(ruled)
+    deed = quote(sentence_of(said_by[1])) if said_by else typed  # what is done in any words is no ruling
+    said = [line for line in _lines_meant(sentence_of(ruled), reader) if line[:1] not in TELL_MARKS]
+    lines = [line for line in said if deed not in line] or evoked_lines(ruled, reader)
     rulings = [each.line for each in reader.read(typed) if each.parsed and not each.left and each.error is None]
     meant = [*lines[:RULED_MOST], *rulings[:1]]
     return unclear(typed, meant) if meant else None
@@ -274,7 +278,7 @@ def _why_not_taken(
     if is_in_doubt:  # `next round I might go for him` is no `next round`
         nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight + LEFT_WEIGHT]
         refused = []
-    if nearly:
+    if nearly and not (refused and nearly[0].weight < _heaviest_refused(readings)):
         return _why_nearly_taken(typed, parsed, nearly, reader, is_in_doubt=is_in_doubt)
     if not refused and (lacking := _lacks_field(readings)):
         return lacking
@@ -296,6 +300,12 @@ def _why_not_taken(
     if guessed or told:
         return unclear(typed, [*guessed, *told])
     return (doubt_error(words, reader.in_play.beings) if is_in_doubt else None) or _unread(typed, parsed, words, reader)
+
+
+def _heaviest_refused(readings: Sequence[Meaning]) -> int:
+    """Return how many words the readings rest on that explain every word, and that the rules refuse."""
+    whole = (each for each in readings if each.parsed and not each.left and isinstance(each.error, Refused))
+    return max((each.weight for each in whole), default=0)
 
 
 def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:

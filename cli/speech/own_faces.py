@@ -17,6 +17,7 @@ from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
 GETS: Final = "gets"
+FOR: Final = "for"  # before who has a face: `5 for Ada`
 SEVERAL: Final = 2  # who throw, at least
 
 
@@ -44,11 +45,10 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
     end, throws = _throws_at_end(words, reader) if len(words) <= PARTED_MOST else (0, [])
     if throws and not end:
         return _faces_alone(words, throws)
-    start = 1 if words[:1] and words[0].text in ENGLISH.both else 0
-    said_by = reader.speaker_of(words[start:end]) if len(throws) >= SEVERAL else None
+    said_by = _said_by(words[:end], reader) if len(throws) >= SEVERAL else None
     if said_by is None:
         return None
-    names, deed = said_by
+    names, deed, why = said_by
     is_told = not any(each.who for each in throws)
     faces = dict(zip(names, (each.face for each in throws), strict=False))
     if not is_told:
@@ -57,12 +57,29 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
         return None
     said = sentence_of(deed)
     lines = [f"{name} {said} {FACE}{face}" for name, face in faces.items()]
+    lines[0] += f" because {sentence_of(why)}" if why else ""
     if len(lines) == SEVERAL:
         return OwnFaces(lines[0], lines[1], is_told)
     later = list(faces.items())[1:]
     subject = " and ".join(name for name, _ in later)
     listed = ", ".join(f"{name} {_words_of(face)}" for name, face in later)
     return OwnFaces(lines[0], f"{subject} {said}: {listed}", is_told)
+
+
+def _said_by(words: Sequence[Word], reader: Reader) -> tuple[Sequence[str], Sequence[Word], Sequence[Word]] | None:
+    """Return who says a sentence, what they do, and the clause before that says why: `the floor tilts and all roll`."""
+    for start in range(len(words)):
+        if start and not (words[start - 1].mark or words[start - 1].text == "and"):
+            continue
+        behind = start + (words[start].text in ENGLISH.both)
+        tried = (reader.speaker_of(words[at:]) for at in dict.fromkeys((start, behind)))  # `all three roll`, `all roll`
+        said_by = next(filter(None, tried), None)
+        if said_by and len(said_by[0]) >= SEVERAL:
+            why = words[: start - (start > 0 and words[start - 1].text == "and")]
+            return *said_by, why
+        if said_by and reader.begins_deed(said_by[1], 0):
+            return None  # it is an act by itself
+    return None
 
 
 def _faces_alone(words: Sequence[Word], throws: Sequence[_Throw]) -> OwnFaces | None:
@@ -102,7 +119,7 @@ def _split_throws(words: Sequence[Word], reader: Reader, *, is_of_several: bool)
     throws: list[_Throw] = []
     end = len(words)
     for start in range(len(words) - 1, -1, -1):
-        if start and not words[start - 1].mark and words[start].text != "and":
+        if start and not (words[start - 1].mark or words[start].text == "and" or _begins_with_name(words, start, reader)):
             continue
         throw = _throw_of(words[start:end], reader, is_of_several=is_of_several)
         if throw is None and not (is_of_several and words[start].text == "and"):
@@ -112,6 +129,13 @@ def _split_throws(words: Sequence[Word], reader: Reader, *, is_of_several: bool)
         throws.insert(0, throw._replace(start=start))
         end = start
     return end, throws
+
+
+def _begins_with_name(words: Sequence[Word], start: int, reader: Reader) -> bool:
+    """Return whether somebody is named here behind the face of another: `Ada 9 Bo 2`."""
+    beings = reader.in_play.beings
+    is_face = amount_at(words, start - 1) is not None and not beings.is_within_name(words, start - 1)
+    return is_face and beings.at(words, start) is not None
 
 
 def _throw_of(clause: Sequence[Word], reader: Reader, *, is_of_several: bool) -> _Throw | None:
@@ -128,6 +152,10 @@ def _throw_of(clause: Sequence[Word], reader: Reader, *, is_of_several: bool) ->
         dice = next(dice_from(clause, index), None) if is_of_several and not face else None
         if dice:
             index, face = dice
+            continue
+        behind = reader.in_play.beings.at(clause, index + 1) if face and clause[index].text == FOR else None
+        if behind and named is None and index + 1 + behind.size == len(clause):
+            named, index = behind, len(clause)
             continue
         if amount and not (face or is_of_several):
             face, index = str(amount.number), index + amount.size

@@ -96,12 +96,12 @@ class Reader:
             yield from word_order.with_last_act_first(words, self.verbs, acts, self.in_play)
 
     def _meanings(self, words: Sequence[Word]) -> list[Meaning]:
-        """Return what these words may mean, each declaration once, with the fewest words left over."""
+        """Return what these words may mean, each declaration once: with the fewest words left over, and most certain."""
         found: dict[bytes, Meaning] = {}
         for speaker, match in self._matches(words):
             for reading in self._attempted(speaker, match, words):
                 known = found.get(reading.declarations)
-                if known is None or len(reading.left) < len(known.left):
+                if known is None or (len(reading.left), reading.is_unsure) < (len(known.left), known.is_unsure):
                     found[reading.declarations] = reading
             if self._attempts.count >= TRIED_MOST:
                 break

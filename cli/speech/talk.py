@@ -13,6 +13,7 @@ import msgspec
 from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO
+from cli.speech import word_order
 from cli.speech.doubts import denied_error, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
@@ -99,7 +100,8 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
         return WHY
     if first in ("who", "which"):
         return TURN if any(word.text in ENGLISH.coming for word in words) else ""
-    is_yes_or_no = is_marked and first in ("is", "are", "was", "were", "has", "does")
+    is_of_name = reader.in_play.beings.at(words, 1) is not None  # `does Ada even have a shield`
+    is_yes_or_no = (is_marked or (first != "has" and is_of_name)) and first in ("is", "are", "was", "were", "has", "does")
     if is_yes_or_no or (first in ("how", "where", "what") and second not in ("if", "about")):
         named = [named for at in range(1, len(words)) if (named := reader.in_play.beings.at(words, at))]
         certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
@@ -113,7 +115,7 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     said = split_words(text)
     if denied_error(said, reader.in_play.beings) and not is_about_what_was_said(said):
         return []
-    words = without_slips(_behind_undone(said))
+    words = without_slips(_behind_undone(word_order.without_ruling(said)))
     is_slip = len(words) < len(said) or any(word.text in ENGLISH.instead for word in words[1:])
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
@@ -243,7 +245,7 @@ def _changed_lines(words: Sequence[Word], reader: Reader, last: Declaration | No
     alike = [_given_fields(each) for each in same if each.by == last.by]
     fewest = min(map(len, alike), default=0)  # without what a reading adds, as the weapons that may be meant
     meant = [msgspec.structs.replace(last, **given) for given in alike if len(given) == fewest]
-    return list(dict.fromkeys(format_declaration(each) for each in meant))
+    return list(dict.fromkeys(format_declaration(each) for each in meant if each != last))
 
 
 def _given_fields(said: Declaration) -> dict[str, object]:

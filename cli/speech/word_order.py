@@ -231,6 +231,13 @@ def _is_owner(words: Sequence[Word], index: int, in_play: InPlay) -> bool:
     return bool(is_one and named and len(named.readings) == len(named.readings[0]) == 1)
 
 
+def without_ruling(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a sentence without the words that say that it is ruled: `I rule that`."""
+    texts = [word.text for word in words]
+    start = next((len(said) for said in map(str.split, ENGLISH.ruling) if texts[: len(said)] == said), 0)
+    return words[start:]
+
+
 def without_opening(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     """Return a sentence without what says nothing at its beginning, `well then` and what is called out; nor a laugh."""
     if words and words[-1].text in ENGLISH.laughs:
