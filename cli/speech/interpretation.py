@@ -278,7 +278,7 @@ def _why_not_taken(
     if is_in_doubt:  # `next round I might go for him` is no `next round`
         nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight + LEFT_WEIGHT]
         refused = []
-    if nearly and not (refused and nearly[0].weight < _heaviest_refused(readings)):
+    if nearly:
         return _why_nearly_taken(typed, parsed, nearly, reader, is_in_doubt=is_in_doubt)
     if not refused and (lacking := _lacks_field(readings)):
         return lacking
@@ -300,12 +300,6 @@ def _why_not_taken(
     if guessed or told:
         return unclear(typed, [*guessed, *told])
     return (doubt_error(words, reader.in_play.beings) if is_in_doubt else None) or _unread(typed, parsed, words, reader)
-
-
-def _heaviest_refused(readings: Sequence[Meaning]) -> int:
-    """Return how many words the readings rest on that explain every word, and that the rules refuse."""
-    whole = (each for each in readings if each.parsed and not each.left and isinstance(each.error, Refused))
-    return max((each.weight for each in whole), default=0)
 
 
 def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:

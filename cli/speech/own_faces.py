@@ -119,7 +119,8 @@ def _split_throws(words: Sequence[Word], reader: Reader, *, is_of_several: bool)
     throws: list[_Throw] = []
     end = len(words)
     for start in range(len(words) - 1, -1, -1):
-        if start and not (words[start - 1].mark or words[start].text == "and" or _begins_with_name(words, start, reader)):
+        begins = not start or words[start - 1].mark or words[start].text == "and"
+        if not (begins or _begins_with_name(words, start, reader)):
             continue
         throw = _throw_of(words[start:end], reader, is_of_several=is_of_several)
         if throw is None and not (is_of_several and words[start].text == "and"):

@@ -96,7 +96,7 @@ class Reader:
             yield from word_order.with_last_act_first(words, self.verbs, acts, self.in_play)
 
     def _meanings(self, words: Sequence[Word]) -> list[Meaning]:
-        """Return what these words may mean, each declaration once: with the fewest words left over, and most certain."""
+        """Return what these words may mean, each declaration once: with the fewest words left, and most certain."""
         found: dict[bytes, Meaning] = {}
         for speaker, match in self._matches(words):
             for reading in self._attempted(speaker, match, words):

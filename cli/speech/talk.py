@@ -101,7 +101,8 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
     if first in ("who", "which"):
         return TURN if any(word.text in ENGLISH.coming for word in words) else ""
     is_of_name = reader.in_play.beings.at(words, 1) is not None  # `does Ada even have a shield`
-    is_yes_or_no = (is_marked or (first != "has" and is_of_name)) and first in ("is", "are", "was", "were", "has", "does")
+    is_certain = is_marked or (first != "has" and is_of_name)
+    is_yes_or_no = is_certain and first in ("is", "are", "was", "were", "has", "does")
     if is_yes_or_no or (first in ("how", "where", "what") and second not in ("if", "about")):
         named = [named for at in range(1, len(words)) if (named := reader.in_play.beings.at(words, at))]
         certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
