@@ -6,7 +6,7 @@ follows from the edits, so a take that does not follow, or that is missing, was 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Generic
 
 import msgspec
@@ -14,13 +14,14 @@ import msgspec
 from ledger.corrections.correction import take_name
 from ledger.diff import first_difference
 from ledger.errors import LedgerError, Unreadable, stored_errors
-from ledger.facts import Amended, EntryId, parse_entry_id
+from ledger.facts import Amended, EntryId, Fact, parse_entry_id
 from ledger.ledger_state import LedgerState
 from ledger.projection import S
 from ledger.records import Record
 from ledger.redecide import RevealedSeed, TakeHistory, corrected_entry, input_of
 from ledger.replay import Replay
 from ledger.take_check import Moments
+from ledger.throws import seeded_throws
 from ledger.whatif.outcomes import Edit, EntryOutcome
 from ledger.whatif.record import RecordedWorld
 from ledger.whatif.run import AlternativeRun
@@ -90,6 +91,7 @@ class CorrectionCheck(Generic[S]):
             edits,
             RecordedWorld(_copy_of(state), history, edits),
             WrittenPasses(given.values()),
+            WrittenThrows(given),
         )
         outcomes = [outcome for outcome in run.outcomes() if outcome.writes]
         if run.need is not None:
@@ -124,6 +126,21 @@ class CorrectionCheck(Generic[S]):
         return any(
             adjustment(correction.by, name, change, reason) == said for name in state.values() for change in numbers
         )
+
+
+class WrittenThrows:
+    """The numbers of new throws as the takes of a correction have them; whether they are right, `throws` says."""
+
+    def __init__(self, takes: Mapping[EntryId, Record]) -> None:
+        self._takes = takes
+
+    def next(self, entry: EntryId, purpose: str) -> int:
+        """Return the number of a throw that the take of an entry has; 0 if it has none."""
+        take = self._takes.get(entry)
+        return dict(seeded_throws(take.facts)).get(purpose, 0) if take else 0
+
+    def replace(self, entry: EntryId, before: Iterable[Fact], after: Iterable[Fact]) -> None:
+        """Do nothing: the takes are written."""
 
 
 def is_note(correction: Record) -> bool:

@@ -1,22 +1,25 @@
-"""Dice as a keyed function, not a stream: each face is computed from the key, the entry, the purpose and the die.
+"""Dice as a keyed function, not a stream: each face is computed from the key, the purpose, the throw and the die.
 
 The hashes are SHA-256 or HMAC-SHA256 over lines of UTF-8 text joined by a line feed:
 
-    commitment = SHA-256("campaign-ledger commit v1", ledger id, session, seed in hex)
-    key        = HMAC(seed, "campaign-ledger key v1", ledger id, session, then one line for each player's words)
-    digest     = HMAC(key, "campaign-ledger die v1", entry, purpose, ordinal, sides)
+    commitment = SHA-256("campaign-ledger commit v2", ledger id, session, seed in hex)
+    key        = HMAC(seed, "campaign-ledger key v2", ledger id, session, then two lines for each player's words)
+    digest     = HMAC(key, "campaign-ledger die v2", purpose, throw, ordinal, sides)
 
-A line of words is `name: words`, in the order in which they were added. A digest is eight big-endian 32-bit
-words; the first below 2^32 - (2^32 mod sides) counts, and the face is that word mod sides, plus one. When none
-of the eight counts (sides near 2^32 only) the message gets one more last line, `again`, until one does.
+The lines of a player are the name and the words, each behind its length in bytes: `3 ana`, `12 brass kettle`. They come
+in the order in which they were added. A digest is eight big-endian 32-bit words; the first below
+2^32 - (2^32 mod sides) counts, and the face is that word mod sides, plus one. When none of the eight counts (sides near
+2^32 only) the message gets one more last line, `again`, until one does.
 
 A seed given as text (tests, samples) is SHA-256("campaign-ledger fixed seed v1", text); its session is marked `fixed`.
 
+A purpose names the roll and the roller (`task Kess`), and the throw is its number in the session, from 1
+(`ledger/throws.py`). So no other line moves a die, and a line that was undone meets the same dice when it is said
+again. A die that another die causes has its parent in the purpose (`attack extra of 2`), so that no die changes when
+another is added, rerolled or removed. Within one entry the same purpose always gives the same faces.
+
 Several classes implement one protocol, so that `decide` cannot tell them apart: dice from a seed, typed in,
-recorded, or enumerated for odds (`ledger/enumeration.py`). A purpose names the roll and the roller (`task Kess`).
-A die that another die causes has its parent in the purpose (`attack extra of 2`), so that no die changes when
-another is added, rerolled or removed. The same throw always gives the same faces. Dice that one entry announces
-and another throws belong to the announcing entry (`for_entry`).
+recorded, or enumerated for odds (`ledger/enumeration.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, Protocol, Self, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 from ledger.errors import BadFaces, NeverDrawn, Refused
 from ledger.names import plural
@@ -50,21 +53,21 @@ def fixed_seed(text: str) -> bytes:
 
 def commitment(ledger: str, session: int, seed: bytes) -> str:
     """Return the 64 hex digits that a session publishes at its opening to fix its seed without showing it."""
-    return hashlib.sha256(join_lines("campaign-ledger commit v1", ledger, str(session), seed.hex())).hexdigest()
+    return hashlib.sha256(join_lines("campaign-ledger commit v2", ledger, str(session), seed.hex())).hexdigest()
 
 
 def session_key(seed: bytes, ledger: str, session: int, words: Sequence[tuple[str, str]]) -> bytes:
     """Return the key of all dice of a session, from its seed and the players' words in the order of adding."""
-    spoken = (f"{who}: {text}" for who, text in words)
-    return hmac.digest(seed, join_lines("campaign-ledger key v1", ledger, str(session), *spoken), "sha256")
+    spoken = (f"{len(part.encode())} {part}" for pair in words for part in pair)
+    return hmac.digest(seed, join_lines("campaign-ledger key v2", ledger, str(session), *spoken), "sha256")
 
 
-def face(key: bytes, entry: str, purpose: str, ordinal: int, sides: int) -> int:
+def face(key: bytes, purpose: str, throw: int, ordinal: int, sides: int) -> int:
     """Return the face of one die, 1 to `sides`, without bias. Raises BadFaces unless sides are 1 to a million."""
     if not 1 <= sides <= MAX_SIDES:
         raise BadFaces(f"no die has {sides} sides", purpose=purpose, sides=sides)
     fair = WORD_VALUES - WORD_VALUES % sides
-    message = join_lines("campaign-ledger die v1", entry, purpose, str(ordinal), str(sides))
+    message = join_lines("campaign-ledger die v2", purpose, str(throw), str(ordinal), str(sides))
     while True:
         digest = hmac.digest(key, message, "sha256")
         for start in range(0, len(digest), 4):
@@ -74,12 +77,21 @@ def face(key: bytes, entry: str, purpose: str, ordinal: int, sides: int) -> int:
         message += b"\nagain"
 
 
+def first_throw(purpose: str) -> int:
+    """Return the number of a purpose of which nothing was thrown yet."""
+    return 1
+
+
 class Dice(Protocol):
     """The dice of one entry."""
 
     @property
     def source(self) -> Source:
         """The source of the last faces: the `seed`, the seed after it was `revealed`, the `table`, or `odds`."""
+
+    @property
+    def throws(self) -> Mapping[str, int]:
+        """The number of the throw of each purpose that was drawn from a seed."""
 
     def expect(self, *sides: int) -> None:
         """Check typed faces against the dice that will be thrown, before anything is decided. Raises BadFaces."""
@@ -107,9 +119,6 @@ class Dice(Protocol):
         Facts that were yielded already need not be named. Odds go on once for all throws that agree in these.
         """
 
-    def for_entry(self, entry: str) -> Dice:
-        """Return the dice of an earlier entry of the session, which announced the throw."""
-
     def check_all_used(self) -> None:
         """Check that no typed face is left over after the last throw. Raises BadFaces."""
 
@@ -118,6 +127,11 @@ class SingleDice:
     """Dice of one decision: they show one face each, whether a throw is grouped or not."""
 
     __slots__ = ()
+
+    @property
+    def throws(self) -> Mapping[str, int]:
+        """No numbers: these dice are not drawn from a seed."""
+        return {}
 
     def group(
         self,
@@ -134,16 +148,12 @@ class SingleDice:
 
 
 class UncheckedDice(SingleDice):
-    """Dice without typed faces, so that none is checked or left over; the same for every entry."""
+    """Dice without typed faces, so that none is checked or left over."""
 
     __slots__ = ()
 
     def expect(self, *sides: int) -> None:
         """Do nothing."""
-
-    def for_entry(self, entry: str) -> Self:
-        """Return these dice."""
-        return self
 
     def check_all_used(self) -> None:
         """Do nothing."""
@@ -152,48 +162,51 @@ class UncheckedDice(SingleDice):
 class SeededDice(UncheckedDice):
     """Dice drawn from the session's key, which no repr or comparison shows."""
 
-    __slots__ = ("_key", "entry", "source")
+    __slots__ = ("_key", "_next_throw", "_throws", "source")
 
-    def __init__(self, key: bytes, entry: str) -> None:
-        self._key = key
-        self.entry = entry
+    def __init__(self, key: bytes, next_throw: Callable[[str], int] = first_throw) -> None:
+        """`next_throw` returns the number of a throw of a purpose, which it keeps in these dice."""
+        self._key, self._next_throw = key, next_throw
+        self._throws: dict[str, int] = {}
         self.source: Source = "seed"
 
-    def for_entry(self, entry: str) -> SeededDice:
-        """Return the dice of another entry of the session."""
-        return SeededDice(self._key, entry)
-
     def __repr__(self) -> str:
-        return f"SeededDice(entry={self.entry!r})"
+        return f"SeededDice(throws={self._throws!r})"
+
+    @property
+    def throws(self) -> Mapping[str, int]:
+        """The number of the throw of each purpose that was thrown."""
+        return self._throws
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces, each computed from entry, purpose, ordinal and sides."""
-        key, entry = self._key, self.entry
-        return tuple([face(key, entry, purpose, ordinal, most) for ordinal, most in enumerate(sides)])
+        """Return the faces, each computed from purpose, number of the throw, ordinal and sides."""
+        throw = self._throws.get(purpose)
+        if throw is None:
+            throw = self._throws[purpose] = self._next_throw(purpose)
+        key = self._key
+        return tuple([face(key, purpose, throw, ordinal, most) for ordinal, most in enumerate(sides)])
 
 
-class SecretDice(SingleDice):
+class SecretDice(UncheckedDice):
     """Dice of the open session. Its key is read when the first die is thrown: most lines need none."""
 
     source: Source = "seed"
 
-    def __init__(self, read_key: Callable[[], bytes], entry: str) -> None:
-        """`read_key` raises Refused when there is no key."""
-        self._read_key, self._entry = read_key, entry
+    def __init__(self, read_key: Callable[[], bytes], next_throw: Callable[[str], int]) -> None:
+        """`read_key` raises Refused when there is no key; `next_throw` is that of SeededDice."""
+        self._read_key, self._next_throw = read_key, next_throw
+        self._seeded: SeededDice | None = None
 
-    def for_entry(self, entry: str) -> SecretDice:
-        """Return the dice of another entry of the session."""
-        return SecretDice(self._read_key, entry)
-
-    def expect(self, *sides: int) -> None:
-        """Do nothing: these dice have a face for every throw."""
-
-    def check_all_used(self) -> None:
-        """Do nothing: no face can be left over."""
+    @property
+    def throws(self) -> Mapping[str, int]:
+        """The number of the throw of each purpose that was thrown."""
+        return self._seeded.throws if self._seeded else {}
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of the seed. Raises Refused when there is no key."""
-        return SeededDice(self._read_key(), self._entry).throw(purpose, *sides)
+        if self._seeded is None:
+            self._seeded = SeededDice(self._read_key(), self._next_throw)
+        return self._seeded.throw(purpose, *sides)
 
 
 class TypedDice(SingleDice):
@@ -222,10 +235,6 @@ class TypedDice(SingleDice):
             )
         for shown, faces in zip(self.faces, sides, strict=True):
             _check_face(shown, faces, "typed faces")
-
-    def for_entry(self, entry: str) -> TypedDice:
-        """Return these dice: typed faces belong to no entry."""
-        return self
 
     def check_all_used(self) -> None:
         """Raise BadFaces if a face is left over."""

@@ -20,31 +20,34 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice, faces_left_over
 from ledger.errors import BadFaces, Damaged, stored_errors
 from ledger.extracts import Extract
-from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
+from ledger.facts import Amended, Claims, EntryId, Fact, Rolled, SessionOpened, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.projection import ChangedValue, Projection, S, Value
 from ledger.records import EMPTY, ENCODER, Head, Record, latest_takes
 from ledger.session import SESSION_FACTS, SessionState
 from ledger.store import ReadableStore, Snapshot, Store
+from ledger.throws import Throws, list_throws, next_number
 
 BEFORE_FIRST: Final = EntryId(0, -1)
 KEEPS_NUMBER: Final = ("drop", "revoke")  # outcomes of `Amended` with which an entry keeps its number
 LEDGER_FACTS: Final = SESSION_FACTS | {Amended}  # that are folded here, whatever the game
-RollbackPoint = tuple[int, SessionState, int]
+RollbackPoint = tuple[int, SessionState, int, Throws]
 
 
 class PackedLedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of a snapshot: the session state and the packed state of the projection."""
+    """The body of a snapshot: the session state with its throws, and the packed state of the projection."""
 
     session: SessionState
+    throws: tuple[tuple[str, int], ...]
     state: msgspec.Raw
 
 
 class LedgerState(Generic[S]):
-    """The state after an entry: the projection's state, the session, and which number comes next."""
+    """The state after an entry: the projection's state, the session with its throws, and which number comes next."""
 
     def __init__(self, projection: Projection[S], state: S, session: SessionState, last: EntryId) -> None:
         self.projection, self.state, self.session, self.last = projection, state, session, last
+        self.throws: Throws = None
         self.reusable_numbers: dict[int, int] = {}  # undone at the end of the session: number -> count of its takes
         self.head = EMPTY  # of the log, up to which it was read
         self.facts_since_snapshot = 0
@@ -58,7 +61,7 @@ class LedgerState(Generic[S]):
         """Return the same state; what is folded into one is not in the other."""
         state = self.projection.unpack(self.projection.pack(self.state))
         other = LedgerState(self.projection, state, self.session, self.last)
-        other.reusable_numbers = dict(self.reusable_numbers)
+        other.throws, other.reusable_numbers = self.throws, dict(self.reusable_numbers)
         other.head, other.facts_since_snapshot = self.head, self.facts_since_snapshot
         return other
 
@@ -91,10 +94,22 @@ class LedgerState(Generic[S]):
         is_correction = False
         for fact in record.facts:
             if type(fact) in LEDGER_FACTS:
-                self.session = self.session.after(fact)
+                self._fold_session(fact)
                 is_correction = is_correction or isinstance(fact, Amended)
         self.facts_since_snapshot += len(record.facts)
         self._move_to(entry, record, is_correction=is_correction)
+
+    def _fold_session(self, fact: Fact) -> None:
+        """Fold a fact of the session: what it is, and the throws that it has had."""
+        self.session = self.session.after(fact)
+        if type(fact) is SessionOpened:
+            self.throws = None
+        elif type(fact) is Rolled and fact.throw:
+            self.throws = (fact.purpose, fact.throw, self.throws)
+
+    def next_throw(self, purpose: str) -> int:
+        """Return the number of the next throw of a purpose: the lowest that no entry so far has."""
+        return next_number(number for name, number in list_throws(self.throws) if name == purpose)
 
     def _move_to(self, entry: EntryId, record: Record | Extract, *, is_correction: bool) -> None:
         """Move on to a take: which entry is the last, and which numbers may be used again."""
@@ -117,16 +132,16 @@ class LedgerState(Generic[S]):
         """Fold one fact."""
         self.projection.step(self.state, entry, fact)
         if type(fact) in SESSION_FACTS:
-            self.session = self.session.after(fact)
+            self._fold_session(fact)
         self.facts_since_snapshot += 1
 
     def mark(self) -> RollbackPoint:
         """Return a point to roll back to."""
-        return self.projection.mark(self.state), self.session, self.facts_since_snapshot
+        return self.projection.mark(self.state), self.session, self.facts_since_snapshot, self.throws
 
     def roll_back(self, mark: RollbackPoint) -> None:
         """Undo every step since `mark`."""
-        projection_mark, self.session, self.facts_since_snapshot = mark
+        projection_mark, self.session, self.facts_since_snapshot, self.throws = mark
         self.projection.roll_back(self.state, projection_mark)
 
     def next_entry(self, *, opens: bool = False) -> EntryId:
@@ -150,10 +165,15 @@ class LedgerState(Generic[S]):
         return Snapshot(position=position, entry=entry, body=self.pack())
 
     def pack(self) -> bytes:
-        """Return the session and the projection's state as canonical JSON: equal states give equal bytes."""
-        return ENCODER.encode(
-            PackedLedgerState(session=self.session, state=msgspec.Raw(self.projection.pack(self.state)))
-        )
+        """Return this state as canonical JSON: equal states give equal bytes."""
+        throws = tuple(sorted(list_throws(self.throws)))
+        packed = msgspec.Raw(self.projection.pack(self.state))
+        return ENCODER.encode(PackedLedgerState(session=self.session, throws=throws, state=packed))
+
+    def leads_on_like(self, other: LedgerState[S]) -> bool:
+        """Return whether all later entries follow from another state as from this one: throws keep their numbers."""
+        same = self.session == other.session
+        return same and self.projection.pack(self.state) == self.projection.pack(other.state)
 
 
 def initial_state(projection: Projection[S]) -> LedgerState[S]:
@@ -215,7 +235,10 @@ def _from_snapshot(snapshot: Snapshot | None, projection: Projection[S]) -> Ledg
 def unpack_state(body: bytes, projection: Projection[S], last: EntryId) -> LedgerState[S]:
     """Return the state that `LedgerState.pack` packed after the entry `last`. Raises an error of msgspec or Unicode."""
     packed = msgspec.json.decode(body, type=PackedLedgerState)
-    return LedgerState(projection, projection.unpack(bytes(packed.state)), packed.session, last)
+    state = LedgerState(projection, projection.unpack(bytes(packed.state)), packed.session, last)
+    for purpose, number in packed.throws:
+        state.throws = (purpose, number, state.throws)
+    return state
 
 
 def decide_and_fold(
@@ -229,6 +252,8 @@ def decide_and_fold(
     facts: list[Fact] = []
     try:
         for fact in dispatch(game, state, said, dice):
+            if type(fact) is Rolled and (throw := dice.throws.get(fact.purpose)):
+                fact = msgspec.structs.replace(fact, throw=throw)
             state.step(entry, fact)
             facts.append(fact)
         for claim in compare_claims(claims, facts, state.values) if claims else ():

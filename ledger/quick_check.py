@@ -2,7 +2,8 @@
 
 One pass in order of entries, with the rolls of one session in memory. Every hash is computed from the bytes of its
 record and the hash that is stored before it, so the order of reading does not matter. The facts that count are folded,
-and each snapshot must be their sum. Each face of a revealed seed is drawn again, by the entry and purpose of its roll.
+and each snapshot must be their sum. Each face of a revealed seed is drawn again, by the purpose and number of its
+throw, and the numbers of the throws must be the next ones in order of writing.
 
 Nothing is decided again. So this cannot see that a fact does not follow from its declaration, that a line says
 something else, or that a correction changed more than it names; nor are the facts of replaced takes looked at.
@@ -10,23 +11,24 @@ something else, or that a correction changed more than it names; nor are the fac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Generic, NamedTuple
 
 import msgspec
 
 from ledger.dice import commitment, face
 from ledger.errors import BadFaces, LedgerError, stored_errors
-from ledger.facts import EntryId, Fact, Invalidated, Rolled, SessionClosed, WindowClosed, WindowOpened
+from ledger.facts import EntryId, Fact, Invalidated, Rolled, SessionClosed
 from ledger.ledger_state import initial_state
 from ledger.projection import Projection, S
 from ledger.records import GENESIS, Head, Record
-from ledger.redecide import FROM_SEED, RevealedSeed, revealed_seeds
+from ledger.redecide import RevealedSeed, revealed_seeds
 from ledger.session import SessionState
 from ledger.store import ChainedTake, Store
+from ledger.throws import FROM_SEED, seeded_throws, throw_problems
 from ledger.verify import Finding, KeptHeads, StoredSnapshots, chain_problems, numbering_findings
 
-LOOKED_AT: Final = frozenset({Rolled, WindowOpened, WindowClosed, SessionClosed})  # facts, besides their sums
+LOOKED_AT: Final = frozenset({Rolled, SessionClosed})  # facts, besides their sums
 
 
 class QuickReport(msgspec.Struct, kw_only=True):
@@ -64,9 +66,9 @@ class QuickCheck(Generic[S]):
         self._state = initial_state(projection)
         self._adds_up = True
         self._kept, self._snapshots = KeptHeads(heads), StoredSnapshots(store)
-        self._windows: Mapping[str, EntryId] = {}  # open, with the entries that opened them
         self._rolls: list[SeededRoll] = []
         self._closings: list[Record] = []
+        self._thrown: list[Record] = []  # the takes of entries with throws from the seed
 
     def findings(self) -> Iterator[Finding]:
         """Check all takes, and yield what is wrong. Raises an error of a record that cannot be read."""
@@ -93,6 +95,8 @@ class QuickCheck(Generic[S]):
 
     def _take_findings(self, take: Record, following: Record | None) -> Iterator[Finding]:
         """Check a take that counts, or note the seed that another one reveals. Then end the session."""
+        if seeded_throws(take.facts) or (self._thrown and self._thrown[-1].id == take.id):
+            self._thrown.append(take)
         if following is not None and following.id == take.id:
             if take.has(SessionClosed):
                 self._closings.append(take)
@@ -118,28 +122,24 @@ class QuickCheck(Generic[S]):
 
     def _dice_problems(self, record: Record) -> Iterator[str]:
         """Note the rolls of an entry and the seed that it reveals; compare its typed faces with those of its line."""
-        windows, typed = self._windows, list[int]()
+        typed = list[int]()
         for fact in record.facts:
             if type(fact) is Rolled and fact.source == "table":
                 typed += [die.face for die in fact.dice]
-            elif type(fact) in LOOKED_AT and (what := self._note(fact, record, windows)):
+            elif type(fact) in LOOKED_AT and (what := self._note(fact, record)):
                 yield what
         self.report.typed += len(typed)
         said = record.declared.faces if record.declared else None
         if (typed or said) and sorted(typed) != sorted(said or ()) and not record.has(Invalidated):
             yield f"it shows the typed faces {_list(typed)}, but its line has {_list(said or ())}"
 
-    def _note(self, fact: Fact, record: Record, windows: Mapping[str, EntryId]) -> str:
-        """Note a roll, a window or a closing of an entry, before which `windows` were open; return what is wrong."""
+    def _note(self, fact: Fact, record: Record) -> str:
+        """Note a roll or a closing of an entry; return what is wrong."""
         session = self._state.session
         if type(fact) is Rolled:
             if fact.source not in FROM_SEED or not session.open:
                 return f"its dice are of no source that it can have: {fact.source}"
-            self._rolls.append(SeededRoll(record.id, fact, session, windows))
-        elif type(fact) is WindowOpened:
-            self._windows = {**self._windows, fact.window: record.id}
-        elif type(fact) is WindowClosed:
-            self._windows = {name: id for name, id in self._windows.items() if name != fact.window}
+            self._rolls.append(SeededRoll(record.id, fact, session))
         elif type(fact) is SessionClosed:
             self._closings.append(record)
             if fact.seed and not _is_committed(fact.seed, session):
@@ -147,7 +147,9 @@ class QuickCheck(Generic[S]):
         return ""
 
     def _roll_findings(self, session: int) -> Iterator[Finding]:
-        """Draw the faces of a session that has ended again."""
+        """Draw the faces of a session that has ended again, and count its throws."""
+        for take, what in throw_problems(self._thrown):
+            yield Finding(where=f"entry {take.id}@{take.take}", what=what)
         seed = revealed_seeds(self._closings).get(session)
         is_closed = any(closing.has(SessionClosed) for closing in self._closings)
         for roll in self._rolls:
@@ -159,37 +161,27 @@ class QuickCheck(Generic[S]):
                 self.report.drawn += len(roll.rolled.dice)
                 if what := roll.problem(seed):
                     yield Finding(where=f"entry {roll.entry}", what=what)
-        self._rolls, self._closings = [], []
+        self._rolls, self._closings, self._thrown = [], [], []
 
 
 class SeededRoll(NamedTuple):
-    """A roll of an entry, with the session and the open windows as they were before it."""
+    """A roll of an entry, with the session as it was before it."""
 
     entry: EntryId
     rolled: Rolled
     session: SessionState
-    windows: Mapping[str, EntryId]
 
     def problem(self, seed: RevealedSeed) -> str:
-        """Return how the faces differ from those of the seed; empty if they do not.
-
-        The dice of an announcement are those of the entry that announced, which has opened a window.
-        """
-        key = seed.key(self.session.ledger, self.session.number, self.session.words)
-        recorded = [die.face for die in self.rolled.dice]
+        """Return how the faces differ from those of the seed; empty if they do not."""
+        key, rolled = seed.key(self.session.ledger, self.session.number, self.session.words), self.rolled
+        recorded = [die.face for die in rolled.dice]
         try:
-            drawn = _faces(self.rolled, key, self.entry)
-            if drawn == recorded or any(_faces(self.rolled, key, id) == recorded for id in self.windows.values()):
-                return ""
+            drawn = [face(key, rolled.purpose, rolled.throw, die.ordinal, die.sides) for die in rolled.dice]
         except BadFaces as error:
             return error.what
-        return f"the seed gives {_list(drawn)} for {self.rolled.purpose}, but {_list(recorded)} are recorded"
-
-
-def _faces(roll: Rolled, key: bytes, entry: EntryId) -> list[int]:
-    """Return the faces of a roll as the dice of an entry."""
-    name = str(entry)
-    return [face(key, name, roll.purpose, die.ordinal, die.sides) for die in roll.dice]
+        if drawn == recorded:
+            return ""
+        return f"the seed gives {_list(drawn)} for {rolled.purpose}, but {_list(recorded)} are recorded"
 
 
 def _is_committed(seed: str, session: SessionState) -> bool:

@@ -13,9 +13,9 @@ only faces that a take of the entry has shown are used. Entries between sessions
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -28,10 +28,11 @@ from ledger.implied_passes import implied_entries
 from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.projection import S
 from ledger.records import Record, is_same_entry
+from ledger.throws import FROM_SEED, own_throws
 
 FacesByPurpose = Mapping[str, Sequence[tuple[int, int]]]  # purpose -> (sides, face) pairs
 FaceByDie = Mapping[tuple[str, int, int], int]  # (purpose, ordinal, sides) -> face
-FROM_SEED: Final = ("seed", "revealed")
+NextThrow = Callable[[str], int]  # the number of the next throw of a purpose
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,21 +157,15 @@ def input_of(take: Record, declared: Declared) -> Input:
     )
 
 
-def shown_faces(takes: Iterable[Record], said: msgspec.Raw | None = None) -> FaceByDie:
-    """Return every face from the seed that these takes of an entry have shown.
-
-    Of two faces the one of a take that says `said` counts, then that of the later take: a roll that was announced in
-    another entry has that entry's faces, under the same purpose as a roll of this entry.
-    """
-    faces: dict[tuple[str, int, int], int] = {}
-    if said is not None:
-        takes = sorted(takes, key=lambda take: take.declared is not None and take.declared.said == said)
-    for take in takes:
-        for fact in take.facts:
-            if isinstance(fact, Rolled) and fact.source in FROM_SEED:
-                for die in fact.dice:
-                    faces[fact.purpose, die.ordinal, die.sides] = die.face
-    return faces
+def shown_faces(takes: Iterable[Record], throws: Mapping[str, int]) -> FaceByDie:
+    """Return every face from the seed that these takes of an entry have shown in these throws."""
+    return {
+        (fact.purpose, die.ordinal, die.sides): die.face
+        for take in takes
+        for fact in take.facts
+        if type(fact) is Rolled and fact.source in FROM_SEED and throws.get(fact.purpose) == fact.throw
+        for die in fact.dice
+    }
 
 
 class KnownFacesDice(UncheckedDice):
@@ -178,8 +173,14 @@ class KnownFacesDice(UncheckedDice):
 
     source: Source = "seed"
 
-    def __init__(self, shown: FaceByDie) -> None:
-        self._shown = shown
+    def __init__(self, shown: FaceByDie, throws: Mapping[str, int]) -> None:
+        """`throws` are the numbers of the throws that have shown these faces."""
+        self._shown, self._throws = shown, throws
+
+    @property
+    def throws(self) -> Mapping[str, int]:
+        """The number of each throw of which faces are known."""
+        return self._throws
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the shown faces. Raises NeverDrawn if one of the dice was never thrown for `purpose`."""
@@ -192,31 +193,18 @@ class KnownFacesDice(UncheckedDice):
 class RevealedDice(SeededDice):
     """Dice of a revealed seed; a throw with a die that was not drawn before the reveal is marked."""
 
-    __slots__ = ("_takes",)
+    __slots__ = ("_shown",)
 
-    def __init__(self, key: bytes, entry: str, takes: Sequence[Record]) -> None:
-        """`takes` are those of the entry that were written before the reveal."""
-        super().__init__(key, entry)
-        self._takes = takes
-
-    def for_entry(self, entry: str) -> RevealedDice:
-        """Return the dice of another entry, with the same faces drawn before the reveal."""
-        return RevealedDice(self._key, entry, self._takes)
+    def __init__(self, key: bytes, next_throw: NextThrow, shown: FaceByDie) -> None:
+        """`shown` are the faces that takes of the entry, written before the reveal, have shown in the same throws."""
+        super().__init__(key, next_throw)
+        self._shown = shown
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces, and set `source` to `revealed` if one of them was not drawn before the reveal."""
-        self.source = "seed" if self._drawn(purpose) >= set(enumerate(sides)) else "revealed"
+        drawn = all((purpose, ordinal, most) in self._shown for ordinal, most in enumerate(sides))
+        self.source = "seed" if drawn else "revealed"
         return super().throw(purpose, *sides)
-
-    def _drawn(self, purpose: str) -> set[tuple[int, int]]:
-        """Return the (ordinal, sides) of the dice of a purpose that were drawn before the reveal."""
-        return {
-            (die.ordinal, die.sides)
-            for take in self._takes
-            for fact in take.facts
-            if type(fact) is Rolled and fact.purpose == purpose and fact.source in FROM_SEED
-            for die in fact.dice
-        }
 
 
 class RevealedSeed(msgspec.Struct, frozen=True):
@@ -246,17 +234,29 @@ def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
 
 
 def dice_for_entry(
-    state: LedgerState[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, RevealedSeed], said: msgspec.Raw
+    state: LedgerState[Any],
+    takes: Sequence[Record],
+    seeds: Mapping[int, RevealedSeed],
+    said: msgspec.Raw,
+    next_throw: NextThrow | None = None,
 ) -> Dice:
     """Return the dice of an entry without typed faces: recorded faces, or those of the session's revealed seed.
 
-    `state` is the state before the entry, `takes` are all takes of it, `said` is the declaration.
+    Args:
+        state: the state before the entry.
+        takes: all takes of it, of which every throw has its number.
+        seeds: the seeds that were revealed, by session.
+        said: the declaration.
+        next_throw: returns the number of a throw that no take has had; by default the next one in this state.
     """
-    revealed, session = seeds.get(id.session), state.session
-    if revealed is None or not session.open:
-        return KnownFacesDice(shown_faces(takes, said))
+    session, throws = state.session, own_throws(takes, said)
+    revealed = seeds.get(session.number) if session.open else None
+    if revealed is None:
+        return KnownFacesDice(shown_faces(takes, throws), throws)
+    before = [take for take in takes if take.position < revealed.position]
     key = revealed.key(session.ledger, session.number, session.words)
-    return RevealedDice(key, str(id), [take for take in takes if take.position < revealed.position])
+    unknown = next_throw or state.next_throw
+    return RevealedDice(key, lambda purpose: throws.get(purpose) or unknown(purpose), shown_faces(before, throws))
 
 
 def typed_faces_used(dice: Dice) -> tuple[int, ...] | None:

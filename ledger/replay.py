@@ -163,7 +163,7 @@ class Replay(Generic[S]):
         dice = (
             TypedDice(declared.faces)
             if declared.faces is not None
-            else dice_for_entry(state, record.id, takes, seeds, declared.said)
+            else dice_for_entry(state, takes, seeds, declared.said)
         )
         try:
             with stored_errors("entry", record.id):

@@ -327,9 +327,7 @@ class Ledger(Generic[S]):
         """Return implied passes, dice and facts, folded. Raises Refused if a die is needed and there is no seed."""
         free = free_ids(self.store, entry)
         try:
-            return decide_with_passes(
-                self.game, self.state, said, partial(self._dice, entry, line), entry, line.claims, free
-            )
+            return decide_with_passes(self.game, self.state, said, partial(self._dice, line), entry, line.claims, free)
         except NeverDrawn as error:
             raise Refused(
                 "L-CLOSED",
@@ -337,7 +335,7 @@ class Ledger(Generic[S]):
                 hint="Open one (campaign open), or type the faces on the table, as in /7.6.",
             ) from error
 
-    def _dice(self, entry: EntryId, line: DeclaredLine) -> Dice:
+    def _dice(self, line: DeclaredLine) -> Dice:
         """Return the dice of an entry: typed or asked faces, the session's seed, or dice that can show nothing."""
         if line.faces is not None:
             return TypedDice(line.faces)
@@ -345,7 +343,7 @@ class Ledger(Generic[S]):
             return AskedDice(line.ask)
         if not self.state.session.open:
             return RecordedDice({}, "seed")
-        return SecretDice(partial(find_key, self.seeds, self.state.session), str(entry))
+        return SecretDice(partial(find_key, self.seeds, self.state.session), self.state.next_throw)
 
     def _record(
         self, entry: EntryId, declared: Declared, facts: Iterable[Fact], line: DeclaredLine, *, behind: int

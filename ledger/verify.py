@@ -21,6 +21,7 @@ from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, i
 from ledger.replay import Replay, ReplayReport, SessionTakes, sessions_of
 from ledger.store import Snapshot, Store
 from ledger.take_check import CauseCheck
+from ledger.throws import throw_problems
 from ledger.touched_check import TouchedCheck
 from ledger.writing_order import Log
 
@@ -80,14 +81,17 @@ class StoredSnapshots:
 
 
 class StateChecks(Generic[S]):
-    """The checks of a state on its way through all entries: of what corrections touch, and of the snapshots."""
+    """The checks on the way through all entries: of what corrections touch, of throws, and of the snapshots."""
 
     def __init__(self, store: Store, state: LedgerState[S], touched: TouchedCheck[S]) -> None:
         self.state, self.touched = state, touched
+        self.throws: list[tuple[str, str]] = []  # the takes with wrong numbers of throws, and what is wrong
         self._snapshots, self._findings = StoredSnapshots(store), list[Finding]()
 
     def before_session(self, session: SessionTakes) -> None:
-        """Decide again what corrections touch in this session; the state is that before it."""
+        """Count the throws of a session, and decide again what corrections touch in it; the state is that before it."""
+        takes = (take for takes in session.entries for take in takes)
+        self.throws += ((f"{take.id}@{take.take}", what) for take, what in throw_problems(takes))
         self.touched.check_session(session, self.state)
 
     def after_entry(self, record: Record) -> None:
@@ -159,6 +163,7 @@ def verify(
                 for difference in report.differences
             )
             findings += _take_findings(causes.findings())
+            findings += _take_findings(checks.throws)
             findings += _take_findings(checks.touched.differences())
             findings += checks.snapshot_findings(complete=adds_up)
     except LedgerError as error:

@@ -28,9 +28,10 @@ from ledger.facts import (
 from ledger.implied_passes import implying_entry
 from ledger.projection import S
 from ledger.records import Record, latest_takes
-from ledger.redecide import FROM_SEED, TakeHistory, corrected_entry
+from ledger.redecide import TakeHistory, corrected_entry
 from ledger.service import Ledger
 from ledger.store import Store
+from ledger.throws import FROM_SEED
 from ledger.whatif import Edit, WhatIf
 
 Pairs = tuple[tuple[str, str], ...]

@@ -43,13 +43,18 @@ class Sum(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Rolled(BaseFact, frozen=True, kw_only=True, tag="rolled", gc=False):
-    """Dice were rolled. Every die is recorded, kept or not."""
+    """Dice were rolled. Every die is recorded, kept or not.
 
-    hides = Hides(owner="who", open="who", own="purpose source dice")
+    `throw` is the number of the throw of this purpose in the session, by which its dice are keyed; 0 if no seed has
+    drawn them.
+    """
+
+    hides = Hides(owner="who", open="who", own="purpose source throw dice")
 
     who: str
     purpose: str
     source: str
+    throw: Whole = 0
     dice: tuple[Die, ...]
 
 

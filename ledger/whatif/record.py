@@ -49,7 +49,7 @@ class RecordedWorld(Generic[S]):
         self._since += 1
         if self._since == self._next:
             self._next += min(self._next, MOST_BETWEEN)
-            self.is_joined = self.state.pack() == changed.pack()
+            self.is_joined = self.state.leads_on_like(changed)
         return self.is_joined
 
     def fold_rest(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, Generic
+from typing import Final, Generic, Protocol
 
 import msgspec
 
@@ -41,6 +41,16 @@ class Act(msgspec.Struct):
     refused: Refused | None = None
 
 
+class Throws(Protocol):
+    """Numbers the throws of a changed world that no take has had."""
+
+    def next(self, entry: EntryId, purpose: str) -> int:
+        """Return the number of a new throw of a purpose in an entry."""
+
+    def replace(self, entry: EntryId, before: Iterable[Fact], after: Iterable[Fact]) -> None:
+        """Note the facts of a take that is written in place of another."""
+
+
 class AlternativeRun(Generic[S]):
     """The changed world, entry by entry. After `outcomes` is exhausted, `need` says why the run ended early."""
 
@@ -54,15 +64,17 @@ class AlternativeRun(Generic[S]):
         edits: Edits,
         recorded: RecordedWorld[S],
         passes: Passes,
+        throws: Throws,
         inserted: Mapping[EntryId, int] | None = None,
     ) -> None:
         """`state` is that before the first edit, `recorded` the world on record from there on.
 
-        `inserted` gives the last insert after an entry where `history` does not reach back to it.
+        `throws` numbers the throws that no take has had. `inserted` gives the last insert after an entry where
+        `history` does not reach back to it.
         """
         self.game, self.decoder, self.state, self.history = game, decoder, state, history
         self.seeds, self.edits, self.recorded = seeds, edits, recorded
-        self.passes, self.moment = passes, passes.start
+        self.passes, self.throws, self.moment = passes, throws, passes.start
         self.need: Need | None = None
         self.decided = 0  # entries so far
         self._passes: list[EntryOutcome] = []
@@ -96,7 +108,10 @@ class AlternativeRun(Generic[S]):
             self.moment = self.moment.after(after)
             record = takes[-1] if takes else None
             if after or (record is not None and record.facts):
-                yield entry_outcome(id, edit, said, record, after, self._remedy)
+                outcome = entry_outcome(id, edit, said, record, after, self._remedy)
+                if outcome.writes:
+                    self.throws.replace(id, record.facts if record else (), after)
+                yield outcome
             self.decided += 1
             if self.recorded.joins(id, self.state):
                 yield from self.recorded.outcomes_left()
@@ -186,7 +201,7 @@ class AlternativeRun(Generic[S]):
     def _dice(self, id: EntryId, said: Input, takes: Sequence[Record], *, in_order: bool) -> Dice:
         """Return the dice of an entry: typed faces in order or by purpose, or those from its seed."""
         if said.faces is None:
-            return dice_for_entry(self.state, id, takes, self.seeds, said.declaration_json)
+            return dice_for_entry(self.state, takes, self.seeds, said.declaration_json, partial(self.throws.next, id))
         if in_order or said.faces_by_purpose is None:
             return TypedDice(said.faces)
         return RecordedDice(said.faces_by_purpose, "table")

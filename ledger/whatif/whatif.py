@@ -20,6 +20,7 @@ from ledger.records import Record, latest_takes
 from ledger.redecide import RevealedSeed, TakeHistory, dice_for_entry, redecide, revealed_seeds
 from ledger.replay import pass_difference
 from ledger.store import Store
+from ledger.throws import ChangedThrows
 from ledger.whatif.outcomes import Edits, WhatIfResult
 from ledger.whatif.record import RecordedWorld
 from ledger.whatif.run import AlternativeRun, last_insert
@@ -73,7 +74,8 @@ class WhatIf(Generic[S]):
         passes = UnusedTurns(self._moment_before(first, position), history, inputs, refused)
         place = place_before(first)
         inserted = {place: last_insert((take.id for take in between(self.store, first)), place)}
-        run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, recorded, passes, inserted)
+        throws = ChangedThrows(self.store, position)
+        run = AlternativeRun(self.game, self.decoder, new, history, seeds, edits, recorded, passes, throws, inserted)
         self.entries, self._run = run.entries, run
         outcomes = tuple(run.outcomes())
         if recorded.is_joined:
@@ -130,7 +132,7 @@ class RuleCheck(Generic[S]):
         if declared is None:
             return None
         dice: Dice = (
-            dice_for_entry(state, record.id, takes, self.seeds, declared.said)
+            dice_for_entry(state, takes, self.seeds, declared.said)
             if declared.faces is None
             else TypedDice(declared.faces)
         )

@@ -10,7 +10,6 @@ from typing import Annotated, Any, ClassVar, Final
 import msgspec
 
 from ledger.declarations import Declaration, syntax
-from ledger.dice import Dice
 from ledger.errors import Refused
 from ledger.facts import GM, Fact, WindowChanged, WindowClosed, WindowOpened
 from ledger.game import NextTurn
@@ -132,8 +131,3 @@ def encode(what: Declaration, note: str = "") -> str:
 def decode(window: Window) -> Announcement:
     """Return the announcement in a window."""
     return msgspec.json.decode(window.data, type=Announcement)
-
-
-def announced_dice(window: Window, dice: Dice) -> Dice:
-    """Return the dice of an announcement: those of the entry that announced."""
-    return dice.for_entry(str(window.opened))

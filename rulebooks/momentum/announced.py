@@ -99,7 +99,7 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
         return
     strike = announced_strike(window)
     plan = attack.prepare(strike, state)
-    yield from attack.roll_attack(plan, state, announcements.announced_dice(window, dice), wait=said.wait)
+    yield from attack.roll_attack(plan, state, dice, wait=said.wait)
 
 
 def resolve_rolled(window: Window, state: State) -> Iterator[Fact]:
@@ -120,7 +120,7 @@ def reroll(said: declarations.Reroll, state: State, dice: Dice) -> Iterator[Fact
     thrown, choices = rolled_pools(window), (said.dice, said.second)
     if said.second and len(thrown) == 1:
         raise refusal("HELP")
-    weapon, keyed = wielded_weapon(strike, state), announcements.announced_dice(window, dice)
+    weapon = wielded_weapon(strike, state)
     blows = [
         msgspec.structs.replace(blow, chosen=chosen)
         for blow, chosen in zip(attack.blows_of(strike, weapon, state), choices, strict=False)
@@ -129,9 +129,9 @@ def reroll(said: declarations.Reroll, state: State, dice: Dice) -> Iterator[Fact
         attack.check_misses(blow, pool, state)
     results = []
     for blow, pool in zip(blows, thrown, strict=True):
-        again = yield from attack.reroll_chosen(strike, blow, pool, weapon, state, keyed)
+        again = yield from attack.reroll_chosen(strike, blow, pool, weapon, state, dice)
         results.append((again, blow.aim))
-    check_all_thrown(keyed)
+    check_all_thrown(dice)
     yield from attack.count_hits(strike, weapon.name, results, state)
 
 

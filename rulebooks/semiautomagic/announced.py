@@ -69,4 +69,4 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
         return
     strike = prepare(announced_attack(window), state)
     yield announcements.window_end("thrown", "TT-OUT-2")
-    yield from resolve(strike, state, announcements.announced_dice(window, dice))
+    yield from resolve(strike, state, dice)

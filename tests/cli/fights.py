@@ -13,7 +13,6 @@ from cli.play.declare import declare_line
 from cli.play.sheet_files import read_sheets
 from ledger.dice import Dice, RecordedDice, SeededDice, fixed_seed
 from ledger.errors import LedgerError
-from ledger.facts import EntryId
 from ledger.records import Record
 from ledger.redecide import FacesByPurpose
 from ledger.service import DeclaredLine, Ledger
@@ -113,10 +112,10 @@ class FacesLedger(Ledger[State]):
     key = fixed_seed("one")
     recorded: FacesByPurpose | None = None
 
-    def _dice(self, entry: EntryId, line: DeclaredLine) -> Dice:
+    def _dice(self, line: DeclaredLine) -> Dice:
         if self.recorded is not None:
             return RecordedDice(self.recorded, "seed")
-        return SeededDice(self.key, str(entry)) if line.faces is None else super()._dice(entry, line)
+        return SeededDice(self.key, self.state.next_throw) if line.faces is None else super()._dice(line)
 
 
 @cache

@@ -260,15 +260,9 @@ class TableSeat:
 class WatchedDice(SeededDice):
     """Dice of a seed, and the purposes for which they were drawn."""
 
-    def __init__(self, key: bytes, entry: str) -> None:
-        super().__init__(key, entry)
+    def __init__(self, key: bytes, next_throw: Callable[[str], int]) -> None:
+        super().__init__(key, next_throw)
         self.drawn: list[str] = []
-
-    def for_entry(self, entry: str) -> WatchedDice:
-        """Return the dice of another entry, which note their purposes in the same list."""
-        other = WatchedDice(self._key, entry)
-        other.drawn = self.drawn
-        return other
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         self.drawn.append(purpose)

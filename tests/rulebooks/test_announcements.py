@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from ledger.declarations import Declaration, syntax
-from ledger.dice import SeededDice
 from ledger.errors import Refused
 from ledger.facts import EntryId, Fact
 from projections.projection import StateProjection
@@ -81,9 +80,3 @@ def test_closed_announcement_waits_no_longer() -> None:
     announcements.check_nothing_announced(state)
     with pytest.raises(Refused, match="L-ANNOUNCED: nothing is announced"):
         announcements.get_window(state)
-
-
-def test_dice_are_those_of_the_entry_that_announced() -> None:
-    window = announcements.get_window(state_of(announcements.new_window(Shout(by="Ana"), ())))
-    dice = announcements.announced_dice(window, SeededDice(b"key", "1.7"))
-    assert dice.throw("shout Ana", 12, 12) == SeededDice(b"key", "1.1").throw("shout Ana", 12, 12)

@@ -350,7 +350,7 @@ def test_refusal_names_no_field_that_nobody_types(field: str, start: str) -> Non
 def test_game_leaves_out_what_it_does_not_need(toy: Rulebook) -> None:
     game, state, said = Toy(), folded(), Wave(by=GM)
     game.rulebook = toy
-    assert list(game.decide(said, state, SeededDice(b"key", "1.1"))) == [points(1)]
+    assert list(game.decide(said, state, SeededDice(b"key"))) == [points(1)]
     assert [*game.before_close(state), *game.guide.unclaimed(said, state), *game.answers(said, state)] == []
     assert game.guide.levels(said, state) == [("", said)]
     assert list(game.guide.vocabulary(SetOption, "name", state, GM)) == ["colour", "passes", "dice"]

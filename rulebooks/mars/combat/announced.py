@@ -121,7 +121,7 @@ def announced_blow(window: Window) -> Attack | Maneuver | TriggerReadied:
 
 @decides(Go)
 def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
-    """GR-ATK-2: the announced attack is made, with the dice of the entry that announced it; or it is withdrawn."""
+    """GR-ATK-2: the announced attack is made; or it is withdrawn."""
     window = announcements.get_window(state)
     if said.wait:
         raise value_refusal("go", "go, or go withdraw", "go wait")
@@ -137,7 +137,7 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
         yield from pay_interrupted(blow, state)
         return
     yield announcements.window_end("thrown", *RULES)
-    yield from DECISIONS[type(blow)](blow, state, announcements.announced_dice(window, dice))
+    yield from DECISIONS[type(blow)](blow, state, dice)
 
 
 def is_stunned_since(window: Window, state: State) -> bool:

@@ -90,7 +90,7 @@ class Seat(TableSeat):
         """Return the facts of a declaration that is taken back. Raises its refusal."""
         state = self.ledger.state
         entry, mark = EntryId(state.last.session, state.last.number + 1), state.mark()
-        facts = decide_and_fold(self.book, state, said, SeededDice(fixed_seed("trial"), str(entry)), entry)
+        facts = decide_and_fold(self.book, state, said, SeededDice(fixed_seed("trial"), state.next_throw), entry)
         state.roll_back(mark)
         return tuple(facts)
 
