@@ -118,7 +118,7 @@ def board(
     return ledger
 
 
-def open_session(ledger: Ledger[Values], seed: str = "a board") -> Record:
+def open_session(ledger: Ledger[Values], seed: str = "a board 144") -> Record:
     return ledger.open_session("an evening", at=AT, seed=fixed_seed(seed))
 
 

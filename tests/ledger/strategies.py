@@ -25,7 +25,7 @@ from tests.ledger.memory import MemorySeeds, MemoryStore
 
 AT = "2026-01-01T20:00:00Z"
 LEDGER = "0" * 32
-SEED = fixed_seed("a coin")
+SEED = fixed_seed("a coin 70")
 
 
 def spent(points: int, now: int) -> PointsSpent:
