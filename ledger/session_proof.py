@@ -6,8 +6,8 @@ chose the seed, and so the dice. A face that a correction drew after the seed wa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -15,6 +15,7 @@ from ledger.extracts import Kinds
 from ledger.facts import GM, Rolled, SessionClosed, SessionOpened, WordsAdded
 from ledger.records import Record
 from ledger.store import ReadableStore
+from ledger.throws import shared_throws, taken_back
 
 Origin = Literal["seed", "unmixed", "fixed", "sealed", "unproved", "revealed", "table"]
 
@@ -33,6 +34,8 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
         words: whether a player added words.
         faces: the faces of its seed, as far as they were counted.
         later: those of them that were drawn after the seed was revealed.
+        taken_back: the throws whose dice were seen and that do not count, as far as they were counted.
+        shared: the throws that several entries which count have, since a correction has brought one back.
     """
 
     session: int
@@ -42,6 +45,8 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
     words: bool = False
     faces: int = 0
     later: int = 0
+    taken_back: int = 0
+    shared: int = 0
 
     def after(self, fact: object) -> SessionProof:
         """Return what is known after one more fact of the session."""
@@ -90,14 +95,17 @@ def proofs_of(records: Iterable[Record]) -> dict[int, SessionProof]:
 
 def stored_proofs(store: ReadableStore, session: int | None = None, *, count: bool = False) -> dict[int, SessionProof]:
     """Return what proves the faces of each session of a ledger, or of one; `count`: with their numbers."""
-    return session_proofs(_stored_facts(store, session, WITH_FACES if count else PROOF_KINDS))
-
-
-def _stored_facts(store: ReadableStore, session: int | None, kinds: Kinds) -> Iterator[tuple[int, object]]:
-    """Yield the facts of these kinds in takes that count, each with its session."""
-    for take in store.extracts(kinds, session=session):
-        if take.counts:
-            yield from ((take.session, fact) for fact in take.facts)
+    takes = list(store.extracts(WITH_FACES if count else PROOF_KINDS, session=session))
+    proofs = session_proofs((take.session, fact) for take in takes if take.counts for fact in take.facts)
+    thrown = dict[int, list[tuple[Sequence[Any], bool]]]()
+    for take in takes if count else ():
+        thrown.setdefault(take.session, []).append((take.facts, take.counts))
+    for number, of_session in thrown.items():
+        back, shared = taken_back(of_session), shared_throws(facts for facts, counts in of_session if counts)
+        if back or shared:
+            proof = proofs.get(number, SessionProof(session=number))
+            proofs[number] = msgspec.structs.replace(proof, taken_back=back, shared=shared)
+    return proofs
 
 
 def origin(proofs: Proofs, session: int, source: str) -> str:

@@ -8,7 +8,7 @@ same dice, whatever was said between; and a correction changes no die of an entr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Final
 
@@ -145,7 +145,7 @@ def taken_back(takes: Iterable[tuple[Iterable[Fact], bool]]) -> int:
     return len(seen - kept)
 
 
-def shared_throws(takes: Iterable[Iterable[Fact]]) -> Mapping[Numbered, int]:
-    """Return the throws that several entries which count have, each with their number."""
+def shared_throws(takes: Iterable[Iterable[Fact]]) -> int:
+    """Return how many throws of a session several entries have; `takes` are the facts of those that count."""
     times = Counter(numbered for facts in takes for numbered in seeded_throws(facts))
-    return {numbered: number for numbered, number in times.items() if number > 1}
+    return sum(number > 1 for number in times.values())

@@ -157,6 +157,10 @@ def proofs_to_tell(store: SqliteStore) -> tuple[SessionProof, ...]:
     """Return what proves the faces of each session with seeded dice; nothing of records that cannot be read."""
     try:
         with stored_errors("ledger"):
-            return tuple(proof for _, proof in sorted(stored_proofs(store, count=True).items()) if proof.faces)
+            return tuple(
+                proof
+                for _, proof in sorted(stored_proofs(store, count=True).items())
+                if proof.faces or proof.taken_back
+            )
     except LedgerError:
         return ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from cli.phrases.throws import throw_sentences
 from ledger.names import plural, word_list
 from ledger.session_proof import SessionProof
 
@@ -13,7 +14,7 @@ NO_WORDS: Final = "the game master alone chose these dice"
 
 def proof_lines(proofs: Iterable[SessionProof], *, numbers: bool = True) -> Iterator[str]:
     """Yield a line for each way in which faces of some sessions are not proved; `numbers`: with how many they are."""
-    every = [proof for proof in proofs if proof.faces]
+    every = [proof for proof in proofs if proof.faces or proof.taken_back]
 
     def line(which: Callable[[SessionProof], bool], text: str, count: Callable[[SessionProof], int]) -> Iterator[str]:
         found = [proof for proof in every if which(proof)]
@@ -35,14 +36,18 @@ def proof_lines(proofs: Iterable[SessionProof], *, numbers: bool = True) -> Iter
         all_faces,
     )
     yield from line(
-        lambda proof: not (proof.words or proof.fixed or proof.lost), f"no player added words: {NO_WORDS}", all_faces
+        lambda proof: bool(proof.faces) and not (proof.words or proof.fixed or proof.lost),
+        f"no player added words: {NO_WORDS}",
+        all_faces,
     )
     yield from line(
         lambda proof: proof.later > 0,
         "{faces}drawn by a correction after the seed was revealed: its writer could know them",
         lambda proof: proof.later,
     )
-    yield from line(lambda proof: proof.open, "{faces}sealed until the session closes", all_faces)
+    yield from line(lambda proof: bool(proof.faces) and proof.open, "{faces}sealed until the session closes", all_faces)
+    for proof in every:
+        yield from (f"session {proof.session}: {text}" for text in throw_sentences(proof.taken_back, proof.shared))
 
 
 def sessions_text(numbers: Sequence[int]) -> str:

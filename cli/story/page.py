@@ -110,6 +110,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     corrections: tuple[events.CorrectionEvent, ...]
     claims: tuple[events.ClaimEvent, ...]
     dice: tuple[DiceTally, ...]
+    taken_back: int
     outcomes: tuple[ResultTally, ...]
 
 
@@ -176,6 +177,7 @@ def page_of_span(
         corrections=tuple(retold(corrections, store, span, passages, storytellers)),
         claims=tuple(with_last_changes(events.claim_events(entries), passages)),
         dice=tuple(dice_tallies(entries, partial(origin, proofs_of(span.records), span.number))),
+        taken_back=span.taken_back,
         outcomes=tuple(result_tallies(entries, told_results(lexicon, narration))),
     )
 

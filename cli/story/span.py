@@ -13,6 +13,7 @@ from ledger.implied_passes import implying_entry, is_turn
 from ledger.ledger_state import LedgerState, load_state
 from ledger.records import Record, latest_takes, shown_records
 from ledger.store import ReadableStore
+from ledger.throws import taken_back
 from projections.projection import StateProjection
 from projections.recap.entries import Entry
 from projections.state import State
@@ -26,18 +27,22 @@ class SessionSpan(msgspec.Struct, frozen=True, kw_only=True):
     after: LedgerState[State]
     records: tuple[Record, ...]
     entries: tuple[Entry, ...]
+    taken_back: int = 0  # the throws whose dice were seen and that do not count
 
 
 def load_session(store: ReadableStore, number: int, position: int) -> SessionSpan:
     """Return a session as of a position."""
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
-    records = [r for r in latest_takes(store.takes(after=start, upto=end, as_of=position)) if r.facts]
+    takes = list(store.takes(after=start, upto=end, as_of=position))
+    records = [record for record in latest_takes(takes) if record.facts]
+    counting = {record.position for record in records}
     return SessionSpan(
         number=number,
         before=load_state(store, StateProjection(), at=start, as_of=position),
         after=load_state(store, StateProjection(), at=end, as_of=position),
         records=tuple(records),
         entries=tuple(entry_of(record, record.facts) for record in shown_records(records)),
+        taken_back=taken_back((take.facts, take.position in counting) for take in takes),
     )
 
 

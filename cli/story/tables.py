@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cli.phrases.facts import readable
+from cli.phrases.throws import throw_sentences
 from cli.story.page import Page
 from cli.story.parts import WELL, amount, name, wounds
 from cli.story.style import Style
@@ -89,6 +90,7 @@ def dice_lines(page: Page, style: Style) -> Iterator[str]:
     for thrown in page.dice:
         source = SOURCES.get(thrown.source) or style.text(thrown.source)
         yield f"{plural(thrown.dice, 'die', 'dice')} in {plural(thrown.rolls, 'roll', 'rolls')} {source}"
+    yield from throw_sentences(page.taken_back)
     for outcome in page.outcomes:
         counts = ", ".join(f"{style.text(result)} {times}" for result, times in outcome.results)
         yield f"{style.text(outcome.what)}: {counts}"

@@ -58,8 +58,7 @@ class WhatIf(Generic[S]):
         `restored` is the position of the correction that the edits undo: no turn is passed for what was refused then.
         Raises Refused when the rules do not allow an edit.
         """
-        head = self.store.head()
-        position = head.position
+        position = (head := self.store.head()).position
         first = self._first_of_act(min((*edits, *([start] if start else []))))
         history = TakeHistory(self.store.takes(after=first.before, as_of=position), upto=upto)
         seeds = revealed_seeds(self.store.takes(after=EntryId(first.session, -1), as_of=position))

@@ -11,11 +11,13 @@ from typing import Final, NamedTuple
 
 from cli.play.declare import declare_line
 from cli.play.sheet_files import read_sheets
-from ledger.dice import Dice, RecordedDice, SeededDice, fixed_seed
+from ledger.dice import Dice, SeededDice, fixed_seed
 from ledger.errors import LedgerError
+from ledger.facts import Rolled
 from ledger.records import Record
-from ledger.redecide import FacesByPurpose
+from ledger.redecide import KnownFacesDice
 from ledger.service import DeclaredLine, Ledger
+from ledger.throws import own_throws
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import load_game
@@ -110,11 +112,13 @@ class FacesLedger(Ledger[State]):
     """A ledger whose secret dice come from a key that a test may change, or are those of another ledger."""
 
     key = fixed_seed("one")
-    recorded: FacesByPurpose | None = None
+    recorded: Record | None = None
 
     def _dice(self, line: DeclaredLine) -> Dice:
         if self.recorded is not None:
-            return RecordedDice(self.recorded, "seed")
+            rolls = [fact for fact in self.recorded.facts if isinstance(fact, Rolled)]
+            shown = {(roll.purpose, die.ordinal, die.sides): die.face for roll in rolls for die in roll.dice}
+            return KnownFacesDice(shown, own_throws([self.recorded]))
         return SeededDice(self.key, self.state.next_throw) if line.faces is None else super()._dice(line)
 
 

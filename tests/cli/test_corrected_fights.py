@@ -119,11 +119,7 @@ def check_retyped(corrected: FacesLedger, unproposed: Container[EntryId]) -> Non
     fresh, read = begin(game), decoder(corrected.game, BUILTIN).decode
     for take in said_takes(corrected):
         assert take.declared is not None
-        fresh.recorded = {
-            fact.purpose: [(die.sides, die.face) for die in fact.dice]
-            for fact in take.facts
-            if isinstance(fact, Rolled)
-        }
+        fresh.recorded = take
         said = read(take.declared.said)
         if take.id in unproposed and not take.insert:  # before an inserted entry is no room for another
             check_nothing_to_propose(fresh, said, take)

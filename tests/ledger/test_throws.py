@@ -13,7 +13,18 @@ from ledger.records import Record
 from ledger.service import Ledger
 from ledger.throws import CountingThrows, next_number, throw_problems
 from tests.ledger.board import Flip, Values
-from tests.ledger.edits import DROP, amend, board, findings_of, insertion, open_session, replacement, revoke, said, shows
+from tests.ledger.edits import (
+    DROP,
+    amend,
+    board,
+    findings_of,
+    insertion,
+    open_session,
+    replacement,
+    revoke,
+    said,
+    shows,
+)
 from tests.ledger.strategies import AT
 
 ANA, BO = Flip(by="Ana"), Flip(by="Bo")

@@ -216,7 +216,7 @@ class TableSeat:
         entry, outcomes = EntryId(state.last.session, state.last.number + 1), set[tuple[str, str]]()
         late: list[str] = []
         for seed in ("one", "two", "three", "four"):
-            mark, dice = state.mark(), WatchedDice(fixed_seed(seed), str(entry))
+            mark, dice = state.mark(), WatchedDice(fixed_seed(seed), state.next_throw)
             try:
                 decide_and_fold(self.book, state, said, dice, entry)
             except Refused as refused:

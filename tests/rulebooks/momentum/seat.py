@@ -43,13 +43,14 @@ class Seat(TableSeat):
         defense: Mapping[str, int] | None = None,
         hook: str = "",
         options: Mapping[str, Any] | None = None,
+        seed: str = "tests",
     ) -> None:
         super().__init__(BOOK, "MO-E-", check_bounds)
         present, shield = tuple(present or cases()["sheets"]), tuple(shield)
 
         def play() -> None:
             self._join(present, hp, scores, shield, defense, hook)
-            self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
+            self.ledger.open_session("one", at=AT, seed=fixed_seed(seed))
             for name, value in (options or {}).items():
                 self.say(SetOption(by=GM, name=name, value=value, reason="given"))
             if start != "none":
