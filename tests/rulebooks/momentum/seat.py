@@ -56,7 +56,7 @@ class Seat(TableSeat):
             if start != "none":
                 self._fight(start, at or {})
 
-        self.begin(play, start, present, hp, at, scores, shield, defense, hook, options)
+        self.begin(play, start, present, hp, at, scores, shield, defense, hook, options, seed)
 
     def _join(
         self,
