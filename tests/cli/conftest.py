@@ -284,7 +284,7 @@ def saints(demo: Folder, tmp_path: Path) -> Folder:
 def fourth_session(demo: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Return the sample campaign with session 4 open, after a few lines. Do not write to it."""
     folder = copied(demo, tmp_path_factory.mktemp("again"))
-    folder.run("open", "The Tide Returns", "--seed", "gutter saints 4")
+    folder.run("open", "The Tide Returns", "--seed", "gutter saints 4 8144")
     for line in ("k sneak v5", "# a scene", "= k M9", "t read v2", "o climb v4 /7.6", "close"):
         folder.run("do", line)
     return folder

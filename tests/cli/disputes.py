@@ -7,7 +7,7 @@ import re
 
 from tests.cli.conftest import Folder, one_error
 
-OPENED = ("open", "The Tide Returns", "--seed", "gutter saints 4")
+OPENED = ("open", "The Tide Returns", "--seed", "gutter saints 4 8144")
 
 
 LAMP = ("--drop", "2.39")

@@ -98,8 +98,8 @@ def test_diff_of_takes_names_facts_lines_and_values(retaken):
         "",
         "values",
         "                -  +",
-        "  doom          4  2",
-        "  Kess destiny  2  3",
+        "  doom          3  1",
+        "  Kess destiny  0  1",
     ]
 
 
@@ -173,7 +173,7 @@ def test_diff_of_positions_is_what_the_ledger_said_there(demo):
     shown = differing(demo, *words)
     assert shown[1:3] == ["- 1.31 as the ledger said at position 37", "+ 1.32 as the ledger said at position 40"]
     assert shown[-3:] == [
-        "  - 1.31@1 k hide v4",
+        "  - 1.31@1 k hide v4 /5.5",
         '  + 1.31@3 t bluff v5 e1 +1"the watch wants to be indoors"',
         "  + 1.32  undo",
     ]

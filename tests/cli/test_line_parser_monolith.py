@@ -143,13 +143,13 @@ def test_who_shows_every_change_with_its_rule(choir: Folder) -> None:
 
 def test_another_reading_changes_the_session(choir: Folder) -> None:
     done = choir.invoke("replay", "--option", "gang_scope=phase")
-    assert "Verger hp 5>4" in done.output
+    assert "Verger body        2           0" in done.output
 
 
 def test_whatif_shows_what_another_action_changes(choir: Folder) -> None:
     shown = choir.run("whatif", "1.22", "targets=Ilex,Doro")
-    assert "Sexton 1 hp 4>2" in shown
-    assert shown.startswith("would change: Cant's damage: hurt, not stopped. 2 later entries change")
+    assert "Sexton 1 hp 4>0 (attack, 1 over)" in shown
+    assert shown.startswith("would change no value: all end the same. 2 later entries change")
 
 
 def test_odds_of_each_weapon(tmp_path: Path) -> None:

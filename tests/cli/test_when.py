@@ -30,7 +30,7 @@ def test_when_shows_entry_values_changes_and_end(demo):
     assert demo.run("when", "k.speed < 6").splitlines() == [
         "1.28  k leap e1",
         "      Kess speed  5  1.28.2  8>5  Effort 1  DB-EFFORT-2",
-        "      kess.speed < 6 held until 2.4: k rest ten_minutes order=speed",
+        "      kess.speed < 6 held until 2.4: k rest ten_minutes order=speed /3",
         "      Kess speed  10  2.4.5  5>10  ten minutes rest  DB-REC-1",
     ]
 

@@ -79,7 +79,7 @@ def test_why_names_the_entry_that_a_result_repeats(demo):
     whole = demo.run("why", "1.8.2")
     assert "    trained in sneak     -1  4  DB-SKILL-1\n" in whole
     assert 'drawn from a fixed seed in 1.5 as "task Kess"' not in whole  # thrown again since, in 1.8
-    assert "drawn from a fixed seed in 1.19" in demo.run("why", "1.20")
+    assert "typed in from the table in 1.19" in demo.run("why", "1.20")
 
 
 def test_why_marks_typed_faces(demo):
@@ -100,11 +100,11 @@ def test_why_names_chosen_readings(demo):
 
 
 def test_why_lists_earlier_takes_with_their_correction(demo):
-    assert "other takes\n  1.31@1  k hide v4  (taken back by 1.32 (undo); campaign why 1.31@1)\n" in demo.run(
+    assert "other takes\n  1.31@1  k hide v4 /5.5  (taken back by 1.32 (undo); campaign why 1.31@1)\n" in demo.run(
         "why", "1.31"
     )
     told = demo.run("why", "1.31@1").splitlines()
-    assert told[0] == "1.31@1 k hide v4"
+    assert told[0] == "1.31@1 k hide v4 /5.5"
     assert told[2] == "      does not count: taken back by 1.32 (undo)"
     assert told[-1].endswith("(it counts; campaign why 1.31@3)")
 
@@ -148,7 +148,7 @@ def test_why_json_has_everything(demo):
     assert (told["entry"], told["take"], told["counts"]) == ("1.31", 1, False)
     assert [take["take"] for take in told["takes"]] == [3]
     assert told["facts"][0]["fact"]["fact"] == "declared"
-    assert told["dice"][0]["roll"]["source"] == "seed"
+    assert told["dice"][0]["roll"]["source"] == "table"
     assert {"id", "heading", "text"} == set(told["rules"][0])
     assert all(rule["text"] != "not in the installed book" for rule in told["rules"])
 
