@@ -65,7 +65,7 @@ def test_reading_commands_answer_in_the_shell(rolled, command, mark):
 @pytest.mark.parametrize("path", [ROOT / "cli/speech/speech.toml", *ROOT.glob("rulebooks/*/speech.toml")])
 def test_question_without_a_name_is_answered(rolled, path):
     questions = tomllib.loads(path.read_text(encoding="utf-8")).get("questions", {})
-    lines = [f"? {said}" for said, asks in questions.items() if "{" not in said and not asks.startswith("rules ")]
+    lines = [f"? {question}" for question in questions if "{" not in question and not question.startswith("rules ")]
     assert asked(rolled, *lines).stderr == ""
 
 
