@@ -232,7 +232,7 @@ def test_recap_json_equals_the_page(played: Folder, wanted: str) -> None:
     assert {*page} == {
         "campaign", "session", "title", "dates", "position", "open", "cast", "story", "party", "unlisted", "lost",
         "threads", "night", "scenes", "wounds", "resources", "options", "rulings", "corrections", "claims", "dice",
-        "outcomes",
+        "taken_back", "outcomes",
     }  # fmt: skip
     assert page["session"] == int(wanted)
     for flow in page["resources"]:

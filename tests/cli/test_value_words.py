@@ -37,7 +37,8 @@ def printed(folder: Path, *arguments: str) -> str:
 @cache
 def lines_typed(folder: Path) -> set[str]:
     """Return the lines of a ledger as they were typed."""
-    return {line.partition(" ")[2].strip() for line in printed(folder, "log", "--takes").splitlines() if line[0] != " "}
+    lines = (line for line in printed(folder, "log", "--takes").splitlines() if line[0] != " ")
+    return {line.partition(" ")[2].strip().removesuffix(" (from a file)") for line in lines}
 
 
 def dotted_names(text: str, typed: set[str]) -> Iterator[str]:
