@@ -5,7 +5,7 @@ also the cause of the first take. They have no input: the ledger decides them ag
 takes them back with it, and an amendment computes them anew.
 
 The passes of entry `3.42` are inserts after `3.41` (`3.41+1`), behind those that somebody inserted there; those of an
-inserted entry stand directly before it, where there is room. So no pass moves the dice of a later entry.
+inserted entry stand directly before it, where there is room.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The state of a ledger after an entry: the fold of the takes that count, now or at any entry or position of the past.
 
 State is the fold in order of entries. When the last lines of a session are undone, their numbers are used again, lowest
-first: the next declaration is a take of that entry, so the same line gets the same dice. Another declaration takes the
-number instead; the log of all takes shows both. An entry that an amendment drops keeps its number.
+first: the next declaration is a take of that entry, and the log of all takes shows both. An entry that an amendment
+drops keeps its number.
 """
 
 from __future__ import annotations

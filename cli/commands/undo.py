@@ -44,7 +44,7 @@ def undo_command(
 ) -> None:
     """Take back the newest line or correction, or ENTRY: the last line, or a correction (an undo too).
 
-    The same line declared next gets the same dice.
+    The same line gets the same dice when it is declared again.
 
     Examples: campaign undo   campaign undo 1.9   campaign undo --list
     """

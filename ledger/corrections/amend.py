@@ -65,7 +65,7 @@ def note_error(
 
 
 def check_not_last(ledger: Ledger[S], edits: Edits) -> None:
-    """Raise Refused if the last line of an open session is dropped: said again, it would get other dice."""
+    """Raise Refused if the last line of an open session is dropped: said again, it could not take its number."""
     state = ledger.state
     dropped = [id for id, edit in edits.items() if edit.outcome == "drop" and id.session == state.last.session]
     if state.session.open and dropped and (last := last_line(ledger)).id in dropped:
