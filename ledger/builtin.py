@@ -12,6 +12,7 @@ from ledger.declarations import Declaration, GameMasterDeclaration, Ruling, synt
 from ledger.dice import commitment
 from ledger.errors import Refused
 from ledger.facts import (
+    GM,
     Amended,
     CampaignCreated,
     Claimed,
@@ -25,6 +26,7 @@ from ledger.facts import (
     WordsAdded,
     parse_entry_id,
 )
+from ledger.names import name_key, word_list
 from ledger.projection import Value
 from ledger.session import SessionState
 
@@ -54,6 +56,7 @@ class OpenSession(Declaration, frozen=True, kw_only=True, tag="open-session"):
     rulebook: str
     commitment: str
     fixed: bool
+    players: tuple[str, ...] = ()
 
 
 class AddWords(Declaration, frozen=True, kw_only=True, tag="words"):
@@ -185,7 +188,12 @@ def _open_session(said: OpenSession, session: SessionState) -> Fact:
             "L-OPEN", f"session {said.number} was opened by somebody else", hint="Look at the log and try again."
         )
     return SessionOpened(
-        number=said.number, title=said.title, rulebook=said.rulebook, commitment=said.commitment, fixed=said.fixed
+        number=said.number,
+        title=said.title,
+        rulebook=said.rulebook,
+        commitment=said.commitment,
+        fixed=said.fixed,
+        players=said.players,
     )
 
 
@@ -197,9 +205,23 @@ def _add_words(said: AddWords, session: SessionState) -> Fact:
         raise words_too_late()
     if not said.words:
         raise Refused("L-WORDS", "there are no words", hint='Add some: ana words "brass kettle".')
-    if said.by in {who for who, _ in session.words}:
-        raise Refused("L-WORDS", f"{said.by} has added words already", hint="Each player adds words once in a session.")
+    _check_speaker(said.by, session)
     return WordsAdded(who=said.by, words=said.words)
+
+
+def _check_speaker(by: str, session: SessionState) -> None:
+    """Refuse words of somebody who has spoken, who is not listed, or of the game master behind a player's."""
+    spoken = {name_key(who): who for who, _ in session.words}
+    if name_key(by) in spoken:
+        hint = "Each player adds words once in a session."
+        raise Refused("L-WORDS", f"{spoken[name_key(by)]} has added words already", hint=hint)
+    if by == GM:
+        if spoken:
+            what = f"{word_list([*spoken.values()])} added words already, and the game master's come first"
+            raise Refused("L-WORDS", what, hint="Whoever speaks last decides the dice: leave that to a player.")
+    elif session.players and name_key(by) not in map(name_key, session.players):
+        hint = f"Words come from {word_list(session.players)}: they were listed when the session opened."
+        raise Refused("L-WORDS", f"{by} is not one of the players", hint=hint)
 
 
 def _reveal(said: Reveal, session: SessionState) -> Fact:

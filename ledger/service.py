@@ -89,8 +89,11 @@ class Ledger(Generic[S]):
         )
         return self.declare(said, at=at)
 
-    def open_session(self, title: str, *, at: str, seed: bytes | None = None) -> Record:
-        """Open the next session with a secret seed, or with a given one, which is recorded as `fixed`."""
+    def open_session(self, title: str, *, at: str, seed: bytes | None = None, players: tuple[str, ...] = ()) -> Record:
+        """Open the next session with a secret seed, or with a given one, which is recorded as `fixed`.
+
+        Where `players` are listed, only they and the game master may add words to the key of the dice.
+        """
         session = self.state.session
         secret = os.urandom(SEED_BYTES) if seed is None else seed
         number = session.number + 1
@@ -102,6 +105,7 @@ class Ledger(Generic[S]):
             rulebook=self.rulebook_version,
             commitment=promise,
             fixed=seed is not None,
+            players=players,
         )
         if session.open:
             return self.declare(said, at=at)

@@ -1,8 +1,9 @@
 """The state that every ledger has: its campaign, the current session, and the inputs of the session's dice.
 
-Opening a session is entry `N.0`, which publishes the commitment to its seed. Players may add words to the key until the
-first die is drawn from the seed. Closing reveals the seed. Entries after the close continue the numbers (`N.43`);
-entries before the first session are `0.1`, `0.2`, ... Neither can draw dice from a seed.
+Opening a session is entry `N.0`, which publishes the commitment to its seed, and may list the players. They may add
+words to the key until the first die is drawn from the seed, after the game master. Closing reveals the seed. Entries
+after the close continue the numbers (`N.43`); entries before the first session are `0.1`, `0.2`, ... Neither can draw
+dice from a seed.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str = ""
     fixed: bool = False
     open: bool = False
+    players: tuple[str, ...] = ()
     words: tuple[tuple[str, str], ...] = ()
     drawn: bool = False
 
@@ -46,6 +48,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
                     rulebook=fact.rulebook,
                     commitment=fact.commitment,
                     fixed=fact.fixed,
+                    players=fact.players,
                     open=True,
                 )
             case WordsAdded():

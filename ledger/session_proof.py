@@ -31,7 +31,7 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
         open: whether it goes on: its seed is still secret.
         lost: whether it was closed without its seed.
         fixed: whether the seed was given (`open --seed`).
-        words: whether a player added words.
+        speakers: who added words, in this order.
         faces: the faces of its seed, as far as they were counted.
         later: those of them that were drawn after the seed was revealed.
         taken_back: the throws whose dice were seen and that do not count, as far as they were counted.
@@ -42,7 +42,7 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
     open: bool = True
     lost: bool = False
     fixed: bool = False
-    words: bool = False
+    speakers: tuple[str, ...] = ()
     faces: int = 0
     later: int = 0
     taken_back: int = 0
@@ -53,8 +53,8 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
         match fact:
             case SessionOpened():
                 return msgspec.structs.replace(self, fixed=fact.fixed)
-            case WordsAdded() if fact.who != GM:
-                return msgspec.structs.replace(self, words=True)
+            case WordsAdded():
+                return msgspec.structs.replace(self, speakers=(*self.speakers, fact.who))
             case SessionClosed():
                 return msgspec.structs.replace(self, open=False, lost=not fact.seed)
             case Rolled() if fact.source == "seed":
@@ -63,6 +63,11 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
                 dice = len(fact.dice)
                 return msgspec.structs.replace(self, faces=self.faces + dice, later=self.later + dice)
         return self
+
+    @property
+    def words(self) -> bool:
+        """Whether a player added words."""
+        return any(who != GM for who in self.speakers)
 
     @property
     def of_seed(self) -> Origin:

@@ -6,9 +6,11 @@ import click
 
 from cli.context import CampaignContext
 from cli.options import pass_campaign
-from cli.output import at_terminal, print_line, remark
+from cli.output import at_terminal, print_line, print_wrapped, remark
 from cli.phrases.turns import unfinished_lines
 from cli.render.log import print_record
+from cli.render.proof import proof_lines
+from ledger.session_proof import stored_proofs
 
 
 @click.command()
@@ -34,5 +36,7 @@ def close_command(ctx: click.Context, context: CampaignContext, seed_lost: bool,
         if not click.confirm("Close the session all the same?", err=True):
             remark("The session stays open.")
             ctx.exit(1)
-    print_record(ledger.close_session(at=context.now, lost=seed_lost), context.wording)
+    closed = ledger.close_session(at=context.now, lost=seed_lost)
+    print_record(closed, context.wording)
+    print_wrapped(proof_lines(stored_proofs(ledger.store, closed.session, count=True).values()))
     print_line(f"head {ledger.store.head()}")

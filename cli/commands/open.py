@@ -2,36 +2,52 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import click
 
 from cli.context import CampaignContext
 from cli.options import pass_campaign
 from cli.output import remark
+from cli.phrases.throws import NO_WORDS
 from cli.render.log import print_record
-from cli.render.proof import NO_WORDS
 from ledger.clock_check import last_time, runs_backwards
 from ledger.dice import fixed_seed
-from ledger.errors import input_errors
-from ledger.names import normalize
+from ledger.errors import Unreadable, input_errors
+from ledger.facts.base import RESERVED
+from ledger.names import name_key, normalize, valid_name
 
 
 @click.command()
 @click.argument("title", default="")
 @click.option("--seed", help="A text that fixes the dice, for tests and samples; recorded in the ledger.")
+@click.option("--players", help="Who may add words to the dice, with commas between: ana,bo.")
 @pass_campaign
-def open_command(context: CampaignContext, title: str, seed: str | None) -> None:
+def open_command(context: CampaignContext, title: str, seed: str | None, players: str | None) -> None:
     """Open the next session, called TITLE. Show the players the commitment that it prints.
 
-    Example: campaign open "Rooftops of the Salt Ward"
+    Examples: campaign open "Rooftops of the Salt Ward"   campaign open "The Tide" --players ana,bo
     """
     ledger = context.ledger(write=True)
     with input_errors():
         title = normalize(title, where="title", most=200)
         fixed = None if seed is None else fixed_seed(normalize(seed))
+        listed = listed_players(players or "")
     before, now = last_time(ledger.store), context.now
-    print_record(ledger.open_session(title, at=now, seed=fixed), context.wording)
+    print_record(ledger.open_session(title, at=now, seed=fixed, players=listed), context.wording)
     remark(f"head {ledger.store.head()}")
     if runs_backwards(before, now):
         remark(f"The clock ran backwards: it is {now}, and the last entry is of {before}.")
     if fixed is None:
-        remark(f"Until a player adds words (campaign do 'ana words \"brass kettle\"'), {NO_WORDS}.")
+        who = listed[0].lower() if listed else "ana"
+        remark(f"Until a player adds words (campaign do '{who} words \"brass kettle\"'), {NO_WORDS}.")
+
+
+def listed_players(text: str) -> tuple[str, ...]:
+    """Return the names in a list with commas. Raises Unreadable for what is no name, and for a name that is twice."""
+    names = [valid_name(part, where="--players") for part in text.split(",") if part.strip()]
+    for name, times in Counter(map(name_key, names)).items():
+        if times > 1 or name in RESERVED:
+            what = f"'{name}' is listed twice" if times > 1 else f"'{name}' is not the name of a player"
+            raise Unreadable(what, where="--players", hint="List each player once: --players ana,bo")
+    return tuple(names)

@@ -9,7 +9,7 @@ from cli.phrases.facts import passing, readable, settings
 from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
 from ledger import facts
-from ledger.names import escape
+from ledger.names import escape, word_list
 from rulebooks.common.texts import Wording
 
 CORRECTIONS: Final = {
@@ -67,7 +67,8 @@ def session_opened_phrase(fact: facts.SessionOpened, wording: Wording, names: Na
     """A session was opened with a commitment to its seed."""
     text = f"session {fact.number} opens" + (f": {escape(fact.title)}" if fact.title else "")
     fixed = ", a fixed seed" if fact.fixed else ""
-    return Phrase(text=text, detail=f"commitment {escape(fact.commitment)} ({escape(fact.rulebook)}{fixed})")
+    players = f"; words may come from {escape(word_list(fact.players))}" if fact.players else ""
+    return Phrase(text=text, detail=f"commitment {escape(fact.commitment)} ({escape(fact.rulebook)}{fixed}){players}")
 
 
 def session_closed_phrase(fact: facts.SessionClosed, wording: Wording, names: Names) -> Phrase:

@@ -1,10 +1,25 @@
-"""Throws that were seen and do not count, or count for several entries, in sentences."""
+"""What the dice of a session rest on, and throws that do not count or count for several entries, in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from ledger.names import plural
+from ledger.facts import GM
+from ledger.names import plural, word_list
+from ledger.session_proof import SessionProof
+
+NO_WORDS: Final = "the game master alone chose these dice"
+
+
+def basis_sentence(proof: SessionProof) -> str:
+    """Return what the dice of a session rest on: its seed, and the words of those who added some, in their order."""
+    if not proof.words:
+        return f"no player added words: {NO_WORDS}"
+    *before, last = ["the game master" if who == GM else who for who in proof.speakers]
+    after = f", after {word_list(before)}" if before else ""
+    players = word_list([who for who in proof.speakers if who != GM])
+    return f"the dice rest on the seed and on the words of {players}; {last} spoke last{after}"
 
 
 def throw_sentences(taken_back: int, shared: int = 0) -> Iterator[str]:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
 
-from cli.phrases.throws import throw_sentences
+from cli.phrases.throws import basis_sentence, throw_sentences
 from ledger.names import plural, word_list
 from ledger.session_proof import SessionProof
-
-NO_WORDS: Final = "the game master alone chose these dice"
 
 
 def proof_lines(proofs: Iterable[SessionProof], *, numbers: bool = True) -> Iterator[str]:
@@ -35,11 +32,9 @@ def proof_lines(proofs: Iterable[SessionProof], *, numbers: bool = True) -> Iter
         "{faces}of a fixed seed (open --seed): whoever chose it could know them beforehand",
         all_faces,
     )
-    yield from line(
-        lambda proof: bool(proof.faces) and not (proof.words or proof.fixed or proof.lost),
-        f"no player added words: {NO_WORDS}",
-        all_faces,
-    )
+    drawn = [proof for proof in every if proof.faces and proof.of_seed not in ("unproved", "fixed")]
+    for basis in dict.fromkeys(map(basis_sentence, drawn)):
+        yield f"{sessions_text([proof.session for proof in drawn if basis_sentence(proof) == basis])}: {basis}"
     yield from line(
         lambda proof: proof.later > 0,
         "{faces}drawn by a correction after the seed was revealed: its writer could know them",

@@ -37,15 +37,19 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
 
 
 class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", gc=False):
-    """A session was opened with a commitment to its seed. `fixed`: the seed was given, so it is not secret."""
+    """A session was opened with a commitment to its seed. `fixed`: the seed was given, so it is not secret.
 
-    hides = Hides(open="number title rulebook commitment fixed")
+    `players` are those who may add words to the key, if they were listed.
+    """
+
+    hides = Hides(open="number title rulebook commitment fixed players")
 
     number: Whole
     title: str
     rulebook: str
     commitment: str
     fixed: bool
+    players: tuple[str, ...] = ()
 
 
 class WordsAdded(BaseFact, frozen=True, kw_only=True, tag="words-added", gc=False):

@@ -177,6 +177,36 @@ def test_each_kind_of_gap_has_one_line():
     assert unmixed.startswith("sessions 3 to 5: no player")
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ((), "no player added words: the game master alone chose these dice"),
+        (('gm words "a"',), "no player added words: the game master alone chose these dice"),
+        (('ana words "a"',), "the dice rest on the seed and on the words of ana; ana spoke last"),
+        (
+            ('gm words "a"', 'bo words "b"', 'ana words "c"'),
+            "the dice rest on the seed and on the words of bo and ana; ana spoke last, after the game master and bo",
+        ),
+    ],
+)
+def test_close_and_verify_say_what_the_dice_rest_on(tmp_path, lines, said):
+    folder = evening(tmp_path)
+    folder.run("open", "Two", "--players", "ana,bo")
+    for line in (*lines, "k climb v5"):
+        folder.run("do", line)
+    folder.run("do", "close")
+    assert f"session 2: {said}" in " ".join(folder.run("close").split())
+    assert f": {said}" in " ".join(folder.run("verify").split())
+    assert f": {said}" in " ".join(folder.run("verify", "--quick").split())
+
+
+@pytest.mark.parametrize("players", ["ana,Ana", "gm", "ana,b\x07", "1"])
+def test_players_of_no_sense_are_refused(tmp_path, players):
+    folder = evening(tmp_path)
+    assert folder.invoke("open", "Two", "--players", players).exit_code == 2
+    assert "2.0" not in folder.run("log", "--oneline")
+
+
 def test_no_line_before_a_roll_moves_its_dice(tmp_path):
     folder = evening(tmp_path, "--seed", "one")
     folder.run("open", "Two", "--seed", "two")

@@ -7,7 +7,7 @@ import pytest
 from ledger.builtin import AddWords, Claim, Tell, decide_builtin
 from ledger.dice import commitment
 from ledger.errors import Refused
-from ledger.facts import Claimed, Declared, PointsSpent, SessionClosed, SessionOpened, parse_entry_id
+from ledger.facts import Claimed, Declared, PointsSpent, SessionClosed, SessionOpened, WordsAdded, parse_entry_id
 from ledger.session import SessionState
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse
@@ -57,6 +57,29 @@ def test_words_are_refused_when_they_are_none_or_the_second(ledger, said, code):
     ledger.declare(AddWords(by="Bo", words="first"), at=AT)
     with pytest.raises(Refused, match=code):
         ledger.declare(said, at=AT)
+
+
+@pytest.mark.parametrize(
+    ("players", "spoken", "by", "what"),
+    [
+        ((), ("Ana",), "ana", "Ana has added words already"),
+        ((), ("Ana",), "gm", "Ana added words already, and the game master's come first"),
+        ((), ("gm", "Ana"), "gm", "gm has added words already"),
+        (("Ana", "Bo"), (), "Cem", "Cem is not one of the players"),
+        (("Ana", "Bo"), (), "Kess", "Kess is not one of the players"),
+        (("Ana", "Bo"), ("bo",), "Bo", "bo has added words already"),
+    ],
+)
+def test_words_are_refused_from_whom_they_cannot_come(players, spoken, by, what):
+    session = SessionState(open=True, players=players, words=tuple((who, "said") for who in spoken))
+    with pytest.raises(Refused, match=f"L-WORDS: {what}"):
+        list(decide_builtin(AddWords(by=by, words="x"), session, dict))
+
+
+@pytest.mark.parametrize(("players", "by"), [(("Ana", "Bo"), "ana"), (("Ana",), "gm"), ((), "zed")])
+def test_words_are_taken_from_the_listed_and_the_game_master(players, by):
+    session = SessionState(open=True, players=players)
+    assert list(decide_builtin(AddWords(by=by, words="x"), session, dict)) == [WordsAdded(who=by, words="x")]
 
 
 def test_words_are_refused_after_a_drawn_die():
