@@ -65,7 +65,7 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
         return self
 
     @property
-    def words(self) -> bool:
+    def has_words(self) -> bool:
         """Whether a player added words."""
         return any(who != GM for who in self.speakers)
 
@@ -78,7 +78,7 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
             return "fixed"
         if self.open:
             return "sealed"
-        return "seed" if self.words else "unmixed"
+        return "seed" if self.has_words else "unmixed"
 
 
 Proofs = Mapping[int, SessionProof]

@@ -14,7 +14,7 @@ NO_WORDS: Final = "the game master alone chose these dice"
 
 def basis_sentence(proof: SessionProof) -> str:
     """Return what the dice of a session rest on: its seed, and the words of those who added some, in their order."""
-    if not proof.words:
+    if not proof.has_words:
         return f"no player added words: {NO_WORDS}"
     *before, last = ["the game master" if who == GM else who for who in proof.speakers]
     after = f", after {word_list(before)}" if before else ""

@@ -27,7 +27,7 @@ def test_session_needs_no_title(closed):
 def test_close_prints_the_seed_and_the_head(folder):
     folder.run("do", "k sneak v5")
     told = folder.run("close")
-    assert re.search(r"^      seed [0-9a-f]{64}\nhead \d+ [0-9a-f]{64}\n\Z", told, re.MULTILINE)
+    assert re.search(r"^      seed [0-9a-f]{64}\nsession 1: .+\nhead \d+ [0-9a-f]{64}\n\Z", told, re.MULTILINE)
     assert folder.seeds == []
     assert one_error(folder.invoke("close"), 1).startswith("L-CLOSED")
 
