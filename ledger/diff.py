@@ -135,7 +135,7 @@ def heads(store: Store) -> Iterator[Head]:
     """Yield the head after each record, computed again. Raises Damaged at the first hash that does not match."""
     before = EMPTY
     for stored in store.read():
-        head = Head(before.position + 1, record_hash(before.hash, stored.body))
+        head = Head(before.position + 1, record_hash(before.hash, stored.leaf))
         if head != Head(stored.position, stored.hash):
             what = "its hash does not match its bytes and the record before"
             raise Damaged(what, where=f"position {head.position}", hint="Look at it with: campaign verify.")

@@ -1,16 +1,23 @@
-"""Records: one take of one entry as canonical JSON, chained with SHA-256 over its stored bytes.
+"""Records: one take of one entry as canonical JSON, chained with SHA-256 over two leaves.
 
-    hash of record n = SHA-256("campaign-ledger record v1", hash of record n-1, body of record n)
+    public = the take as everybody sees it
+    sealed = a salt (16 random bytes in hex) and the whole take; only where it differs from what everybody sees
+    leaf   = SHA-256(public), or SHA-256(public) and SHA-256(sealed), each as 64 hex digits
+    hash of record n = SHA-256("campaign-ledger record v3", hash of record n-1, leaf of record n)
 
-over lines joined by a line feed; the hash before the first record is 64 zeros. Bodies are msgspec's JSON: struct fields
-in their order, tags typed out, no floats, no spaces, UTF-8. They are written once: the stored bytes are hashed and
-replayed. Every record has the number of its format (`v`).
+over lines joined by a line feed; the hash before the first record is 64 zeros. Whoever has `public` of each record and
+the hash of `sealed` can check the chain to the last byte; the salt keeps them from guessing what is sealed. A secret
+that is shown later is proved by `sealed` itself, which hashes to what stands in the chain.
+
+The JSON is msgspec's: struct fields in their order, tags typed out, no floats, no spaces, UTF-8. It is written once:
+the stored bytes are hashed and replayed. Every record has the number of its format (`v`).
 """
 
-import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, Literal
+from hashlib import sha256
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -21,6 +28,8 @@ from ledger.facts import BaseFact, Declared, EntryId, Fact, Whole, Withheld
 FORMAT: Final = 3  # of record bodies and of the file (SQLite's user_version): raise it when either changes
 GENESIS: Final = "0" * 64
 BODY_BYTES_MOST: Final = 1 << 20
+SALT_BYTES: Final = 16
+SALT_DIGITS: Final = 2 * SALT_BYTES  # as they stand in front of what is sealed
 HEAD: Final = r"([0-9]{1,12}) ([0-9a-fA-F]{64})"
 
 
@@ -123,26 +132,63 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return False
 
 
+class PublicRecord(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record as everybody sees it: a fact that is hidden is withheld in its place."""
+
+    facts: tuple[Fact | Withheld, ...]  # type: ignore[assignment]
+
+
 class StoredRecord(msgspec.Struct, frozen=True):
-    """A record in the store: its position, its exact bytes, and its hash."""
+    """A record in the store: its position, its exact bytes, and its hash.
+
+    Attributes:
+        public: the canonical bytes of the record as everybody sees it.
+        sealed: a salt and the canonical bytes of the whole record; None if everybody sees all of it.
+        seal: the hash of what is sealed, in a copy that has no more of it.
+    """
 
     position: int
-    body: bytes
+    public: bytes
+    sealed: bytes | None
     hash: str
+    seal: str | None = None
+
+    @property
+    def body(self) -> bytes:
+        """The canonical bytes of the whole record, as far as they are here."""
+        return whole_bytes(self.public, self.sealed)
+
+    @property
+    def leaf(self) -> bytes:
+        """What the chain runs over: the hash of what everybody sees and, if there is more, that of what is sealed."""
+        seal = self.seal if self.sealed is None else sha256(self.sealed).hexdigest()
+        public = sha256(self.public).hexdigest()
+        return (public if seal is None else f"{public}\n{seal}").encode()
 
 
 DECODER: Final = msgspec.json.Decoder(Record)
+PUBLIC_DECODER: Final = msgspec.json.Decoder(PublicRecord)
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 
 
-def encode(record: Record) -> bytes:
+def whole_bytes(public: bytes, sealed: bytes | None) -> bytes:
+    """Return the bytes of a whole record: what is sealed behind its salt, or else what everybody sees."""
+    return public if sealed is None else sealed[SALT_DIGITS:]
+
+
+def seal(whole: bytes) -> bytes:
+    """Return the bytes of a whole record behind a new salt. Tests replace this function to know their salts."""
+    return os.urandom(SALT_BYTES).hex().encode() + whole
+
+
+def encode(record: Record, decoder: msgspec.json.Decoder[Any] = DECODER) -> bytes:
     """Return the canonical bytes of a record, decoded again as a check: constructors do not check types, decoders do.
 
     Raises Unreadable when a value is not of its field's type, or when the record is too long.
     """
     try:
         body = ENCODER.encode(record)
-        if DECODER.decode(body) != record:
+        if decoder.decode(body) != record:
             raise Unreadable("a record is not equal after storing it", where=str(record.id))
     except (msgspec.MsgspecError, TypeError, UnicodeError, OverflowError, RecursionError) as error:
         raise Unreadable(f"a record cannot be stored: {error}", where=str(record.id)) from error
@@ -174,9 +220,23 @@ def check_format(number: int, where: str) -> None:
         )
 
 
-def record_hash(before: str, body: bytes) -> str:
-    """Return the hash of a record: 64 hex digits over the hash before it and its bytes."""
-    return hashlib.sha256(b"\n".join((b"campaign-ledger record v1", before.encode(), body))).hexdigest()
+def store_record(record: Record, public: Record, before: str) -> StoredRecord:
+    """Return a record as stored after the hash `before`; `public` is what everybody sees of it.
+
+    Raises Unreadable like `encode`.
+    """
+    whole, sealed = encode(record), None
+    shown = whole
+    if public != record:
+        seen = PublicRecord(**{name: getattr(public, name) for name in public.__struct_fields__})
+        shown, sealed = encode(seen, PUBLIC_DECODER), seal(whole)
+    stored = StoredRecord(record.position, shown, sealed, "")
+    return replace(stored, hash=record_hash(before, stored.leaf))
+
+
+def record_hash(before: str, leaf: bytes) -> str:
+    """Return the hash of a record: 64 hex digits over the hash before it and its leaf."""
+    return sha256(b"\n".join((b"campaign-ledger record v3", before.encode(), leaf))).hexdigest()
 
 
 def is_same_entry(take: Record, other: Record) -> bool:

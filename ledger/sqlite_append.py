@@ -43,9 +43,16 @@ class Appends:
         self._snapshots: list[Snapshot] = []
         self._changes: dict[tuple[str, object], RowChange] = {}  # the last one of each row
 
-    def add(self, records: Sequence[Record], *, snapshot: Snapshot | None, changes: Iterable[RowChange]) -> Head:
+    def add(
+        self,
+        records: Sequence[Record],
+        *,
+        public: Sequence[Record] | None,
+        snapshot: Snapshot | None,
+        changes: Iterable[RowChange],
+    ) -> Head:
         """Collect records, a snapshot and row changes; return the head after them."""
-        stored = chain_records(records, self.head)
+        stored = chain_records(records, self.head, public)
         oldest = min(record.id for record in records)
         self._oldest = oldest if self._oldest is None else min(oldest, self._oldest)
         self._snapshots = [kept for kept in self._snapshots if kept.entry < oldest]
@@ -115,7 +122,7 @@ def last_head(db: sqlite3.Connection) -> Head:
     if not rows:
         return EMPTY
     last, before = stored_record(rows[0]), stored_record(rows[1]).hash if rows[1:] else GENESIS
-    if record_hash(before, last.body) != last.hash:
+    if record_hash(before, last.leaf) != last.hash:
         raise Damaged(
             "its hash does not match its bytes and the record before",
             where=f"position {last.position}",

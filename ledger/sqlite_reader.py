@@ -12,7 +12,7 @@ from typing import Any, Final
 from ledger.errors import Damaged
 from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
-from ledger.records import EMPTY, Head, Record, StoredRecord, decode
+from ledger.records import EMPTY, Head, Record, StoredRecord, decode, whole_bytes
 from ledger.sqlite_append import Appends, check_index, hash_at
 from ledger.sqlite_connection import BoundedConnection, FilePath, translate_errors
 from ledger.sqlite_schema import SELECT_IDS, SELECT_RECORDS, id_columns, record_of, stored_record
@@ -22,7 +22,9 @@ from ledger.store import ChainedTake, Snapshot
 PAGE: Final = 500
 SNAPSHOTS_AT_ONCE: Final = 20  # each is the whole state
 NO_LIMIT: Final = 1 << 60
-SELECT_BODIES: Final = "SELECT position, CAST(body AS BLOB), session, number, inserted FROM records"
+SELECT_BODIES: Final = (
+    "SELECT position, CAST(public AS BLOB), CAST(sealed AS BLOB), session, number, inserted FROM records"
+)
 LAST_TAKES: Final = (
     "SELECT session, number, inserted, max(position) FROM records WHERE session BETWEEN ? AND ? AND position <= ?"
     " GROUP BY session, number, inserted HAVING count(*) > 1"
@@ -136,7 +138,7 @@ class SqliteReader:
             yield rows
             if len(rows) < PAGE:
                 return
-            behind = (*rows[-1][3:6], rows[-1][0])
+            behind = (*rows[-1][4:7], rows[-1][0])
 
     def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
         """Yield the position and the entry of each take, in order of writing, after a position, in pages."""
@@ -163,11 +165,12 @@ class SqliteReader:
         last, end = self.last_takes(session=session, as_of=as_of), NO_LIMIT if as_of is None else as_of
         is_wanted = body_filter(kinds, secret=secret, name=name)
         for rows in self._pages_of_bodies(session, end):
-            for position, body, *columns in rows:
+            for position, public, sealed, *columns in rows:
+                body = whole_bytes(public, sealed)
                 if is_wanted(body):
                     take = decode_extract(position, body, WHOLE if whole else kinds)
                     if [take.session, take.number, take.insert] != columns:
-                        raise Damaged("the columns of the record differ from its body", where=f"position {position}")
+                        raise Damaged("the columns of the record differ from its bytes", where=f"position {position}")
                     take.counts = last.get(take.id, position) == position
                     yield take
 
@@ -203,7 +206,7 @@ class SqliteReader:
         bounds = (session, NO_LIMIT if as_of is None else as_of)
         with translate_errors(self.path), closing(self.connection.execute(query, bounds)) as rows:
             for row in rows:
-                is_older, last = last == [*row[3:6]], [*row[3:6]]
+                is_older, last = last == [*row[4:7]], [*row[4:7]]
                 if not is_older and (record := record_of(row)).facts:
                     return record
         return None
@@ -263,7 +266,7 @@ class SqliteReader:
             behind = rows[-1][:3]
 
     def find_column_mismatch(self) -> int | None:
-        """Return the first position whose columns differ from its body, or None."""
+        """Return the first position whose columns differ from its bytes, or None."""
         after = 0
         while rows := self._page(after):
             for row in rows:

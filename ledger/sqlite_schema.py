@@ -1,9 +1,9 @@
 """The schema of `ledger.db`, and the columns of its records.
 
 `position` is the only unique column of records: on any other, `INSERT OR REPLACE` would delete a record without firing
-its trigger. Session, number, insert, take and request are copies of fields of the body, for the indexes; a reader
-checks them. The read models of the ledger are part of the schema, those of a projection are added when a store is
-created.
+its trigger. Session, number, insert, take and request are copies of fields of the whole record, for the indexes; a
+reader checks them. The read models of the ledger are part of the schema, those of a projection are added when a store
+is created.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ MODEL_TABLE: Final = re.compile(
 SCHEMA: Final[tuple[str, ...]] = (
     """CREATE TABLE records (
     position INTEGER PRIMARY KEY,
-    body TEXT NOT NULL,
+    public TEXT NOT NULL,
+    sealed TEXT,
     hash TEXT NOT NULL,
     session INTEGER NOT NULL,
     number INTEGER NOT NULL,
@@ -65,7 +66,8 @@ BEGIN SELECT RAISE(ABORT, 'a record must have the next position'); END""",
 )
 
 SELECT_RECORDS: Final = (
-    "SELECT position, CAST(body AS BLOB), CAST(hash AS TEXT), session, number, inserted, take, request FROM records"
+    "SELECT position, CAST(public AS BLOB), CAST(sealed AS BLOB), CAST(hash AS TEXT), session, number, inserted, take,"
+    " request FROM records"
 )
 
 SELECT_IDS: Final = (
@@ -79,7 +81,7 @@ SEARCH_RECORDS: Final = (
 )
 
 
-INSERT_RECORD: Final = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_RECORD: Final = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def schema_statements(models: Sequence[ReadModel[Any]]) -> tuple[str, ...]:
@@ -218,17 +220,19 @@ def id_columns(entry: EntryId) -> tuple[int, int, int]:
 
 def record_row(stored: StoredRecord, record: Record) -> tuple[Any, ...]:
     """Return a record as a row of its table."""
-    return (stored.position, stored.body.decode(), stored.hash, *id_columns(record.id), record.take, record.request)
+    sealed = None if stored.sealed is None else stored.sealed.decode()
+    columns = (*id_columns(record.id), record.take, record.request)
+    return (stored.position, stored.public.decode(), sealed, stored.hash, *columns)
 
 
 def stored_record(row: tuple[Any, ...]) -> StoredRecord:
     """Return a row of records as exact bytes."""
-    return StoredRecord(row[0], row[1], row[2])
+    return StoredRecord(*row[:4])
 
 
 def record_of(row: tuple[Any, ...]) -> Record:
-    """Return a row of records, decoded. Raises Damaged when its columns differ from its body."""
+    """Return a row of records, decoded. Raises Damaged when its columns differ from its bytes."""
     record = decode(stored_record(row))
-    if (record.session, record.number, record.insert, record.take, record.request) != row[3:]:
-        raise Damaged("the columns of the record differ from its body", where=f"position {record.position}")
+    if (record.session, record.number, record.insert, record.take, record.request) != row[4:]:
+        raise Damaged("the columns of the record differ from its bytes", where=f"position {record.position}")
     return record

@@ -41,15 +41,16 @@ class SqliteStore(SqliteReader):
         records: Sequence[Record],
         *,
         after: Head,
+        public: Sequence[Record] | None = None,
         snapshot: Snapshot | None = None,
         changes: Iterable[RowChange] = (),
     ) -> Head:
         """Append all records or none, in one transaction, with snapshot and row changes. Raises Overtaken."""
         if self._appends is None:
             with self.batch():
-                return self.append(records, after=after, snapshot=snapshot, changes=changes)
+                return self.append(records, after=after, public=public, snapshot=snapshot, changes=changes)
         check_head(self, after)
-        return self._appends.add(records, snapshot=snapshot, changes=changes)
+        return self._appends.add(records, public=public, snapshot=snapshot, changes=changes)
 
     @contextmanager
     def batch(self) -> Iterator[None]:

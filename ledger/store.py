@@ -17,7 +17,7 @@ from ledger.errors import Overtaken, Unreadable
 from ledger.extracts import Extract, Kinds
 from ledger.facts import EntryId
 from ledger.projection import RowChange
-from ledger.records import EMPTY, Head, Record, StoredRecord, encode, record_hash
+from ledger.records import EMPTY, Head, Record, StoredRecord, store_record
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,12 +93,14 @@ class Store(ReadableStore, Protocol):
         records: Sequence[Record],
         *,
         after: Head,
+        public: Sequence[Record] | None = None,
         snapshot: Snapshot | None = None,
         changes: Iterable[RowChange] = (),
     ) -> Head:
         """Append all records or none, durably. Raises Overtaken unless the log ends at `after`.
 
-        `changes` are the changed rows of read models, for stores that have them.
+        `public` are the records as everybody sees them; without it everybody sees all of them. `changes` are the
+        changed rows of read models, for stores that have them.
         """
 
     def batch(self) -> AbstractContextManager[None]:
@@ -150,18 +152,19 @@ def overtaken(store: Store, expected: Head) -> Overtaken:
     return Overtaken(expected.position, store.head().position, is_fork=not is_read)
 
 
-def chain_records(records: Sequence[Record], head: Head) -> list[StoredRecord]:
+def chain_records(records: Sequence[Record], head: Head, public: Sequence[Record] | None = None) -> list[StoredRecord]:
     """Return the records as stored after `head`, each with its hash over the one before.
 
+    `public` are the records as everybody sees them; without it everybody sees all of them.
     Raises Unreadable if a record has another position than it would be stored at.
     """
-    stored, before = [], head.hash
-    for position, record in enumerate(records, start=head.position + 1):
+    stored, before = list[StoredRecord](), head.hash
+    pairs = zip(records, records if public is None else public, strict=True)
+    for position, (record, seen) in enumerate(pairs, start=head.position + 1):
         if record.position != position:
             raise Unreadable(
                 f"a record for position {record.position} cannot be stored at {position}", where=str(record.id)
             )
-        body = encode(record)
-        before = record_hash(before, body)
-        stored.append(StoredRecord(record.position, body, before))
+        stored.append(store_record(record, seen, before))
+        before = stored[-1].hash
     return stored

@@ -199,7 +199,7 @@ def _check_chain(store: Store, heads: Sequence[Head], findings: list[Finding]) -
 
 def chain_problems(stored: StoredRecord, before: str, kept: KeptHeads) -> Iterator[str]:
     """Check the hash of a record after the hash `before`, and a head that was kept of it."""
-    if record_hash(before, stored.body) != stored.hash:
+    if record_hash(before, stored.leaf) != stored.hash:
         yield "its hash does not match its bytes and the record before"
     if kept.differ(stored):
         yield "its hash differs from the head that was kept"

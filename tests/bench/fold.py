@@ -29,7 +29,10 @@ READ = "takes of the store"
 QUICK = "verify --quick: chain, fold, faces"
 LOAD = "state, from a snapshot"
 TAIL = "reading that"
-BODIES = "SELECT CAST(body AS BLOB) FROM records ORDER BY session, number, inserted, position"
+BODIES = (
+    "SELECT CAST(coalesce(substr(sealed, 33), public) AS BLOB) FROM records"
+    " ORDER BY session, number, inserted, position"
+)
 
 
 def folds(folder: Path, rounds: int) -> list[Figure]:

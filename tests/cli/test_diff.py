@@ -350,7 +350,7 @@ def test_diff_of_damaged_ledger_names_its_path(played, tmp_path):
     ("statements", "said"),
     [
         (["UPDATE records SET hash = replace(hash, 'a', 'b')"], "its hash does not match its bytes"),
-        (["UPDATE records SET body = replace(body, 'sneak', 'snake')"], "its hash does not match its bytes"),
+        (["UPDATE records SET public = replace(public, 'sneak', 'snake')"], "its hash does not match its bytes"),
         (["DELETE FROM records WHERE position > 1 AND position < 4"], "position 2: its hash does not match"),
         (["DELETE FROM records"], "the ledger has no first record"),
         (["UPDATE records SET number = 99 WHERE position = 6"], "the columns of the record differ"),

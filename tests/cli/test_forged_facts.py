@@ -158,7 +158,7 @@ def test_unknown_declaration_is_a_finding_with_its_entry(saints, said):
 @pytest.mark.parametrize("value", ["x'ff00'", "x'61'", "7", "1.5"])
 def test_a_hash_that_is_no_text_is_a_finding(played, tmp_path, value):
     strict = "replace(sql, 'STRICT', '')"
-    for column, row in (("hash", 3), ("hash", "(SELECT max(position) FROM records)"), ("body", 3)):
+    for column, row in (("hash", 3), ("hash", "(SELECT max(position) FROM records)"), ("public", 3)):
         (tmp_path / f"{column}-{row}"[:8]).mkdir()
         folder = copied(played, tmp_path / f"{column}-{row}"[:8])
         schema = Forger(folder.ledger).rows("SELECT sql FROM sqlite_schema WHERE name = 'records'")[0][0]

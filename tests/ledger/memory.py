@@ -42,12 +42,13 @@ class MemoryStore:
         records: Sequence[Record],
         *,
         after: Head,
+        public: Sequence[Record] | None = None,
         snapshot: Snapshot | None = None,
         changes: Iterable[RowChange] = (),
     ) -> Head:
         """Append all records or none; there are no read models."""
         check_head(self, after)
-        stored = chain_records(records, after)
+        stored = chain_records(records, after, public)
         self._log += stored
         self._records += records
         oldest = min(record.id for record in records)

@@ -18,6 +18,7 @@ from ledger.ledger_state import LedgerState, initial_state
 from ledger.projection import Projection
 from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, latest_takes, record_hash
 from ledger.service import Ledger
+from ledger.sqlite_schema import INSERT_RECORD, SELECT_RECORDS, record_row, stored_record
 from ledger.store import Snapshot, Store
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses
@@ -176,23 +177,21 @@ class Forger:
         """Replace all records by `edit` of them, with right columns, and right hashes if `chained`."""
         db = sqlite3.connect(self.path, isolation_level=None)
         try:
-            rows = db.execute("SELECT CAST(body AS BLOB), hash FROM records ORDER BY position").fetchall()
+            stored = list(map(stored_record, db.execute(f"{SELECT_RECORDS} ORDER BY position")))
             triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
             db.execute("BEGIN")
             for name, _ in triggers:
                 db.execute(f"DROP TRIGGER {name}")
-            old = dict(rows)
-            records = [msgspec.json.decode(body, type=Record) for body, _ in rows]
+            old = {kept.body: kept for kept in stored}
             db.execute("DELETE FROM records")
             before = EMPTY.hash
-            for made in edit(records):
-                body = ENCODER.encode(made)
-                before = record_hash(before, body) if chained else old.get(body, "f" * 64)
-                columns = (made.session, made.number, made.insert, made.take, made.request)
-                db.execute(
-                    "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (made.position, body.decode(), before, *columns),
-                )
+            for made in edit([msgspec.json.decode(kept.body, type=Record) for kept in stored]):
+                whole = ENCODER.encode(made)
+                forged = old.get(whole, StoredRecord(made.position, whole, None, "f" * 64))
+                if chained:
+                    before = record_hash(before, forged.leaf)
+                    forged = msgspec.structs.replace(forged, hash=before)
+                db.execute(INSERT_RECORD, record_row(forged, made))
             for _, sql in triggers:
                 db.execute(sql)
             db.execute("COMMIT")

@@ -157,7 +157,7 @@ def test_the_heads_of_a_chain_end_with_that_of_the_ledger() -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE records SET body = replace(body, 'ana flip', 'ana flop') WHERE position = 5",
+        "UPDATE records SET public = replace(public, 'ana flip', 'ana flop') WHERE position = 5",
         "UPDATE records SET hash = '0' || hash WHERE position = 5",
         "DELETE FROM records WHERE position = 5",
     ],

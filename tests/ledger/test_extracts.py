@@ -60,7 +60,7 @@ def test_secret_takes_are_extracted_without_such_facts(store: SqliteStore) -> No
     take = next(take for take in store.takes() if not take.has(WindowOpened))
     hidden = msgspec.structs.replace(take, seen="gm")
     for record, is_there in ((take, False), (hidden, True)):
-        stored = StoredRecord(record.position, encode(record), "")
+        stored = StoredRecord(record.position, encode(record), None, "")
         found = extract(stored, frozenset((WindowOpened,)), secret=True)
         assert (found is not None) is is_there
         assert extract(stored, frozenset((WindowOpened,))) is None
@@ -68,13 +68,13 @@ def test_secret_takes_are_extracted_without_such_facts(store: SqliteStore) -> No
 
 def test_bytes_of_no_record_are_damage() -> None:
     with pytest.raises(Damaged, match="position 7"):
-        extract(StoredRecord(7, b'{"fact":"joined"', ""), frozenset((Joined,)))
+        extract(StoredRecord(7, b'{"fact":"joined"', None, ""), frozenset((Joined,)))
 
 
 def test_extract_of_another_position_is_damage(store: SqliteStore) -> None:
     take = next(take for take in store.takes() if take.has(Joined))
     with pytest.raises(Damaged, match=f"has position {take.position}"):
-        extract(StoredRecord(take.position + 1, encode(take), ""), frozenset((Joined,)))
+        extract(StoredRecord(take.position + 1, encode(take), None, ""), frozenset((Joined,)))
 
 
 def test_ends_of_a_session_are_its_first_and_last_takes_with_facts(store: SqliteStore) -> None:

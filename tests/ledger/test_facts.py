@@ -114,7 +114,7 @@ def test_fact_is_equal_after_storing(kind):
     def survives(fact):
         made = record(1, facts=(fact,))
         body = encode(made)
-        again = decode(StoredRecord(1, body, ""))
+        again = decode(StoredRecord(1, body, None, ""))
         assert again == made
         assert type(again.facts[0]) is kind
         assert encode(again) == body
@@ -237,6 +237,7 @@ def test_encode_refuses_values_of_wrong_type(fact):
         encode(record(1, facts=(fact,)))
 
 
+FIRST = "b108204b3d1c58524939450e45ad0168123fba0d54fee3c152eee0491c821e46"
 BODY = encode(record(1))
 
 
@@ -259,7 +260,7 @@ BODY = encode(record(1))
 def test_decode_of_bad_bytes_raises_damaged_with_position(old, new):
     assert old in BODY
     with pytest.raises(Damaged, match="position 1"):
-        decode(StoredRecord(1, BODY.replace(old, new), ""))
+        decode(StoredRecord(1, BODY.replace(old, new), None, ""))
 
 
 def test_bytes_of_a_record_are_these():
@@ -271,9 +272,16 @@ def test_bytes_of_a_record_are_these():
 
 
 def test_hash_of_the_first_record_is_this():
-    """SHA-256 of `campaign-ledger record v1`, 64 zeros and the body, by sha256sum."""
-    assert record_hash(EMPTY.hash, b"{}") == "9e5dd8d04cdfeda3fd7c1c0d1fe239085a3e4da028c72be5876ee1b031f6b7e3"
-    assert record_hash(record_hash(EMPTY.hash, b"{}"), b"{}") != record_hash(EMPTY.hash, b"{}")
+    """SHA-256 of `campaign-ledger record v3`, 64 zeros and the hash of what everybody sees, by sha256sum."""
+    assert record_hash(EMPTY.hash, StoredRecord(1, b"{}", None, "").leaf) == FIRST
+
+
+def test_hash_of_a_sealed_record_is_this():
+    """The same after the first record, with the hash of the salt and the whole behind the other, by sha256sum."""
+    sealed = StoredRecord(2, b"{}", b"ab" * 16 + b'{"x":1}', "")
+    assert record_hash(FIRST, sealed.leaf) == "d74c4ee4d015cccc7303377180463968c5e196164feb7226e9e5891aaccf12be"
+    alone = StoredRecord(2, b"{}", None, "", seal="e1a6e74f321dcbab57c83609e60d3470ef0594dfc0e21bfcecc2b2bc1b848faa")
+    assert (alone.leaf, alone.body, sealed.body) == (sealed.leaf, b"{}", b'{"x":1}')
 
 
 # Ids

@@ -136,7 +136,7 @@ def test_endless_statement_is_interrupted(filled, monkeypatch):
     [
         IGNORE,
         "CREATE TRIGGER sly AFTER INSERT ON records BEGIN"
-        " INSERT INTO records VALUES (NEW.position + 1, '{}', 'x', 9, 9, 0, 1, NULL); END",
+        " INSERT INTO records VALUES (NEW.position + 1, '{}', NULL, 'x', 9, 9, 0, 1, NULL); END",
     ],
 )
 def test_append_that_is_not_kept_raises_damaged(filled, trigger):

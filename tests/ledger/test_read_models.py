@@ -387,7 +387,7 @@ def test_search_results_are_in_order_of_entries(db):
     db.append([record(1, "2.1", facts=(said("lamp"),)), record(2, "1.9", facts=(said("lamp"),))], after=EMPTY)
     found = list(db.search("lamp"))
     assert ids(found) == ["1.9@1", "2.1@1"]
-    assert [encode(each) for each in found] == [stored.body for stored in bytes_of(db)][::-1]
+    assert [encode(each) for each in found] == [stored.public for stored in bytes_of(db)][::-1]
 
 
 HOSTILE = [

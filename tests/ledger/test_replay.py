@@ -375,10 +375,10 @@ def test_no_flipped_bit_goes_unnoticed_and_none_ends_in_a_traceback(story, bit):
     unnoticed = []
     for index in (0, 3, 6, 10, 12):  # founding, words, a void take and its like, the revealed seed
         stored = log[index]
-        for at in range(len(stored.body)):
-            flipped = bytearray(stored.body)
+        for at in range(len(stored.public)):
+            flipped = bytearray(stored.public)
             flipped[at] ^= 1 << bit
-            log[index] = StoredRecord(stored.position, bytes(flipped), stored.hash)
+            log[index] = StoredRecord(stored.position, bytes(flipped), None, stored.hash)
             unnoticed += [(index, at)] * (not findings_of(Bytes(log)))
         log[index] = stored
     assert unnoticed == []
@@ -387,7 +387,7 @@ def test_no_flipped_bit_goes_unnoticed_and_none_ends_in_a_traceback(story, bit):
 @pytest.mark.parametrize("index", [0, 4, 10, 14])
 def test_a_changed_hash_is_found_at_its_own_record(story, index):
     log = log_of(story)
-    log[index] = StoredRecord(log[index].position, log[index].body, "0" * 64)
+    log[index] = StoredRecord(log[index].position, log[index].public, None, "0" * 64)
     found = findings_of(Bytes(log))
     assert f"(position {index + 1}): its hash does not match" in found[0]
 
@@ -416,12 +416,13 @@ def test_records_that_are_missing_swapped_or_doubled_are_named(story, edit, name
 )
 def test_noncanonical_bytes_are_found_although_their_hash_matches(story, old, new):
     log, before = log_of(story), EMPTY.hash
-    assert old in log[4].body
+    assert old in log[4].public
     forged = []
     for stored in log:
-        body = stored.body.replace(old, new) if stored.position == 5 else stored.body
-        before = record_hash(before, body)
-        forged.append(StoredRecord(stored.position, body, before))
+        public = stored.public.replace(old, new) if stored.position == 5 else stored.public
+        changed = StoredRecord(stored.position, public, None, "")
+        before = record_hash(before, changed.leaf)
+        forged.append(msgspec.structs.replace(changed, hash=before))
     found = findings_of(Bytes(forged))
     assert "position 5" in found[0]
 

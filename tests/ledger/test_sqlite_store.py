@@ -25,20 +25,21 @@ ROOT = Path(package.__file__).parent.parent
 
 # Triggers: they guard the file against every program
 
-ROW = "'{}', 'x', 0, 9, 0, 1, NULL"
+ROW = "'{}', NULL, 'x', 0, 9, 0, 1, NULL"
 
 
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE records SET body = 'x' WHERE position = 2",
+        "UPDATE records SET public = 'x' WHERE position = 2",
+        "UPDATE records SET sealed = 'x'",
         "UPDATE records SET request = NULL",
         "UPDATE OR REPLACE records SET position = 1 WHERE position = 2",
         "DELETE FROM records WHERE position = 3",
         "DELETE FROM records",  # the truncate optimisation does not step round the trigger
         f"INSERT OR REPLACE INTO records VALUES (2, {ROW})",
         f"REPLACE INTO records VALUES (3, {ROW})",
-        f"INSERT INTO records VALUES (3, {ROW}) ON CONFLICT DO UPDATE SET body = 'x'",
+        f"INSERT INTO records VALUES (3, {ROW}) ON CONFLICT DO UPDATE SET public = 'x'",
         f"INSERT INTO records VALUES (3, {ROW})",
         f"INSERT INTO records VALUES (5, {ROW})",  # a gap
         f"INSERT INTO records VALUES (0, {ROW})",
@@ -47,9 +48,9 @@ ROW = "'{}', 'x', 0, 9, 0, 1, NULL"
         f"INSERT INTO records VALUES (NULL, {ROW})",
         f"INSERT INTO records VALUES ('four', {ROW})",
         f"INSERT INTO records VALUES (4, {ROW}), (6, {ROW})",  # the second of two
-        "INSERT INTO records VALUES (4, x'00', 'x', 0, 9, 0, 1, NULL)",  # STRICT: bytes are no text
-        "INSERT INTO records VALUES (4, '{}', 'x', 'zero', 9, 0, 1, NULL)",
-        "INSERT INTO records VALUES (4, NULL, 'x', 0, 9, 0, 1, NULL)",
+        "INSERT INTO records VALUES (4, x'00', NULL, 'x', 0, 9, 0, 1, NULL)",  # STRICT: bytes are no text
+        "INSERT INTO records VALUES (4, '{}', NULL, 'x', 'zero', 9, 0, 1, NULL)",
+        "INSERT INTO records VALUES (4, NULL, '{}', 'x', 0, 9, 0, 1, NULL)",
     ],
 )
 def test_no_plain_statement_changes_the_records(filled, statement):
@@ -82,7 +83,7 @@ def test_the_next_position_is_the_one_that_is_open(filled):
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE records SET body = 'x'",
+        "UPDATE records SET public = 'x'",
         "DELETE FROM records",
         "DELETE FROM Records WHERE position = 1",
         "DROP TABLE records",
@@ -335,7 +336,7 @@ def journal_left_behind(path, folder):
     db.execute("PRAGMA cache_size = 1")
     db.execute("BEGIN IMMEDIATE")
     for position in range(4, 60):
-        db.execute("INSERT INTO records VALUES (?, ?, 'x', 0, 9, 0, 1, NULL)", (position, "x" * 3000))
+        db.execute("INSERT INTO records VALUES (?, ?, NULL, 'x', 0, 9, 0, 1, NULL)", (position, "x" * 3000))
     copy = folder / "ledger.db"
     shutil.copy(path, copy)
     shutil.copy(f"{path}-journal", f"{copy}-journal")
@@ -407,11 +408,12 @@ def test_unchanged_schema_has_no_mismatch(filled):
         "take = 2",
         "request = NULL",
         "request = 'other'",
-        "body = replace(body, '\"Ana\"', '7')",  # no record any more
-        "body = '{}'",
+        "public = replace(public, '\"Ana\"', '7')",  # no record any more
+        "public = '{}'",
+        "sealed = '{}'",
     ],
 )
-def test_columns_that_differ_from_the_body_are_found(filled, change):
+def test_columns_that_differ_from_the_bytes_are_found(filled, change):
     Forger(filled).change(f"UPDATE records SET {change} WHERE position = 2")
     store = sqlite.open_store(filled, write=False)
     assert store.find_column_mismatch() == 2
@@ -422,10 +424,10 @@ def test_columns_that_differ_from_the_body_are_found(filled, change):
 
 def test_a_body_that_is_no_utf_8_is_damaged_and_not_a_traceback(filled):
     Forger(filled).change(
-        "UPDATE records SET body = CAST(x'7bff7d' AS TEXT), hash = CAST(x'ff' AS TEXT) WHERE position = 2"
+        "UPDATE records SET public = CAST(x'7bff7d' AS TEXT), hash = CAST(x'ff' AS TEXT) WHERE position = 2"
     )
     store = sqlite.open_store(filled, write=False)
-    assert bytes_of(store)[1].body == b"{\xff}"
+    assert bytes_of(store)[1].public == b"{\xff}"
     assert store.find_column_mismatch() == 2
     with pytest.raises(Damaged, match="position 2"):
         list(store.takes())

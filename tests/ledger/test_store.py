@@ -9,12 +9,13 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
 
 from ledger import sqlite_reader
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
-from ledger.facts import EntryId, parse_entry_id
-from ledger.records import EMPTY, Head, encode, latest_takes, record_hash
+from ledger.facts import WITHHELD, EntryId, PointsSpent, parse_entry_id
+from ledger.records import EMPTY, PUBLIC_DECODER, Head, encode, latest_takes, record_hash
 from ledger.store import Snapshot, follow
 from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import bytes_of, head_at, record
@@ -48,16 +49,38 @@ def test_appended_records_are_read_as_exact_bytes(store):
     made = [record(1), record(2, request="k", by="Zoë", at="yesterday")]
     head = store.append(made, after=EMPTY)
     read = bytes_of(store)
-    assert [stored.body for stored in read] == [encode(each) for each in made]
+    assert [stored.public for stored in read] == [encode(each) for each in made]
     assert [stored.position for stored in read] == [1, 2]
     assert store.head() == head == (type(head)(2, read[1].hash))
+
+
+def test_sealed_records_are_read_whole_but_in_public(store):
+    made = [record(1, "1.0", request="k"), record(2, "1.1", 1, seen="gm"), record(3, "1.1", 2)]
+    shown = [replace(made[0], request=None, facts=(WITHHELD,)), replace(made[1], by="gm", facts=(WITHHELD,)), made[2]]
+    store.append(made, after=EMPTY, public=shown)
+    stored = bytes_of(store)
+    assert [PUBLIC_DECODER.decode(each.public).facts for each in stored] == [each.facts for each in shown]
+    assert [each.body for each in stored] == [encode(each) for each in made]
+    assert [each.sealed is None for each in stored] == [False, False, True]
+    assert (list(store.records()), list(store.takes())) == (made, made)
+    assert (store.find_request("k"), store.ends(1)) == (made[0], (made[0], made[2]))
+    assert [take.facts for take in store.extracts(frozenset((PointsSpent,)), whole=True)] == [
+        each.facts for each in made
+    ]
+
+
+def test_seals_of_equal_records_differ(store):
+    made = [record(1, "1.0"), record(2, "1.0", 2)]
+    store.append(made, after=EMPTY, public=[replace(each, facts=(WITHHELD,)) for each in made])
+    first, second = (each.sealed for each in bytes_of(store))
+    assert first[:32] != second[:32]
 
 
 def test_each_record_is_chained_to_the_one_before(store):
     fill(store, "0.0", "0.1", "1.0")
     hashes = [stored.hash for stored in bytes_of(store)]
     before = [EMPTY.hash, *hashes[:-1]]
-    assert hashes == [record_hash(last, stored.body) for last, stored in zip(before, bytes_of(store), strict=True)]
+    assert hashes == [record_hash(last, stored.leaf) for last, stored in zip(before, bytes_of(store), strict=True)]
 
 
 @pytest.mark.parametrize(("after", "positions"), [(0, [1, 2, 3]), (1, [2, 3]), (3, []), (9, [])])

@@ -24,7 +24,10 @@ from projections.projection import StateProjection
 from projections.state import State
 
 CAMPAIGN = UUID(int=1)
-BODIES = "SELECT CAST(body AS BLOB) FROM records ORDER BY session, number, inserted, position"
+BODIES = (
+    "SELECT CAST(coalesce(substr(sealed, 33), public) AS BLOB) FROM records"
+    " ORDER BY session, number, inserted, position"
+)
 
 
 class FactRecorded(msgspec.Struct, frozen=True, gc=False):

@@ -92,7 +92,7 @@ def test_sessions_are_amended(steps: list[tuple[str, Declaration | None, int | t
                 undo(seat.ledger, corrections[int(str(more)) % len(corrections)] if corrections else None, by=GM, at=AT)
         elif entries(seat):
             amend(seat, kind, said, int(str(more)))
-        now = [stored.body for stored in seat.store.read()]
+        now = [stored.public for stored in seat.store.read()]
         assert now[: len(before)] == before
         before = now
     seat.check_replay()
