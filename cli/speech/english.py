@@ -40,6 +40,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `alike`: before what two dice show.
     - `summing`: before what dice make together.
     - `between_dice`: between the faces of dice that are said one after the other.
+    - `levels`: before the number at which a value stands.
     - `mates`: behind a possessive, another who is called like the one named before.
     - `repeated`: beside `again` where what was done is done again.
     - `exploding`: behind a die that was said already.
@@ -120,6 +121,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     between_dice: frozenset[str]
     exploding: frozenset[str]
     repeated: frozenset[str]
+    levels: frozenset[str]
     mates: frozenset[str]
     suffered: frozenset[str]
     counted: frozenset[str]

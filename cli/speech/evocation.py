@@ -41,6 +41,7 @@ WORDED: Final = re.compile(r"(?:with )?\S*\{word\}\S*")  # it stands behind the 
 WORDS: Final = re.compile(r"[^\W\d_]{2,}")  # no letter by itself, which stands before a number or for a value
 SPAN: Final = "{span}"
 VALUE: Final = "{value}"
+LEVEL_OF: Final = " to:{n}"
 UNTIL: Final = "until"  # before when it ends, which is no act
 IT: Final = "it"  # what was spoken of before, and nobody
 AMOUNTS: Final = ("{n}", "{m}")
@@ -231,9 +232,15 @@ class _Evoker:
         What ends its verb has to be said: `gives her cover` is no giving up.
         """
         said = {word.text for word in self.words}
+        if all(self._is_noun(at) for at in self._places(frame)):
+            return False
         if PHRASE in frame.parts or not said.issuperset(ENGLISH.particles.intersection(frame.parts)):
             return False
         return ENGLISH.thrown.isdisjoint(frame.parts) and (not frame.is_bare_aside or WHO in frame.template)
+
+    def _is_noun(self, at: int) -> bool:
+        """Return whether a word stands behind an article: `bangs on her shield` shields nobody."""
+        return at > 0 and self.words[at - 1].text in ENGLISH.articles
 
     def _content(self, frame: Frame) -> list[str]:
         """Return the words of a phrase that say something."""
@@ -293,6 +300,7 @@ class _Evoker:
         meant = [each for each in self.mentions if each not in unmeant and each.names != tuple(names)]
         others = iter([each for each in meant if each.start or not is_behind])
         amounts = iter(self._numbers(frame))
+        is_level = LEVEL_OF in frame.template
         for part in frame.parts:
             if part not in SLOTS:
                 continue
@@ -300,6 +308,8 @@ class _Evoker:
             filled = self._fill(slot, others, amounts)
             if filled is None:
                 return None
+            if is_level and slot in AMOUNTS and self.words[filled[1] - 1].text not in ENGLISH.levels:
+                return None  # `drops into the pit, that costs him two` is no drop to two
             values[slot] = filled[0]
             places |= {*range(filled[1], filled[2])}
         return values, frozenset(places)
