@@ -28,7 +28,6 @@ from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, about_whom, between_beings, in_list, indexes_of, skill_words, value_words
 from cli.speech.slot_texts import is_beginning_of_end, is_being_for_text, swallows_clause
 from cli.speech.speakers import Speaker, each_answered
-from cli.speech.spoken_dice import has_dice
 from cli.speech.tail_phrases import swallows_name
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
@@ -227,7 +226,6 @@ class Reader:
         """Return whether a text has a second clause in it, or begins a frame with somebody: `Kess's knife hits him`."""
         is_first = match.frame.parts[:1] == (TEXT,)
         is_owned = is_first and self.in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
-        is_owned |= has_dice(match.slots.get(TEXT, ""))
         return is_owned or swallows_clause(match, self.verbs, self.in_play) or swallows_name(match, self.in_play)
 
     def _tasks_of(self, by: str) -> FrameIndex:

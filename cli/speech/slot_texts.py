@@ -8,6 +8,7 @@ from typing import Final
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
+from cli.speech.spoken_dice import has_dice
 from cli.speech.word_order import begins_deed
 from cli.speech.words import Word, split_words
 
@@ -15,8 +16,10 @@ TEXT: Final = "{text}"
 
 
 def swallows_clause(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> bool:
-    """Return whether a text in a frame has a second clause in it: `drinks the draught and regains four health`."""
+    """Return whether a text in a frame has a second clause or dice in it: `drinks it and regains four health`."""
     words = split_words(match.slots.get(TEXT, ""))
+    if has_dice(match.slots.get(TEXT, "")):
+        return True
     for at, word in enumerate(words[:-1], 1):
         start = at
         while start < len(words) - 1 and words[start].text in ENGLISH.subjects | ENGLISH.leads:
