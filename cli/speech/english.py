@@ -31,6 +31,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `asking`: they begin a question; `interrogatives`: one that nobody answers with yes or no.
     - `slips`, `afterthoughts`: before or behind a correction.
     - `revising`: between what was said and what is meant, in one sentence.
+    - `nowadays`: at the end of a question, where they say nothing.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `instead`: before what it was; `undoing`: before what is taken back; `ending`: behind what ends.
     - `setting`: before what it is to be, with the words of `set_to` between; `rather`: it was said otherwise; `thrown`:
@@ -104,6 +105,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     interrogatives: frozenset[str]
     slips: frozenset[str]
     afterthoughts: tuple[str, ...]
+    nowadays: tuple[str, ...]
     openings: tuple[str, ...]
     ruling: tuple[str, ...]
     revising: tuple[str, ...]

@@ -41,7 +41,6 @@ NUMBERED: Final = re.compile(r"^/|=-?[0-9]+$")  # a face, or a field with a numb
 WHY: Final = "why"  # questions of the shell
 TURN: Final = "turn"
 SHOW: Final = "show"
-NOW: Final = (("this", "turn"), ("this", "round"), ("right", "now"), ("from", "here"), ("from", "there"))  # at its end
 
 
 def is_asked(text: str) -> bool:
@@ -65,7 +64,8 @@ def question_in_words(
     while words and words[0].text in ENGLISH.leads:
         words = words[1:]
     said = tuple(word.text for word in words)
-    words = words[: next((-len(end) for end in NOW if said[-len(end) :] == end and len(said) > len(end)), None)]
+    ends = (tuple(end.split()) for end in ENGLISH.nowadays)
+    words = words[: next((-len(end) for end in ends if said[-len(end) :] == end and len(said) > len(end)), None)]
     if len(words) > WORDS_MOST:
         return ""
     for match in _find_whole_frames(_questions(reader.book), words, reader):
