@@ -150,11 +150,11 @@ def _each_with_own_face(typed: str, words: Sequence[Word], reader: Reader) -> He
     try:
         heard = interpret(own.first, Unreadable("faces"), reader.ledger_state, reader.book, reader.scope)
     except Unclear as error:
-        raise unclear(typed, error.lines) from None
+        raise unclear(typed, error.lines, then=dict.fromkeys(error.lines, own.rest)) from None
     except LedgerError:
         return None
     if own.is_told:
-        raise unclear(typed, [heard.line])
+        raise unclear(typed, [heard.line], then={heard.line: own.rest})
     return Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, own.rest)
 
 
