@@ -78,6 +78,21 @@ class Beings:
             self._met[asked] = self._of_those_fighting(found) if found else None
         return self._met[asked]
 
+    def joined_at(self, words: Sequence[Word], start: int) -> Named | None:
+        """Return several who are named one after the other from this word on: `Ada, Bo and the guard`; else None."""
+        first, names = self.at(words, start), list[str]()
+        end, named, is_joined = start, first, False
+        while named and len(named.readings) == 1:
+            names += named.readings[0]
+            end += named.size
+            is_joined = end < len(words) - 1 and words[end].text == "and"
+            is_listed = bool(end < len(words) and words[end - 1].mark == ",")
+            named = self.at(words, end + is_joined) if is_joined or is_listed else None
+            end += is_joined and named is not None
+        is_several = first is not None and len(names) > len(first.readings[0])
+        is_whole = is_several and any(word.text == "and" for word in words[start:end])
+        return Named((tuple(dict.fromkeys(names)),), end - start, True) if is_whole else None
+
     def _of_those_fighting(self, found: Named) -> Named:
         """Return of several of whom one may be meant those in the fight: `the guard` is the one who is in it."""
         meant = tuple(names for names in found.readings if len(names) == 1 and names[0] in self.fighting)

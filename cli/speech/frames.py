@@ -334,7 +334,8 @@ def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPl
         if named and any(foes.issuperset(names) for names in named.readings):
             yield index + named.size, ""
     elif named is not None:
-        yield from ((index + named.size, ",".join(map(in_line, names))) for names in named.readings[:3])
+        for found in filter(None, (in_play.beings.joined_at(words, index) if part == "{being}" else None, named)):
+            yield from ((index + found.size, ",".join(map(in_line, names))) for names in found.readings[:3])
     elif text in ENGLISH.pronouns and in_play.spoken_of:
         yield index + 1, in_line(in_play.spoken_of)
 
