@@ -344,10 +344,9 @@ def _is_rolled(words: Sequence[Word], start: int, end: int) -> bool:
     """Return whether a value is what is rolled: `eight on her perception`, `a perception roll`."""
     while start and words[start - 1].text in ENGLISH.articles:
         start -= 1
-    before, behind = words[max(0, start - 1) : start], words[end : end + 1]
-    return any(word.text in ENGLISH.rolled_on for word in before) or any(
-        not base_forms(word.text).isdisjoint(ENGLISH.rolls) for word in behind
-    )
+    if start and words[start - 1].text in ENGLISH.rolled_on:
+        return True
+    return any(not base_forms(word.text).isdisjoint(ENGLISH.rolls) for word in words[end : end + 1])
 
 
 def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:
