@@ -11,6 +11,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import Unreadable
 from ledger.facts import Fact
+from ledger.health import HealthWording
 from ledger.records import ENCODER
 
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -32,6 +33,14 @@ class GameProtocol(Protocol[S_contra]):
 
     name: str
     version: str
+
+    @property
+    def vital(self) -> str:
+        """The name of the value that says how somebody is."""
+
+    @property
+    def wording(self) -> HealthWording:
+        """The words that the players see in place of hidden numbers."""
 
     @property
     def declarations(self) -> tuple[type[Declaration], ...]:

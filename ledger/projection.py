@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 
 from ledger.facts import BaseFact, EntryId, Fact, Scalar
+from ledger.health import Vitals
 
 S = TypeVar("S")
 Value = Scalar
@@ -82,6 +83,12 @@ class Projection(Protocol[S]):
 
     def values(self, state: S) -> Mapping[str, Value]:
         """Return every named value: `talos.might` -> 7."""
+
+    def openings(self, state: S) -> Mapping[str, EntryId]:
+        """Return the open windows, each with the entry that opened it."""
+
+    def vitals(self, state: S, who: str, pool: str, mark: int) -> Vitals:
+        """Return how somebody was at a mark: the points in a pool, and the wounds."""
 
     @property
     def read_models(self) -> tuple[ReadModel[S], ...]:

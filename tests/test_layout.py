@@ -38,7 +38,7 @@ LIBRARIES = {
     },
 }
 LEDGER_MODULES = {
-    "projections": {"errors", "facts", "names", "projection"},
+    "projections": {"errors", "facts", "health", "names", "projection"},
     "rulebooks": {"declarations", "dice", "errors", "facts", "game", "names", "projection"},
 }
 CHANCE_AND_CLOCK = {"random", "time", "datetime", "os", "secrets", "socket", "subprocess", "locale", "uuid"}

@@ -13,7 +13,7 @@ from typing import Final
 from cli.notation.examples import with_names_in_play
 from cli.notation.known_beings import match_being
 from cli.notation.known_values import find_values, unknown_value_error
-from cli.notation.known_words import Match, only_one
+from cli.notation.known_words import only_one
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, LineToken, is_text, quote, token_error, tokenize
 from ledger import names
@@ -21,6 +21,7 @@ from ledger.builtin import Claim
 from ledger.claims import OUTCOME_PREFIX, YES
 from ledger.errors import Unreadable
 from ledger.facts import GM, Claims, Scalar
+from ledger.name_match import Match
 
 CLAIM_MARK: Final = "=>"
 CLAIM_LINE_MARK: Final = "="

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cli.notation.known_words import fold_word, match_word
+from cli.notation.known_words import match_word
 from cli.notation.schema import Field
 from cli.notation.tokens import NUMBER, LineToken, span_words
+from ledger.name_match import fold_word
 
 
 def join_phrases(tokens: Sequence[LineToken], known: Iterable[str], upto: int | None = None) -> list[LineToken]:

@@ -22,8 +22,8 @@ from cli.notation import line_parser, verb_parser
 from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.field_parser import FieldParser
 from cli.notation.formatter import format_line
-from cli.notation.known_beings import join_names, match_being, match_name
-from cli.notation.known_words import ambiguous_error, fold_word, list_hint, match_word, nearest_words
+from cli.notation.known_beings import join_names, match_being
+from cli.notation.known_words import ambiguous_error, list_hint, match_word, nearest_words
 from cli.notation.schema import Field
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
@@ -39,6 +39,7 @@ from cli.notation.tokens import (
 )
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
+from ledger.name_match import fold_word, match_name
 from rulebooks.common.announcements import Announce, said_or_announced
 
 WITHOUT: Final = "no"

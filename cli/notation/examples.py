@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from cli.notation.known_beings import LESSER_WORDS, fold_name, match_being
+from cli.notation.known_beings import LESSER_WORDS, match_being
 from cli.notation.schema import EXAMPLE
 from cli.notation.scope import ExampleName, Names, Scope
 from cli.notation.tokens import quote
 from ledger.declarations import Declaration
+from ledger.name_match import fold_name
 from rulebooks.common.texts import NOBODY
 
 SPEAKER: Final = r"((?:[!^=] )?)([a-z](?:,[a-z])*)(?= )"

@@ -16,12 +16,13 @@ from cli.notation.free_text import ARTICLES, without_articles
 from cli.notation.groups import match_several
 from cli.notation.known_beings import match_being, nobody_error
 from cli.notation.known_values import find_value_to_set
-from cli.notation.known_words import ambiguous_error, fold_word, list_hint, match_phrase, match_word, nearest_words
+from cli.notation.known_words import ambiguous_error, list_hint, match_phrase, match_word, nearest_words
 from cli.notation.schema import SIGNS, Field, fields_of, number_forms
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, NUMBER, LineToken, quote, token_error
 from cli.notation.value_parser import align_parts
 from ledger.declarations import Declaration
+from ledger.name_match import fold_word
 
 TEXT_HINT: Final = "A text stands in quotation marks: "
 

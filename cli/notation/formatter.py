@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from cli.notation.claims import CLAIM_MARK, format_claim
-from cli.notation.known_words import fold_word
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import SIGNS, Field, fields_of
 from cli.notation.scope import Scope
@@ -19,6 +18,7 @@ from ledger.builtin import Claim, Tell
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Scalar
+from ledger.name_match import fold_word
 
 PLAIN = re.compile(r'[^\W\d][^\s"=:,/]*')
 

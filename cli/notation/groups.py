@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from cli.notation.known_beings import find_being, fold_name, match_anybody, match_being, match_name
-from cli.notation.known_words import Match
+from cli.notation.known_beings import find_being, match_anybody, match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import LineToken, token_error
+from ledger.name_match import Match, fold_name, match_name
 
 ALL = "all"  # the group of everybody who is here
 SIBILANTS = ("s", "x", "z", "ch", "sh")

@@ -6,103 +6,26 @@ stands between them (`drcrow`, `dr.crow`), and by a number behind the beginning 
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from cli.notation.known_words import Match, fold_word, list_hint, nearest_words, only_match
+from cli.notation.known_words import list_hint, nearest_words, only_match
 from cli.notation.scope import Scope
 from cli.notation.tokens import LineToken, quote, token_error
-from ledger import names
 from ledger.errors import Unreadable
+from ledger.name_match import (
+    Match,
+    fold_letters,
+    fold_name,
+    match_name,
+    match_numbered,
+    names_by_form,
+    parts_of_names,
+)
 
 ARTICLES: Final = ("a", "an", "the", "of", "de", "der", "den", "die", "das", "el", "la", "le", "les", "von", "van")
 TITLES: Final = ("dr", "mr", "mrs", "ms", "sir", "dame", "lord", "lady", "master", "mistress")
 LESSER_WORDS: Final = frozenset((*ARTICLES, *TITLES))  # a name is called by its other words
-THE: Final = "the"  # names nobody by itself: `the lamps go out` is not about The Warden
-NUMBERED: Final = re.compile(r"(.*?[^\d-])-?([0-9]+)", re.DOTALL)
-
-
-@lru_cache(maxsize=4096)
-def fold_name(text: str) -> str:
-    """Return a name in the form in which names are compared last: its key, without accents and apostrophes."""
-    letters = unicodedata.normalize("NFD", names.name_key(text).replace("_", "-"))
-    plain = (letter for letter in letters if not (unicodedata.category(letter).startswith("M") or letter in "'\u2019"))
-    return unicodedata.normalize("NFC", "".join(plain)) or fold_word(text)
-
-
-@lru_cache(maxsize=4096)
-def fold_letters(text: str) -> str:
-    """Return a name as its letters and digits alone: `drcrow` for `Dr. Crow` and `dr.crow`."""
-    return "".join(letter for letter in fold_name(text) if letter.isalnum())
-
-
-@lru_cache(maxsize=16)
-def _names_by_form(known: tuple[str, ...], form: Callable[[str], str]) -> Mapping[str, Sequence[str]]:
-    """Return names by a form of theirs, in their order: every word of a line is compared with the same names."""
-    by_form = defaultdict[str, list[str]](list)
-    for name in known:
-        by_form[form(name)].append(name)
-    return dict(by_form)
-
-
-@lru_cache(maxsize=4)
-def _parts_of_names(known: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
-    """Return of each name its whole and its words, folded."""
-    return {name: [fold_name(name), *fold_name(name).split("-")] for name in known}
-
-
-@lru_cache(maxsize=4)
-def _names_by_part(known: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
-    """Return the names that have each folded word, or are it, in their order."""
-    by_part = defaultdict[str, list[str]](list)
-    for name, parts in _parts_of_names(known).items():
-        for part in dict.fromkeys(parts):
-            by_part[part].append(name)
-    return dict(by_part)
-
-
-def match_name(word: str, beings: Iterable[str]) -> Match:
-    """Return the beings that a word means: by whole name, number, one of the words of the name, or its beginning."""
-    known = tuple(dict.fromkeys(beings))
-    for form in (str, names.name_key, fold_word, fold_name):
-        if equal := _names_by_form(known, form).get(form(word)):
-            return Match(True, list(equal))
-    start = fold_name(word)
-    if not start:
-        return Match(False, [])
-    if start == THE:
-        return Match(False, [])
-    by_part = _names_by_part(known)
-    if start in by_part:
-        return Match(False, list(by_part[start]))
-    begun = {name for part, whose in by_part.items() if part.startswith(start) for name in whose}
-    if begun:
-        return Match(False, [name for name in known if name in begun])
-    parts = _parts_of_names(known)
-    if numbered := _match_numbered(start, parts):
-        return Match(False, numbered)
-    letters = fold_letters(word)
-    several = [name for name in known if len(parts[name]) > 2]
-    if equal := [name for name in several if fold_letters(name) == letters]:
-        return Match(False, equal)
-    return Match(False, [name for name in several if letters and fold_letters(name).startswith(letters)])
-
-
-def _match_numbered(word: str, parts: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the beings with this number whose name, or a word of it, begins so: `t1` for `Thug 1`."""
-    match = NUMBERED.fullmatch(word)
-    if match is None:
-        return []
-    start, number = match.groups()
-    numbered = [name for name, own in parts.items() if own[-1] == number]
-    for fits in (str.__eq__, str.startswith):
-        if meant := [name for name in numbered if any(fits(part, start) for part in parts[name][1:-1])]:
-            return meant
-    return []
 
 
 def find_being(token: LineToken, word: str, scope: Scope) -> str:
@@ -145,7 +68,7 @@ def _rank_of_part(start: str, name: str) -> int:
     parts = fold_name(name).split("-")
     own = [part for part in parts if part.rstrip(".") not in LESSER_WORDS] or parts
     fits = [index for index, part in enumerate(own) if part.startswith(start)]
-    return min(fits[0], 1) if fits else 0 if _match_numbered(start, {name: [fold_name(name), *parts]}) else 2
+    return min(fits[0], 1) if fits else 0 if match_numbered(start, {name: [fold_name(name), *parts]}) else 2
 
 
 def prefer_creatures(match: Match, things: Collection[str]) -> Match:
@@ -192,9 +115,7 @@ def _name_at(tokens: Sequence[LineToken], many: tuple[str, ...], scope: Scope) -
     for count in range(min(len(tokens), max(name.count(" ") for name in many) + 1), 1, -1):
         words = [token.raw for token in tokens[:count]]
         typed = fold_name(" ".join(words))
-        equal = _names_by_form(many, fold_name).get(typed) or _names_by_form(many, fold_letters).get(
-            fold_letters(typed)
-        )
+        equal = names_by_form(many, fold_name).get(typed) or names_by_form(many, fold_letters).get(fold_letters(typed))
         numbered = words[-1].isdecimal() and count == 2 and _match_whole_numbered(typed, many)
         if len(named := equal or numbered or []) == 1:
             return count, named[0]
@@ -204,4 +125,4 @@ def _name_at(tokens: Sequence[LineToken], many: tuple[str, ...], scope: Scope) -
 def _match_whole_numbered(typed: str, many: tuple[str, ...]) -> list[str]:
     """Return the beings of which this is a whole word and the number: `dovel-2` for `Sergeant Dovel 2`."""
     word, _, number = typed.rpartition("-")
-    return [name for name, (_, *own) in _parts_of_names(many).items() if own[-1] == number and word in own[:-1]]
+    return [name for name, (_, *own) in parts_of_names(many).items() if own[-1] == number and word in own[:-1]]

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.known_beings import find_being, match_being
-from cli.notation.known_words import Match, fold_word, list_hint, match_word, nearest_words, only_one
+from cli.notation.known_words import list_hint, match_word, nearest_words, only_one
 from cli.notation.scope import Scope
 from cli.notation.tokens import LineToken, join_with_or, token_error
 from ledger import names
 from ledger.declarations import Ruling
 from ledger.errors import Unreadable
 from ledger.facts import GM
+from ledger.name_match import Match, fold_word
 
 OPTION: Final = "option"  # `option.NAME=READING`: a reading of the book
 

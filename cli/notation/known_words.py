@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from cli.notation.scope import Scope
 from cli.notation.tokens import LineToken, join_with_or, token_error
 from ledger import names
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
+from ledger.name_match import Match, fold_word
 
 LISTED_MOST: Final = 12
-
-
-class Match(NamedTuple):
-    """The known words that a typed word may mean, and whether it is one of them in full."""
-
-    exact: bool
-    words: list[str]
-
-
-@lru_cache(maxsize=4096)
-def fold_word(text: str) -> str:
-    """Return a word in the form in which words are compared: without case; space, hyphen and underscore are one."""
-    return names.fold_case(text).replace("_", "-")
 
 
 def match_word(word: str, candidates: Iterable[str]) -> Match:

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line
 from cli.notation.known_beings import find_being, join_names
 from cli.notation.scope import Scope
-from cli.notation.tokens import FACES, TELL_MARKS, LineToken, blank_mark, faces_at_end, is_quote, token_error, tokenize
+from cli.notation.tokens import TELL_MARKS, LineToken, blank_mark, faces_at_end, is_quote, token_error, tokenize
 from ledger.builtin import Tell
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
+from ledger.line_tokens import FACES
 
 
 def is_statement(line: str) -> bool:

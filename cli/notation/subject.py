@@ -7,8 +7,9 @@ from typing import Final
 
 from cli.notation.known_beings import join_names, match_being
 from cli.notation.scope import Scope
-from cli.notation.tokens import FACES, tokenize
+from cli.notation.tokens import tokenize
 from ledger.errors import Unreadable
+from ledger.line_tokens import FACES
 
 LEAST: Final = 3  # letters of a word that may be looked for as it stands
 

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 from ledger import names
 from ledger.errors import Unreadable
 from ledger.facts import ENTRY_ID, parse_entry_id
+from ledger.line_tokens import FACES, QUOTED, TOKEN
 
 UNDO: Final = "undo"
 UNDO_SHORT: Final = "u"  # as the shell takes it
@@ -28,8 +29,6 @@ GM_MARK: Final = "!"
 ANSWER_MARK: Final = "^"
 PAUSE: Final = "..."  # at the end of a line that is announced
 BIT: Final = re.compile(r'"(?:[^"\\]|\\.)*"|.')
-TOKEN: Final = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
-QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 NUMBER: Final = re.compile(r"[+-]?[0-9]+")
 SIGNED_NUMBER: Final = re.compile(r"[+-][0-9]+", re.ASCII)
 SPAN: Final = re.compile(r"([+-]?[0-9]+)([smhd]?)")
@@ -38,7 +37,6 @@ NUMBER_WORDS: Final = {
     str(number): word
     for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1)
 }
-FACES: Final = re.compile(r"(?:/[0-9]+(?:\.[0-9]+)*)+")
 
 
 class LineToken(NamedTuple):

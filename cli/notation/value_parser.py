@@ -8,12 +8,13 @@ from typing import Any
 from cli.notation.examples import example_hint
 from cli.notation.groups import find_beings
 from cli.notation.known_beings import find_being
-from cli.notation.known_words import find_word, fold_word, full_word, match_phrase, match_word, only_one
+from cli.notation.known_words import find_word, full_word, match_phrase, match_word, only_one
 from cli.notation.schema import NUMBER_WITH_LETTERS, SIGNS, Field, is_number_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, LineToken, parse_entry, parse_seconds, token_error
 from ledger import names
 from ledger.declarations import Declaration
+from ledger.name_match import fold_word
 
 
 class ValueParser:

@@ -23,6 +23,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, LINE_COMMANDS, SIGNED_NUMBER, LineToken, token_error
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from ledger.name_match import Match, fold_word
 from rulebooks.common.adjustments import Adjust
 
 Kind = type[Declaration]
@@ -62,11 +63,11 @@ def parse_verb(
         return adjustment
     free = next((kind for kind in kinds if kind.free), None)
     options = {word: (kind, "") for kind in kinds for word in kind.verbs}
-    taken = {known_words.fold_word(word) for word in options}
+    taken = {fold_word(word) for word in options}
     if free:
-        known = (word for word in scope.words(free, free.free, by) if known_words.fold_word(word) not in taken)
+        known = (word for word in scope.words(free, free.free, by) if fold_word(word) not in taken)
         options |= {word: (free, word) for word in known}
-    exact, words = known_words.Match(False, []) if verb.has_quotes else known_words.match_word(verb.text, options)
+    exact, words = Match(False, []) if verb.has_quotes else known_words.match_word(verb.text, options)
     if not (exact or verb.has_quotes):
         check_not_other_side(verb, others, by, scope)
     named = {} if exact or verb.has_quotes else verb_words(kinds, by, scope)

@@ -18,7 +18,6 @@ from cli.phrases.phrase import clause, column, sentence
 from cli.phrases.results import result_lines, unjudged_rolls
 from cli.phrases.summary import Summaries
 from cli.phrases.ties import ties
-from cli.questions.fact_redaction import SECRET
 from ledger.facts import (
     ActionSpent,
     CampaignCreated,
@@ -40,6 +39,7 @@ from ledger.facts import (
 from ledger.implied_passes import implying_entry, is_turn
 from ledger.names import escape
 from ledger.records import Door, Record
+from ledger.redaction.fact_redaction import SECRET
 from rulebooks.common.passes import PassOn
 from rulebooks.common.texts import Wording
 

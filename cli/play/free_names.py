@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from cli.notation.known_values import OPTION
-from cli.notation.known_words import fold_word
 from cli.notation.scope import Scope
 from cli.notation.tokens import LINE_COMMANDS
 from cli.play.files import DEVICES
@@ -17,6 +16,7 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import RESERVED
 from ledger.ledger_state import LedgerState
+from ledger.name_match import fold_word
 from projections.state import State
 from rulebooks.common.beings import name_in_line
 from rulebooks.common.game import Game

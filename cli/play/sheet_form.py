@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from cli.notation.known_beings import fold_name
 from cli.play.files import FileKind, write_lines
 from cli.play.free_names import check_newcomer
 from ledger.errors import LedgerError
 from ledger.ledger_state import LedgerState
+from ledger.name_match import fold_name
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game

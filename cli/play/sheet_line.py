@@ -9,12 +9,13 @@ from typing import Any, Final
 import msgspec
 
 from cli.notation.known_beings import find_being, join_names
-from cli.notation.known_words import fold_word, list_hint, nearest_words
+from cli.notation.known_words import list_hint, nearest_words
 from cli.notation.tokens import LineToken, normalize_line, token_error, tokenize
 from cli.play.sheet_files import last_cast, sheet_change
 from cli.questions.line_scope import line_scope
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
+from ledger.name_match import fold_word
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
 from projections.state import State

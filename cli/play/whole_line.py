@@ -8,9 +8,10 @@ from typing import Final
 
 from cli.notation.known_words import nearest_words
 from cli.notation.scope import Scope
-from cli.notation.tokens import TOKEN, quote
+from cli.notation.tokens import quote
 from cli.questions.possible import may_be_said
 from ledger.errors import LedgerError
+from ledger.line_tokens import TOKEN
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from cli.notation.known_beings import fold_name, match_being
+from cli.notation.known_beings import match_being
 from cli.notation.known_words import match_word
 from cli.notation.schema import SIGNS, Field, fields_of
 from cli.notation.scope import Scope
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from ledger.name_match import fold_name
 from rulebooks.common.beings import name_in_line
 from rulebooks.common.options import SetOption
 

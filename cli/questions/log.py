@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.known_words import fold_word
 from cli.questions.canonical_line import written_records
 from cli.questions.players_ledger import printed_records
 from cli.questions.state_at import find_subject, state_at
@@ -17,6 +16,7 @@ from ledger.errors import InputError
 from ledger.extracts import Kinds
 from ledger.facts import ENTRY_ID, Declared, EntryId, Told
 from ledger.implied_passes import is_turn
+from ledger.name_match import fold_word
 from ledger.names import NUMBER_MOST, escape
 from ledger.projection import Row
 from ledger.read_models import entry_row

@@ -52,7 +52,7 @@ def odds_for(
 def _is_hidden(entry: EntryId, store: PlayersLedger) -> bool:
     """Return whether an entry is secret, or something in it is hidden."""
     take = next(latest_takes(store.store.takes(after=entry.before, upto=entry)))
-    return store.is_secret(take) or store.has_hidden(take)
+    return store.has_secrets_in(take)
 
 
 def _rests_on_hidden(odds: Odds, store: PlayersLedger) -> bool:

@@ -13,35 +13,30 @@ is, but numbers of the players that it changed. The players' state is the fold o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
 
-from cli.questions import fact_redaction
-from cli.questions.known_secrets import TELLING, KnownSecrets
-from cli.questions.line_redaction import says_hidden, seen_line
-from cli.questions.open_windows import OpenWindows
 from cli.questions.roles import PLAYERS
 from ledger.declarations import Declaration
 from ledger.extracts import Extract, Kinds
 from ledger.facts import (
-    GM,
     WITHHELD,
     Amended,
     BaseFact,
     EntryId,
     Judged,
     Rolled,
-    WindowChanged,
-    WindowClosed,
-    WindowOpened,
     Withheld,
-    parse_entry_id,
 )
 from ledger.ledger_state import initial_state, unpack_state
 from ledger.records import ENCODER, Head, Record, shown_records
+from ledger.redaction import fact_redaction, seen_records
+from ledger.redaction.known_secrets import TELLING, KnownSecrets
+from ledger.redaction.line_redaction import says_hidden
+from ledger.redaction.open_windows import OpenWindows
 from ledger.session import SESSION_FACTS
 from ledger.store import ReadableStore, Snapshot
 from projections.projection import FOLDS, StateProjection
@@ -57,6 +52,35 @@ SEEN_MOST: Final = 2000  # records that are kept as they are seen
 replace = msgspec.structs.replace
 
 
+class LogKnowledge(KnownSecrets):
+    """What is known of the secrets of a ledger up to a position, read of the ledger itself."""
+
+    def __init__(self, store: ReadableStore, book: Game, position: int) -> None:
+        super().__init__(book)
+        self.store, self.position = store, position
+        self.windows = OpenWindows(store, StateProjection(), position)
+        self._retaken = dict[int, Collection[EntryId]]()  # by session, the entries with several takes
+
+    def opening(self, window: str, entry: EntryId) -> EntryId | None:
+        """Return the entry that opened a window which is open before an entry; None if it is not open there."""
+        return self.windows.opening(window, entry)
+
+    def has_secret_take(self, entry: EntryId) -> bool:
+        """Return whether a take of an entry is secret."""
+        return entry in self.entries
+
+    def takes(self, entry: EntryId) -> Iterator[Record]:
+        """Return all takes of an entry."""
+        return self.store.takes(after=entry.before, upto=entry)
+
+    def is_retaken(self, record: Record | Extract) -> bool:
+        """Return whether the entry of a record has other takes."""
+        session = record.session
+        if session not in self._retaken:
+            self._retaken[session] = self.store.last_takes(session=session, as_of=self.position).keys()
+        return record.id in self._retaken[session]
+
+
 class PlayersLedger:
     """A `ReadableStore` of what the players see of another."""
 
@@ -67,7 +91,7 @@ class PlayersLedger:
 
     def read_from(self, store: ReadableStore) -> None:
         """Read from another connection to the same ledger from now on."""
-        self.store = self._windows.store = store
+        self.store = self._known.store = self._known.windows.store = store
 
     # What a store is asked
 
@@ -104,7 +128,7 @@ class PlayersLedger:
     ) -> Iterator[Extract]:
         """Yield takes in which the players see something, in order of writing, with all facts that they see."""
         for take in self.store.extracts(kinds, session=session, as_of=as_of, secret=secret, name=name, whole=True):
-            take.facts = self._facts(whole_record(take))
+            take.facts = seen_records.seen_facts(whole_record(take), self._known)
             if any(fact is not WITHHELD for fact in take.facts):
                 yield take
 
@@ -145,9 +169,9 @@ class PlayersLedger:
     def _folded(self, take: Extract) -> tuple[Any, ...]:
         """Return the facts of a take that are folded, as the players see them."""
         take.facts = tuple(fact for fact in take.facts if isinstance(fact, BaseFact))
-        if self.is_secret(take):
-            return tuple(fact_redaction.secret_facts(take.facts, self._secrets.hidden))
-        return tuple(fact_redaction.folded_facts(take.facts, self._secrets.before(take)))
+        if seen_records.is_secret(take, self._known):
+            return tuple(fact_redaction.secret_facts(take.facts, self._known.hidden))
+        return tuple(fact_redaction.folded_facts(take.facts, self._known.before(take)))
 
     # What is hidden
 
@@ -156,28 +180,27 @@ class PlayersLedger:
         self._seen: dict[int, tuple[Record, Record]] = {}  # by position: pages ask for a record many times
         self._position = self.store.head().position if self._as_of is None else self._as_of
         self._last: EntryId | None = None  # the last entry, once it was asked for
-        self._secrets = KnownSecrets(self._book)
-        self._retaken = dict[int, Collection[EntryId]]()  # by session, the entries with several takes
-        self._windows = OpenWindows(self.store, self._position)
+        self._known = LogKnowledge(self.store, self._book, self._position)
         self._starts = dict[tuple[int, int], Snapshot]()  # by position and session
         extracts = self.store.extracts(TELLING, as_of=self._position, secret=True)
         takes = sorted(extracts, key=lambda take: (take.session, take.number, take.insert))
-        self._secrets.add(takes, [take for take in takes if take.counts])
+        self._known.add(takes, [take for take in takes if take.counts])
 
     def follow(self, records: Sequence[Record]) -> bool:
         """Take in records that were appended. Returns whether all entries before the oldest are seen as before."""
-        known = self._secrets.knowledge
+        known = self._known.knowledge
         ids = [self._last_entry(), *(record.id for record in records)]
         if all(one < other for one, other in pairwise(ids)):
             self._last, before = ids[-1], self._position
             self._position = max(before, *(record.position for record in records))
             starts = ((number, each) for (at, number), each in self._starts.items() if at == before)
             self._starts = {(self._position, number): each for number, each in starts}
-            self._windows.follow(records)
-            self._secrets.add(records, records)
+            self._known.windows.follow(records)
+            self._known.position = self._position
+            self._known.add(records, records)
         else:
             self._load()
-        if self._secrets.knowledge == known:
+        if self._known.knowledge == known:
             return True
         self._seen.clear()
         self._starts.clear()
@@ -193,19 +216,12 @@ class PlayersLedger:
     @property
     def hidden(self) -> Collection[str]:
         """The beings whose numbers are hidden."""
-        return self._secrets.hidden.beings
+        return self._known.hidden.beings
 
     @property
     def has_secrets(self) -> bool:
         """Whether there are entries that are not seen."""
-        return bool(self._secrets.entries)
-
-    def is_secret(self, record: Record | Extract) -> bool:
-        """Return whether an entry is not for the players: it is secret, or corrects one that is."""
-        secret = record.seen != fact_redaction.VISIBLE and record.id in self._secrets.entries
-        return secret or any(
-            take.seen != fact_redaction.VISIBLE and take.id in self._secrets.entries for take in self._corrected(record)
-        )
+        return bool(self._known.entries)
 
     def seen(self, record: Record) -> Record:
         """Return a record as the players see it."""
@@ -215,31 +231,12 @@ class PlayersLedger:
         if known is None or known[0] != record:
             if len(self._seen) >= SEEN_MOST:
                 self._seen.clear()
-            known = self._seen[record.position] = record, self._find_seen(record)
+            known = self._seen[record.position] = record, seen_records.seen_record(record, self._known)
         return known[1]
 
-    def _find_seen(self, record: Record) -> Record:
-        """Return a record as the players see it."""
-        facts = self._facts(record)
-        if facts == record.facts:
-            return record
-        # A request may be a digest of the line, from which its numbers could be guessed.
-        seen = replace(record, facts=facts, request=None)
-        return replace(seen, by=GM, holder="", door="", cause=None) if self.is_secret(record) else seen
-
-    def _facts(self, record: Record) -> tuple[BaseFact, ...]:
-        """Return the facts of a record as the players see them."""
-        id = record.id
-        if self.is_secret(record):
-            return tuple(fact_redaction.secret_facts(record.facts, self._secrets.hidden))
-        if id in self._secrets.revealed:
-            return tuple(fact_redaction.revealed_facts(record.facts, self._secrets.before(record)))
-        others = self.store.takes(after=id.before, upto=id) if self._is_retaken(id) else ()
-        secret = any(map(self.has_hidden, others))
-        seen = fact_redaction.seen_facts(record, self._secrets.before(record), self._rolls(record), secret=secret)
-        if record.declared is not None and any(map(self.has_hidden, self._corrected(record))):
-            return (replace(seen[0], line=seen_line(record.line)), *seen[1:])
-        return seen
+    def has_secrets_in(self, record: Record) -> bool:
+        """Return whether a record of the whole ledger is secret, or something in it is hidden."""
+        return seen_records.is_secret(record, self._known) or seen_records.has_hidden(record, self._known)
 
     def is_redacted(self, record: Record) -> bool:
         """Return whether something in a record that was read here is hidden."""
@@ -256,48 +253,13 @@ class PlayersLedger:
             if isinstance(fact, Judged) and isinstance(seen, Judged) and fact.sums and not seen.sums
         ]
 
-    def _is_retaken(self, entry: EntryId) -> bool:
-        """Return whether an entry has several takes."""
-        session = entry.session
-        if session not in self._retaken:
-            self._retaken[session] = self.store.last_takes(session=session, as_of=self._position).keys()
-        return entry in self._retaken[session]
-
-    def has_hidden(self, record: Record) -> bool:
-        """Return whether something in a record is hidden, so that its line may say it."""
-        return record.id not in self._secrets.revealed and fact_redaction.has_secrets(
-            record, self._secrets.hidden, self._rolls(record)
-        )
-
-    def _rolls(self, record: Record | Extract) -> Mapping[int, fact_redaction.OlderRoll]:
-        """Return what is hidden of earlier rolls that a record goes on with, by the number of the fact."""
-        rolls = dict[int, fact_redaction.OlderRoll]()
-        own = set[str]()  # the windows that were opened or closed in the record itself
-        for number, fact in enumerate(record.facts, start=1):
-            if isinstance(fact, WindowOpened):
-                own.add(fact.window)
-            elif isinstance(fact, Judged | WindowChanged | WindowClosed) and fact.window and fact.window not in own:
-                opened = self._windows.opening(fact.window, record.id)
-                if opened is not None:
-                    rolls[number] = self._secrets.kind_of_roll(opened)
-                if isinstance(fact, WindowClosed):
-                    own.add(fact.window)
-        return rolls
-
     def names_hidden(self, said: Declaration) -> bool:
         """Return whether a declaration says that its numbers are secret, or names a hidden being or its value."""
-        return says_hidden(msgspec.json.decode(ENCODER.encode(said)), self._secrets.hidden)
+        return says_hidden(msgspec.json.decode(ENCODER.encode(said)), self._known.hidden)
 
     def hides(self, value: str) -> bool:
         """Return whether a value is a hidden being's."""
-        return self._secrets.hidden.owns(value)
-
-    def _corrected(self, record: Record | Extract) -> Iterator[Record]:
-        """Yield all takes of the entries that a correction names."""
-        for fact in record.facts:
-            if isinstance(fact, Amended):
-                id = parse_entry_id(fact.entry.partition("@")[0])
-                yield from self.store.takes(after=id.before, upto=id)
+        return self._known.hidden.owns(value)
 
 
 def whole_record(take: Extract) -> Record:

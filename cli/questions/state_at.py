@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cli.notation.known_beings import fold_name, match_name, prefer_creatures, prefer_first_names
+from cli.notation.known_beings import prefer_creatures, prefer_first_names
 from cli.notation.known_words import match_word
 from cli.notation.tokens import join_with_or
 from cli.questions.line_scope import things
 from ledger.errors import InputError, input_errors
 from ledger.facts import EntryId, Reached, parse_entry_id
 from ledger.ledger_state import LedgerState, load_state
+from ledger.name_match import fold_name, match_name
 from ledger.names import escape, name_key
 from ledger.projection import Value
 from ledger.records import latest_takes

@@ -7,10 +7,11 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.known_beings import fold_name, match_name, prefer_creatures
-from cli.notation.known_words import fold_word, list_hint, match_word, nearest_words
+from cli.notation.known_beings import prefer_creatures
+from cli.notation.known_words import list_hint, match_word, nearest_words
 from cli.questions.value_words import ValueWords
 from ledger.errors import InputError
+from ledger.name_match import fold_name, fold_word, match_name
 from ledger.names import escape
 
 LISTED_MOST: Final = 12

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from cli.notation.known_beings import fold_name, match_name, prefer_creatures
+from cli.notation.known_beings import prefer_creatures
 from cli.notation.known_words import list_hint
 from cli.questions.histories import Histories, Past, load_past
 from cli.questions.line_scope import things
@@ -18,6 +18,7 @@ from cli.questions.value_words import ValueWords
 from ledger.errors import InputError
 from ledger.facts import EntryId, Sum
 from ledger.ledger_state import BEFORE_FIRST, LedgerState
+from ledger.name_match import fold_name, match_name
 from ledger.names import escape, name_key
 from ledger.projection import Value
 from ledger.store import ReadableStore

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from cli.notation.known_beings import fold_name, match_being
+from cli.notation.known_beings import match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import quote
 from cli.questions.line_completion import complete_line
@@ -14,6 +14,7 @@ from cli.questions.possible import is_possible
 from cli.shell import questions
 from cli.shell.speaker import in_turn, with_speaker
 from ledger.errors import Unreadable
+from ledger.name_match import fold_name
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.beings import name_in_line

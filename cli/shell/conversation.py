@@ -9,7 +9,7 @@ from typing import Final
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, FACES, UNDO
+from cli.notation.tokens import AMEND_MARK, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
 from cli.speech.clauses import find_second_act
@@ -26,6 +26,7 @@ from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM, Amended, EntryId, Rolled, Told
 from ledger.game import decoder
+from ledger.line_tokens import FACES
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.state import State

@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from typing import Final, NamedTuple
 
-from cli.notation.known_beings import LESSER_WORDS, TITLES, fold_letters, fold_name, match_being, prefer_creatures
-from cli.notation.number_words import NUMBERS
+from cli.notation.known_beings import LESSER_WORDS, TITLES, match_being, prefer_creatures
 from cli.notation.scope import Scope
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word
+from ledger.name_match import fold_letters, fold_name
+from ledger.number_words import NUMBERS
 from rulebooks.common.word_forms import base_forms
 
 LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that is meant

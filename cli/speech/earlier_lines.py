@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 import msgspec
 
 from cli.notation.formatter import format_declaration
-from cli.notation.known_beings import fold_name
 from cli.notation.schema import fields_of, syntax_of
 from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
@@ -23,6 +22,7 @@ from cli.speech.spoken_dice import die_names
 from cli.speech.words import Word, amount_at, is_only_amount, is_passed_over, split_words
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from ledger.name_match import fold_name
 from rulebooks.common.sides import is_foe
 from rulebooks.common.word_forms import base_forms
 

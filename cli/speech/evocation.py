@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from cli.notation.known_beings import fold_name
 from cli.notation.schema import syntax_of
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.answerable import announce
@@ -24,6 +23,7 @@ from cli.speech.readings import Reader
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.facts import GM
+from ledger.name_match import fold_name
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.word_forms import base_forms
 

@@ -16,7 +16,7 @@ import msgspec
 from cli.notation.known_words import find_kind_of_verb
 from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import ANSWER_MARK, FACES, GM_MARK, tokenize
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
 from cli.notation.verb_parser import verb_words
 from cli.speech import word_order
 from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning, needs_word
@@ -77,7 +77,7 @@ class Reader:
         words = word_order.with_possessives(word_order.without_opening(words, self.in_play), self.in_play)
         words = word_order.in_active(word_order.as_deed(words, self.in_play), self.verbs, self.in_play)
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
-        self._attempts.sentence = sentence_of([word for word in words if not FACES.fullmatch(word.raw)])
+        self._attempts.sentence = sentence_of([word for word in words if not word.is_faces])
         found = self._meanings(words)
         known = (reading for reading in found if reading.weight and reading.parsed and not reading.is_free)
         if all(reading.left or reading.error for reading in known):

@@ -8,10 +8,10 @@ from functools import cache
 from math import log
 from typing import Final
 
-from cli.notation.number_words import NUMBERS
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
 from cli.speech.words import Word, is_passed_over, split_words
+from ledger.number_words import NUMBERS
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from cli.notation.number_words import NUMBERS
 from cli.speech.english import ENGLISH
 from cli.speech.words import Amount, Word, amount_at, split_words
+from ledger.number_words import NUMBERS
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
 

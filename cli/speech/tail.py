@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.known_words import fold_word
 from cli.notation.schema import Field, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import span_words
@@ -23,6 +22,7 @@ from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import is_object_pronoun
 from cli.speech.words import Word, amount_at, is_passed_over, is_told, sentence_of, span_at, spellings_of
 from ledger.declarations import Declaration
+from ledger.name_match import fold_word
 
 WITH: Final = "with"  # before an item
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence

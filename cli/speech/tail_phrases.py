@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from cli.notation.tokens import FACES
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, PHRASE, SLOTS, FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
 from cli.speech.words import Amount, Word, amount_at, spellings_of, split_words
 from ledger.declarations import Declaration
+from ledger.line_tokens import FACES
 
 SIGNED: Final = re.compile(r"[+-][0-9]+")
 FACES_MARK: Final = "/"

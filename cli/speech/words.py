@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cli.notation.known_words import fold_word
-from cli.notation.number_words import NUMBERS, ONES, TENS
-from cli.notation.tokens import FACES
 from cli.speech.english import ENGLISH
+from ledger.line_tokens import FACES
+from ledger.name_match import fold_word
 from ledger.names import fold_case
+from ledger.number_words import NUMBERS, ONES, TENS
 from rulebooks.common.word_forms import base_forms
 
 PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\u201c[^\u201d]*\u201d|\S+')
@@ -44,6 +44,11 @@ class Word(NamedTuple):
     def is_quoted(self) -> bool:
         """Whether it is a text in quotation marks."""
         return self.raw.startswith('"')
+
+    @property
+    def is_faces(self) -> bool:
+        """Whether it is typed faces, as in `/7.6`."""
+        return FACES.fullmatch(self.raw) is not None
 
 
 def split_words(line: str) -> list[Word]:
@@ -205,7 +210,7 @@ def spellings_of(texts: Sequence[str]) -> list[str]:
 
 def end_of_text(words: Sequence[Word], start: int) -> int:
     """Return where a text ends that goes to the end of a sentence: before faces, and a last clause that is a number."""
-    end = next((at for at in range(start + 1, len(words)) if FACES.fullmatch(words[at].raw)), len(words))
+    end = next((at for at in range(start + 1, len(words)) if words[at].is_faces), len(words))
     clause = next((at for at in range(end - 1, start, -1) if words[at - 1].mark), end)
     is_said = clause < end and words[clause].text not in ENGLISH.leads  # `so zero` says more
     return clause if is_said and is_only_amount(words[clause:end]) else end

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cli.questions.line_redaction import SEEN
 from ledger.errors import InputError
 from ledger.facts import EntryId, Fact
 from ledger.implied_passes import implying_entry, is_turn
 from ledger.ledger_state import LedgerState, load_state
 from ledger.records import Record, latest_takes, shown_records
+from ledger.redaction.line_redaction import SEEN
 from ledger.store import ReadableStore
 from ledger.throws import taken_back
 from projections.projection import StateProjection

@@ -24,7 +24,7 @@ from rulebooks.common.options import SetOption, passes_are_explicit, set_option
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import SheetEdit, edited_entries
-from rulebooks.common.texts import Texts
+from rulebooks.common.texts import Texts, Wording
 
 
 class Game:
@@ -50,6 +50,16 @@ class Game:
     def guide(self) -> Guide:
         """Return what answers the questions of a screen."""
         return self.guide_kind(self.rulebook.texts)
+
+    @property
+    def vital(self) -> str:
+        """Return the name of the value that says how somebody is."""
+        return self.texts().lexicon.vital_value
+
+    @property
+    def wording(self) -> Wording:
+        """Return the words of the book for its facts."""
+        return self.texts().lexicon.wording
 
     @cached_property
     def decisions(self) -> Mapping[type[Declaration], Decider]:

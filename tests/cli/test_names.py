@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from cli.notation.known_beings import match_name
 from cli.notation.line_parser import parse_line
 from cli.notation.scope import Scope
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
+from ledger.name_match import match_name
 from tests.cli.conftest import one_error
 from tests.cli.scopes import SCOPE, attempt
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.questions.fact_redaction import BY_LINE, SEEN_PARTS, default_values, seen_fact
-from cli.questions.line_redaction import Hidden, seen_line
 from ledger.facts import KINDS, BaseFact, Judged, Told, tag
+from ledger.redaction.fact_redaction import BY_LINE, SEEN_PARTS, default_values, seen_fact
+from ledger.redaction.line_redaction import Hidden, seen_line
 from rulebooks.common.texts import Wording
 from tests.ledger.test_facts import any_of
 

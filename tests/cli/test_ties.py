@@ -10,11 +10,11 @@ from cli.notation.line_parser import parse_line
 from cli.phrases.beings import condition_names, place_text, sheet
 from cli.phrases.entries import fact_lines
 from cli.phrases.turns import now_line
-from cli.questions.fact_redaction import folded_facts
-from cli.questions.line_redaction import Hidden
 from cli.questions.line_scope import line_scope
 from cli.questions.who import sums_in_force
 from cli.render.who import in_force_lines
+from ledger.redaction.fact_redaction import folded_facts
+from ledger.redaction.line_redaction import Hidden
 from projections.projection import StateProjection
 from projections.state import State
 from projections.values import values

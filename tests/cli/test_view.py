@@ -15,14 +15,14 @@ from click.testing import CliRunner, Result
 
 from cli.main import COMMANDS, OPEN_TO_PLAYERS, campaign
 from cli.options import takes_view
-from cli.questions.fact_redaction import health_facts
-from cli.questions.health import Vitals
 from cli.questions.ledger_file import find_game
-from cli.questions.line_redaction import Hidden, seen_line
 from cli.questions.players_ledger import PlayersLedger
 from ledger.errors import InputError
 from ledger.facts import ConditionBegan, Fact, PointsLost, PoolSet, Wounded
+from ledger.health import Vitals
 from ledger.records import shown_records
+from ledger.redaction.fact_redaction import health_facts
+from ledger.redaction.line_redaction import Hidden, seen_line
 from ledger.sqlite_store import open_store
 from ledger.store import follow
 from rulebooks.common.texts import Wording

@@ -12,8 +12,12 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import BaseFact, Die, EntryId, Fact, Judged, PointsSpent, PoolSet, Rolled, Ruled
+from ledger.health import HealthWording, Vitals
 from ledger.projection import ChangedValue, ReadModel, RowChange
 from rulebooks.common.guide import Situation
+from rulebooks.common.texts import Wording
+
+WORDS = Wording()
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
@@ -83,6 +87,13 @@ class Coins:
     def values(self, state: Purses) -> dict[str, int | str]:
         return {f"{who}.points": points for who, points in state.points.items()}
 
+    def openings(self, state: Purses) -> dict[str, EntryId]:
+        return {}
+
+    def vitals(self, state: Purses, who: str, pool: str, mark: int) -> Vitals:
+        held = next((had for name, had in state.past[mark:] if name == who), state.points.get(who))
+        return Vitals(points=held, most=None)
+
     def value_changes(self, state: Purses) -> list[ChangedValue]:
         changes, after = list[ChangedValue](), dict[str, int | None](state.points)
         for (who, had), fact in reversed([*zip(state.past, state.facts, strict=True)][state.told :]):
@@ -104,6 +115,8 @@ class Coin:
     version: str = "1"
     declarations: tuple[type[Declaration], ...] = (Purse, Flip)
     heads: int = 2
+    vital: str = "points"
+    wording: HealthWording = WORDS
 
     def decide(self, said: Declaration, state: Purses, dice: Dice) -> Iterator[Fact]:
         if isinstance(said, Purse):

@@ -8,7 +8,6 @@ from typing import Final
 from cli.phrases.fact_phrases import cause
 from cli.phrases.sums import result_title
 from cli.phrases.value_names import ValueNames
-from cli.questions.fact_redaction import SECRET
 from cli.questions.rules import rule_heading, rule_text
 from cli.questions.session_states import ChangeStep
 from cli.questions.why import EntryRoll
@@ -38,6 +37,7 @@ from ledger.implied_passes import implying_entry
 from ledger.names import escape
 from ledger.projection import Value
 from ledger.records import Record
+from ledger.redaction.fact_redaction import SECRET
 from projections.state import State
 from rulebooks.common.texts import Texts, Wording
 

@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from cli.questions.fact_redaction import SECRET
 from cli.web.pages.content import BeforeCorrection, LaterOutcome, Mark, PageEntry, Variation
 from cli.web.pages.markup import Html, element
+from ledger.redaction.fact_redaction import SECRET
 
 SPOKEN: Final = ("said", "pass")  # kinds of entries whose lines begin with who says them
 

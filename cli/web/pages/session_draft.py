@@ -11,7 +11,7 @@ import msgspec
 from cli.output import plain_texts
 from cli.phrases import entries, state_rows, sums
 from cli.phrases.summary import Summaries
-from cli.questions import fact_redaction, rule_uses
+from cli.questions import rule_uses
 from cli.questions.luck import luck_of_records
 from cli.questions.players_ledger import PlayersLedger
 from cli.questions.session_states import SessionEntry, SessionStates
@@ -30,6 +30,7 @@ from ledger.facts import CampaignCreated, EntryId, Fact, Joined, SessionClosed, 
 from ledger.ledger_state import LedgerState
 from ledger.names import escape
 from ledger.records import Record, shown_records
+from ledger.redaction import fact_redaction
 from ledger.store import ReadableStore
 from projections.recap.episodes import without_closing
 from projections.state import State

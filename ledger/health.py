@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from typing import Final, NamedTuple, TypeGuard
+from typing import Final, NamedTuple, Protocol, TypeGuard
 
 from ledger.facts import BaseFact, EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet, WoundChanged, Wounded
-from rulebooks.common.texts import Wording
 
 POINTS: Final = frozenset((PoolSet, PointsSpent, PointsRegained, PointsLost))
 Change = PoolSet | PointsSpent | PointsRegained | PointsLost
 VitalFact = Change | Wounded | WoundChanged
 VITAL_KINDS: Final = (PoolSet, PointsSpent, PointsRegained, PointsLost, Wounded, WoundChanged)
+
+
+class HealthWording(Protocol):
+    """The words of a book that the players see in place of hidden numbers."""
+
+    @property
+    def health(self) -> tuple[str, str, str]:
+        """How somebody is with all of the vital value, with less, and with little of it."""
+
+    @property
+    def dice_counts(self) -> tuple[str, ...]:
+        """Sums that count dice and add nothing to them."""
+
+    def health_word(self, points: int, most: int | None) -> str:
+        """Return how somebody is with so many points left of so many."""
 
 
 class Vitals(NamedTuple):
@@ -38,7 +52,7 @@ class Vitals(NamedTuple):
         """Return whether the being has some of its vital value left, or has no such value."""
         return self.points is None or self.points > 0
 
-    def word(self, wording: Wording) -> str:
+    def word(self, wording: HealthWording) -> str:
         """Return how the being is; empty without a vital value and wounds. With an open wound nobody is fresh."""
         fresh, hurt, _ = wording.health
         if self.points is None:

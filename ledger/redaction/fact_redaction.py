@@ -14,8 +14,6 @@ from typing import Any, Final, Literal, TypeGuard
 
 import msgspec
 
-from cli.questions.health import Vitals, is_news, is_vital
-from cli.questions.line_redaction import LEFT_OUT, Hidden, says, says_hidden, seen_declaration
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
     WITHHELD,
@@ -42,7 +40,9 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
+from ledger.health import Vitals, is_news, is_vital
 from ledger.records import Record
+from ledger.redaction.line_redaction import LEFT_OUT, Hidden, says, says_hidden, seen_declaration
 
 DICE: Final = re.compile(r"\b[0-9]+d[0-9]+\b")  # of a sheet
 VISIBLE: Final = "table"  # seen by everybody

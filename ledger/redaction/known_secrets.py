@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
 
 import msgspec
 
-from cli.questions.fact_redaction import VISIBLE, OlderRoll
-from cli.questions.health import VITAL_KINDS, VitalHistory, is_vital
-from cli.questions.line_redaction import Hidden
 from ledger.builtin import BUILTIN
+from ledger.declarations import Declaration
 from ledger.extracts import Extract, Kinds, OtherFact
 from ledger.facts import ConditionBegan, EntryId, Joined, Revealed, parse_entry_id
+from ledger.game import GameProtocol
+from ledger.health import VITAL_KINDS, VitalHistory, is_vital
 from ledger.names import name_key
 from ledger.records import Record
-from rulebooks.common.game import Game
+from ledger.redaction.fact_redaction import VISIBLE
+from ledger.redaction.line_redaction import Hidden
 
 HEALTH_KINDS: Final = frozenset((*VITAL_KINDS, ConditionBegan))  # after which a word for health may be another
 TELLING: Final[Kinds] = frozenset((*VITAL_KINDS, ConditionBegan, Joined, Revealed))  # that say what is hidden
+
+
+@lru_cache(maxsize=8)
+def kinds_by_tag(declarations: tuple[type[Declaration], ...]) -> Mapping[str, type[Declaration]]:
+    """Return the declarations of a game and of the ledger by their tags."""
+    return {str(kind.__struct_config__.tag): kind for kind in (*declarations, *BUILTIN)}
 
 
 class KnownSecrets:
@@ -27,10 +35,8 @@ class KnownSecrets:
     `entries`: those that the players do not see. `revealed`: those that they see since a later one.
     """
 
-    def __init__(self, book: Game) -> None:
-        lexicon = book.texts().lexicon
-        self._vital, self._wording = lexicon.vital_value, lexicon.wording
-        self._kinds = {str(kind.__struct_config__.tag): kind for kind in (*book.declarations, *BUILTIN)}
+    def __init__(self, game: GameProtocol[Any]) -> None:
+        self._vital, self._wording, self._kinds = game.vital, game.wording, kinds_by_tag(game.declarations)
         self._beings: set[str] = set()
         self._conditions: set[str] = set()  # who has had a condition that began in a secret entry
         self._vitals = VitalHistory()
@@ -87,9 +93,3 @@ class KnownSecrets:
             return self.hidden
         vitals = {who: self._vitals.before(who, record.id) for who in changed}
         return msgspec.structs.replace(self.hidden, vitals=vitals)
-
-    def kind_of_roll(self, opened: EntryId) -> OlderRoll:
-        """Return what is hidden of a roll that an entry opened."""
-        if opened in self.entries:
-            return "secret"
-        return "shown" if opened in self.revealed else "older"

@@ -9,15 +9,14 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.notation.known_beings import match_name
-from cli.notation.number_words import SAID
-from cli.notation.tokens import FACES, QUOTED, TOKEN
-from cli.questions.health import Vitals
 from ledger.declarations import Declaration
 from ledger.facts import Declared, Rolled
+from ledger.health import HealthWording, Vitals
+from ledger.line_tokens import FACES, QUOTED, TOKEN
+from ledger.name_match import match_name
 from ledger.names import name_key
+from ledger.number_words import SAID
 from ledger.records import Record
-from rulebooks.common.texts import Wording
 
 LEFT_OUT: Final = "…"  # in place of a word with hidden numbers
 SEEN: Final = "seen texts"  # the key of what is left of a declaration: it is no field of any
@@ -44,7 +43,7 @@ class Hidden(msgspec.Struct, frozen=True, kw_only=True):
     vitals: Mapping[str, Vitals]
     vital: str
     kinds: Mapping[str, type[Declaration]]
-    wording: Wording
+    wording: HealthWording
 
     def owns(self, value: str) -> bool:
         """Return whether a value, as `thug.health`, is a hidden being's, or the name is one."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from ledger.extracts import Kinds
 from ledger.facts import EntryId, WindowClosed, WindowOpened
 from ledger.ledger_state import load_state
+from ledger.projection import Projection
 from ledger.records import Record
 from ledger.store import ReadableStore
-from projections.projection import StateProjection
 
 KINDS: Final[Kinds] = frozenset((WindowOpened, WindowClosed))
 
@@ -22,8 +22,8 @@ Changes = dict[str, list[tuple[EntryId, bool]]]  # by window, the entries that o
 class OpenWindows:
     """The open windows of a ledger as of a position."""
 
-    def __init__(self, store: ReadableStore, as_of: int) -> None:
-        self.store, self._as_of = store, as_of
+    def __init__(self, store: ReadableStore, projection: Projection[Any], as_of: int) -> None:
+        self.store, self._projection, self._as_of = store, projection, as_of
         self._sessions = dict[int, Changes]()
         self._starts = dict[int, Open]()  # what is open at the start of a session
 
@@ -59,8 +59,8 @@ class OpenWindows:
             if number - 1 in self._starts:
                 self._starts[number] = after_changes(self._starts[number - 1], self._session(number - 1))
             else:
-                state = load_state(self.store, StateProjection(), at=EntryId(number, -1), as_of=self._as_of).state
-                self._starts[number] = {name: window.opened for name, window in state.windows.items()}
+                state = load_state(self.store, self._projection, at=EntryId(number, -1), as_of=self._as_of).state
+                self._starts[number] = dict(self._projection.openings(state))
         return self._starts[number]
 
 

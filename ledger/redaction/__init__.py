@@ -1,0 +1,1 @@
+"""What everybody sees of a record: its facts and its line without what is hidden from the players."""
