@@ -17,6 +17,7 @@ TAG: Final = 2  # words of `don't I`, without the `not`
 MAKE: Final = "make"
 AFTER: Final = "after"
 PURSUING: Final = ("go", "come", "run")  # before it
+WISHING: Final = ["would", "like"]
 SAID: Final = ("that", "it", "this")  # what was said before
 BEFORE_VERB: Final = ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | ENGLISH.slips | {"and"}
 TOTAL: Final = "total"
@@ -69,7 +70,7 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         return True
     if any(word.text in ENGLISH.never_now and not _is_sum(words, at) for at, word in enumerate(words)):
         return True
-    if is_about_what_was_said(words) or _has_tag(words) or _is_reported(words, beings):
+    if is_about_what_was_said(words) or _has_tag(words) or _ends_in_question(words) or _is_reported(words, beings):
         return True
     if _leaves_out(words) or _is_taken_back(words) or _is_repeated(words) or _was_planned(words):
         return True
@@ -82,9 +83,14 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
 
 
 def _is_doubt(words: Sequence[Word], index: int) -> bool:
-    """Return whether a word says that something may happen: not `might` as a value, nor `after` in `goes after him`."""
+    """Return whether a word says that something may happen: not `might` as a value, nor `after` in `goes after him`.
+
+    `I'd like to rest` says what is done.
+    """
     is_pursued = words[index].text == AFTER and index > 0 and not base_forms(words[index - 1].text).isdisjoint(PURSUING)
-    return words[index].text in ENGLISH.doubting and not (_is_value(words, index) or is_pursued)
+    is_wished = index > 0 and words[index - 1].text in ENGLISH.first_person
+    is_wished = is_wished and [word.text for word in words[index : index + 2]] == WISHING
+    return words[index].text in ENGLISH.doubting and not (_is_value(words, index) or is_pursued or is_wished)
 
 
 def _is_sum(words: Sequence[Word], index: int) -> bool:
@@ -113,6 +119,14 @@ def _has_tag(words: Sequence[Word]) -> bool:
     start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
     tag = [word.text for word in words[start:] if word.text != "not"]
     return start > 0 and len(tag) == TAG and tag[0] in ENGLISH.asking and tag[1] in ENGLISH.subjects
+
+
+def _ends_in_question(words: Sequence[Word]) -> bool:
+    """Return whether a clause behind a stop asks something: `you're up, what do you do`."""
+    return any(
+        first.mark and second.text in ENGLISH.interrogatives and third.text in ENGLISH.asking
+        for first, second, third in zip(words, words[1:], words[2:], strict=False)
+    )
 
 
 def _leaves_out(words: Sequence[Word]) -> bool:

@@ -256,6 +256,7 @@ class _Evoker:
         used = self._places(frame)
         if is_aside and not has_who:
             speakers: list[tuple[str, ...]] = [()]
+            used |= {at for each in self.mentions if len(each.names) > 1 for at in range(each.start, each.end)}
         elif is_aside:
             speakers = list(dict.fromkeys(mention.names for mention in self.mentions))[:SPEAKERS_MOST]
         else:

@@ -382,7 +382,9 @@ def _only_meaning(
     if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt or also):
         return meant[0]
     story = [f"> {typed.strip()}"] if not most and is_prose(typed) else []
-    lines = [*guessed, *(reading.line for reading in [*also, *meant])][: ASKED_MOST - len(story)]
+    read = [reading.line for reading in [*also, *meant]]
+    guessed = [line for line in guessed if not any(each.startswith(line) for each in read)]  # which say less
+    lines = [*guessed, *read][: ASKED_MOST - len(story)]
     is_quote = typed.strip()[0] in QUOTES
     question = unclear(typed, [*story, *lines] if is_quote else [*lines, *story])
     question.shows_odds = any(reading.is_answer for reading in meant)

@@ -46,7 +46,8 @@ def with_second_act(
             raise error.with_hint(" ".join(filter(None, [_with_stop(error.hint), THEN_SAY, parted.second]))) from None
     else:
         if any(why_refused(reader.ledger_state, reader.book, each.declaration) for each in heard.parsed):
-            return Heard(heard.parsed, heard.line, parted.second)
+            is_whole = any(each.weight for each in legal)  # `slips off the ledge and falls ten feet` is one fall
+            return None if is_whole else Heard(heard.parsed, heard.line, parted.second)
         raise _question_about_first(typed, words, [heard.line or parted.first], parted, legal, reader)
     return None
 

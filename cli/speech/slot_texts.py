@@ -8,6 +8,7 @@ from typing import Final
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
+from cli.speech.lexicon import WHO
 from cli.speech.spoken_dice import has_dice
 from cli.speech.word_order import begins_deed
 from cli.speech.words import Word, split_words
@@ -34,8 +35,9 @@ def swallows_clause(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> bo
 
 def is_beginning_of_end(match: FrameMatch, words: Sequence[Word]) -> bool:
     """Return whether a phrase of the game master about nobody is met where something ends: `the fight is over`."""
-    said = {word.text for word in words}
-    return match.frame.is_bare_aside and bool(said & ENGLISH.ending) and ENGLISH.ending.isdisjoint(match.frame.parts)
+    is_of_nobody = match.frame.is_bare_aside and WHO not in match.frame.template
+    is_ending = any(word.text in ENGLISH.ending for word in words)
+    return is_of_nobody and is_ending and ENGLISH.ending.isdisjoint(match.frame.parts)
 
 
 def is_being_for_text(match: FrameMatch, in_play: InPlay) -> bool:

@@ -19,7 +19,7 @@ from cli.speech.in_play import InPlay
 from cli.speech.lexicon import before_more, between_beings
 from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, face_at, is_strict, phrase_at, situation_at
 from cli.speech.ways import is_left_behind, is_on_the_way
-from cli.speech.word_order import is_object_pronoun
+from cli.speech.word_order import PARTED_MOST, is_object_pronoun
 from cli.speech.words import Word, amount_at, is_passed_over, is_told, sentence_of, span_at, spellings_of
 from ledger.declarations import Declaration
 from ledger.name_match import fold_word
@@ -139,8 +139,8 @@ class TailReader:
 
     def _end_of_reason(self, words: Sequence[Word], start: int, tail: Tail) -> int:
         """Return where a reason ends: before a clause that is explained and added: `for the smoke, ten`."""
-        for index in (at for at in range(start + 2, len(words)) if words[at - 1].mark == ","):
-            behind = self.read(words, index)
+        for index in range(start + 2, len(words) if len(words) <= PARTED_MOST else 0):
+            behind = self.read(words, index) if words[index - 1].mark == "," else Tail()
             if behind.tokens and not (behind.left or behind.reason or behind.beings):
                 tail.tokens += behind.tokens
                 return index
@@ -240,7 +240,7 @@ class TailReader:
             elif self._items_of(trial) and not self._items_of(tail):
                 return ""
             else:
-                return sentence_of(words[index:])
+                return sentence_of(words[index : self._end_of_reason(words, index, tail)])
         return ""
 
     def _add_explained(self, words: Sequence[Word], index: int, tail: Tail) -> int:

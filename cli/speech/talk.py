@@ -179,7 +179,8 @@ def _behind_undone(words: Sequence[Word]) -> Sequence[Word]:
 def _is_name(said: str, text: str) -> bool:
     """Return whether a text of a sentence names a thing: `a rope`, not `another go with one level of effort`."""
     words = split_words(said)
-    return not is_asked(text) and len(words) <= NAME_MOST and not any(amount_at(words, at) for at in range(len(words)))
+    is_one = len(words) <= NAME_MOST and not any(word.mark for word in words[:-1])
+    return is_one and not is_asked(text) and not any(amount_at(words, at) for at in range(len(words)))
 
 
 def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
