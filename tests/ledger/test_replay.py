@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ledger import sqlite_store as sqlite
-from ledger.dice import commitment, fixed_seed
+from ledger.dice import commitment, face, fixed_seed, session_key
 from ledger.diff import first_difference
 from ledger.errors import Damaged
 from ledger.facts import Die, Judged, PointsSpent, Told
@@ -18,7 +18,7 @@ from ledger.snapshots import build_snapshots
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins
 from tests.ledger.memory import MemoryStore
-from tests.ledger.strategies import LEDGER, changing, dropping, edits, findings_of, flip, played
+from tests.ledger.strategies import LEDGER, SEED, changing, dropping, edits, findings_of, flip, played
 
 
 def replayed(store, game=None, session=None):
@@ -195,6 +195,9 @@ OTHER = fixed_seed("another").hex()
 PROMISE = commitment(LEDGER, 1, fixed_seed("another"))
 NEW_FACE = {"dice": (Die(ordinal=0, sides=2, face=1),)}
 
+KEY = session_key(SEED, LEDGER, 1, [("Ana", "brass kettle")])
+CHOSEN = next(throw for throw in range(3, 99) if face(KEY, "flip", throw, 0, 2) == face(KEY, "flip", 2, 0, 2))
+
 FORGERIES = [
     # (edit, the entry that verify names although all hashes were computed again)
     pytest.param(changing("1.7", fact=(1, {"seed": OTHER})), "entry 1.7", id="a swapped seed"),
@@ -214,6 +217,11 @@ FORGERIES = [
         edits(changing("1.3", 3, fact=(2, NEW_FACE)), changing("1.3", 3, fact=(3, {"result": "tails"}))),
         "entry 1.3",
         id="a changed face and what follows from it",
+    ),
+    pytest.param(
+        changing("1.3", 3, fact=(2, {"throw": CHOSEN})),
+        f"entry 1.3@3: flip is throw {CHOSEN} of the session, and should be throw 2",
+        id="another throw with the same face",
     ),
     pytest.param(changing("1.3", 3, fact=(2, {"source": "table"})), "entry 1.3", id="drawn, said to be typed"),
     pytest.param(changing("1.5", fact=(2, {"source": "seed"})), "entry 1.5", id="typed, said to be drawn"),
