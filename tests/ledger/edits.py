@@ -77,6 +77,13 @@ class Both:
     def chained_takes(self) -> Any:
         return self._same([list(store.chained_takes()) for store in (self.memory, self.file)])
 
+    def extracts(self, kinds: Any, **bounds: Any) -> Any:
+        made = [list(store.extracts(kinds, **bounds)) for store in (self.memory, self.file)]
+        assert [(take.id, take.take, take.counts) for take in made[0]] == [
+            (take.id, take.take, take.counts) for take in made[1]
+        ]
+        return iter(made[1])
+
     def entry_ids(self, **bounds: Any) -> Any:
         return self._same([list(store.entry_ids(**bounds)) for store in (self.memory, self.file)])
 
