@@ -106,7 +106,7 @@ def test_insert_after_the_closing_draws_no_die(ledger):
     "what",
     [
         AddWords(by="Ana", words="brass kettle"),
-        CloseSession(by="gm", seed=fixed_seed("a board 144").hex()),
+        CloseSession(by="gm", seed=fixed_seed("a board 5833").hex()),
         OpenSession(by="gm", number=2, title="", rulebook="", commitment="", fixed=False),
         CreateCampaign(by="gm", ledger=LEDGER, name="", game="", rulebook=""),
         Correct(by="gm", edits=(("1.1@1", "stand"),)),
