@@ -90,7 +90,7 @@ def test_reader_of_an_older_entry_is_not_moved(night: Folder, serve: Serve, open
     page.locator("#news").click()
     assert shown(page) == "4.8"
     assert not page.locator("#news").is_visible()
-    night.run("do", "k sneak v5")
+    night.run("do", "k hide v5")
     wait_for_words(page, "#entry .id", "4.9")
     assert page.behaviour.faults == []
 
