@@ -6,7 +6,7 @@ says that others were refused behind an entry (`speakers`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -73,15 +73,3 @@ def _is_of_act(take: Record, following: Record, last: Record) -> bool:
     if (implying := implying_entry(take)) and take.cause == implying:
         return implying in (str(following.id), implying_entry(following))
     return last.line_start != "" and take.line_start == last.line_start and take.cause is None
-
-
-def acts_of(takes: Iterable[Record]) -> Iterator[list[Record]]:
-    """Yield what was appended together: a correction with the takes that it caused, or one take."""
-    act: list[Record] = []
-    for take in takes:
-        if act and not (act[0].has(Amended) and take.cause == str(act[0].id)):
-            yield act
-            act = []
-        act.append(take)
-    if act:
-        yield act

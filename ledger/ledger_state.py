@@ -7,7 +7,7 @@ drops keeps its number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from heapq import merge
 from itertools import chain, count
 from typing import Final, Generic
@@ -23,9 +23,7 @@ from ledger.extracts import Extract
 from ledger.facts import Amended, Claims, EntryId, Fact, Rolled, SessionOpened, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.projection import ChangedValue, Projection, S, Value
-from ledger.records import EMPTY, ENCODER, Head, Record, is_same_entry
-from ledger.redaction.fact_redaction import VISIBLE
-from ledger.redaction.secrets import TELLING, Secrets
+from ledger.records import EMPTY, ENCODER, Head, Record, latest_takes
 from ledger.session import SESSION_FACTS, SessionState
 from ledger.store import ReadableStore, Snapshot, Store
 from ledger.throws import Throws, list_throws, next_number
@@ -33,15 +31,14 @@ from ledger.throws import Throws, list_throws, next_number
 BEFORE_FIRST: Final = EntryId(0, -1)
 KEEPS_NUMBER: Final = ("drop", "revoke")  # outcomes of `Amended` with which an entry keeps its number
 LEDGER_FACTS: Final = SESSION_FACTS | {Amended}  # that are folded here, whatever the game
-RollbackPoint = tuple[int, SessionState, int, Throws, Secrets]
+RollbackPoint = tuple[int, SessionState, int, Throws]
 
 
 class PackedLedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of a snapshot: the session state with its throws, what is hidden, and the projection's packed state."""
+    """The body of a snapshot: the session state with its throws, and the packed state of the projection."""
 
     session: SessionState
     throws: tuple[tuple[str, int], ...]
-    secrets: Secrets
     state: msgspec.Raw
 
 
@@ -51,7 +48,6 @@ class LedgerState(Generic[S]):
     def __init__(self, projection: Projection[S], state: S, session: SessionState, last: EntryId) -> None:
         self.projection, self.state, self.session, self.last = projection, state, session, last
         self.throws: Throws = None
-        self.secrets = Secrets()
         self.reusable_numbers: dict[int, int] = {}  # undone at the end of the session: number -> count of its takes
         self.head = EMPTY  # of the log, up to which it was read
         self.facts_since_snapshot = 0
@@ -65,7 +61,7 @@ class LedgerState(Generic[S]):
         """Return the same state; what is folded into one is not in the other."""
         state = self.projection.unpack(self.projection.pack(self.state))
         other = LedgerState(self.projection, state, self.session, self.last)
-        other.throws, other.secrets, other.reusable_numbers = self.throws, self.secrets, dict(self.reusable_numbers)
+        other.throws, other.reusable_numbers = self.throws, dict(self.reusable_numbers)
         other.head, other.facts_since_snapshot = self.head, self.facts_since_snapshot
         return other
 
@@ -75,20 +71,6 @@ class LedgerState(Generic[S]):
         with stored_errors("entry", entry):
             self._fold(entry, record)
             self.projection.commit(self.state)
-
-    def fold_history(self, takes: Iterable[Record]) -> None:
-        """Fold the next entries, of which these are all takes, in order of id and position. Raises like `fold`."""
-        last: Record | None = None
-        for take in takes:
-            if last is not None:
-                (self.pass_over if is_same_entry(last, take) else self.fold)(last)
-            last = take
-        if last is not None:
-            self.fold(last)
-
-    def pass_over(self, take: Record) -> None:
-        """Take in a take of the next entry that does not count: what it says to be hidden stays hidden."""
-        self.secrets = self.secrets.after(take, counts=False)
 
     def fold_changes(self, record: Record) -> list[ChangedValue]:
         """Fold the take that counts of the next entry, and return the values that it changed. Raises like `fold`."""
@@ -103,22 +85,17 @@ class LedgerState(Generic[S]):
         """Take in the take that counts of the next entry, whose facts have been folded one by one."""
         entry = record.id
         with stored_errors("entry", entry):
-            self.secrets = self.secrets.after(record)
             self._move_to(entry, record, is_correction=record.has(Amended))
             self.projection.commit(self.state)
 
     def _fold(self, entry: EntryId, record: Record | Extract) -> None:
         """Fold a take; any error may come of facts that somebody forged."""
         self.projection.fold(self.state, entry, record.facts)
-        is_correction, tells = False, record.seen != VISIBLE
+        is_correction = False
         for fact in record.facts:
-            if type(fact) in TELLING:
-                tells = True
-            elif type(fact) in LEDGER_FACTS:
+            if type(fact) in LEDGER_FACTS:
                 self._fold_session(fact)
                 is_correction = is_correction or isinstance(fact, Amended)
-        if tells:
-            self.secrets = self.secrets.after(record)
         self.facts_since_snapshot += len(record.facts)
         self._move_to(entry, record, is_correction=is_correction)
 
@@ -160,11 +137,11 @@ class LedgerState(Generic[S]):
 
     def mark(self) -> RollbackPoint:
         """Return a point to roll back to."""
-        return self.projection.mark(self.state), self.session, self.facts_since_snapshot, self.throws, self.secrets
+        return self.projection.mark(self.state), self.session, self.facts_since_snapshot, self.throws
 
     def roll_back(self, mark: RollbackPoint) -> None:
         """Undo every step since `mark`."""
-        projection_mark, self.session, self.facts_since_snapshot, self.throws, self.secrets = mark
+        projection_mark, self.session, self.facts_since_snapshot, self.throws = mark
         self.projection.roll_back(self.state, projection_mark)
 
     def next_entry(self, *, opens: bool = False) -> EntryId:
@@ -191,9 +168,7 @@ class LedgerState(Generic[S]):
         """Return this state as canonical JSON: equal states give equal bytes."""
         throws = tuple(sorted(list_throws(self.throws)))
         packed = msgspec.Raw(self.projection.pack(self.state))
-        return ENCODER.encode(
-            PackedLedgerState(session=self.session, throws=throws, secrets=self.secrets, state=packed)
-        )
+        return ENCODER.encode(PackedLedgerState(session=self.session, throws=throws, state=packed))
 
     def leads_on_like(self, other: LedgerState[S]) -> bool:
         """Return whether all later entries follow from another state as from this one: throws keep their numbers."""
@@ -216,7 +191,8 @@ def load_state(
     head = store.head() if as_of is None else past_head(as_of)  # read first: later appends are ignored
     state = _from_snapshot(store.latest_snapshot(upto=at, as_of=head.position), projection)
     state.head = head
-    state.fold_history(store.takes(after=state.last, upto=at, as_of=head.position))
+    for record in latest_takes(store.takes(after=state.last, upto=at, as_of=head.position)):
+        state.fold(record)
     return state
 
 
@@ -232,9 +208,9 @@ def snapshot_before(store: Store, projection: Projection[S], takes: Sequence[Rec
 
 
 def history_with(store: Store, takes: Sequence[Record], *, after: EntryId, as_of: int) -> Iterator[Record]:
-    """Yield all takes of the entries `after` one, as if these were appended behind the position `as_of`."""
+    """Yield the takes that count once these takes are appended behind the position `as_of`: the entries `after` one."""
     stored = store.takes(after=after, as_of=as_of)
-    return merge(stored, sorted(takes, key=_history_order), key=_history_order)
+    return latest_takes(merge(stored, sorted(takes, key=_history_order), key=_history_order))
 
 
 def _history_order(take: Record) -> tuple[EntryId, int]:
@@ -260,7 +236,6 @@ def unpack_state(body: bytes, projection: Projection[S], last: EntryId) -> Ledge
     """Return the state that `LedgerState.pack` packed after the entry `last`. Raises an error of msgspec or Unicode."""
     packed = msgspec.json.decode(body, type=PackedLedgerState)
     state = LedgerState(projection, projection.unpack(bytes(packed.state)), packed.session, last)
-    state.secrets = packed.secrets
     for purpose, number in packed.throws:
         state.throws = (purpose, number, state.throws)
     return state

@@ -84,8 +84,8 @@ class Projection(Protocol[S]):
     def values(self, state: S) -> Mapping[str, Value]:
         """Return every named value: `talos.might` -> 7."""
 
-    def openings(self, state: S, mark: int) -> Mapping[str, EntryId]:
-        """Return the windows that were open at a mark, each with the entry that opened it."""
+    def openings(self, state: S) -> Mapping[str, EntryId]:
+        """Return the open windows, each with the entry that opened it."""
 
     def vitals(self, state: S, who: str, pool: str, mark: int) -> Vitals:
         """Return how somebody was at a mark: the points in a pool, and the wounds."""

@@ -100,7 +100,6 @@ class QuickCheck(Generic[S]):
         if following is not None and following.id == take.id:
             if take.has(SessionClosed):
                 self._closings.append(take)
-            self._state.pass_over(take)
             return
         if self._adds_up:
             yield from self._fold_findings(take)

@@ -99,9 +99,7 @@ class Replay(Generic[S]):
             if watcher is not None:
                 watcher.before_session(of_session)
             for takes_of_entry in of_session.entries:
-                *superseded, record = takes_of_entry
-                for take in superseded:
-                    state.pass_over(take)
+                record = takes_of_entry[-1]
                 is_folded = session in (None, number) and self._replay_entry(state, takes_of_entry, of_session, report)
                 try:
                     state.accept(record) if is_folded else state.fold(record)

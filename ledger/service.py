@@ -28,7 +28,6 @@ from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
 from ledger.records import LIBRARY, Head, Record, Sender
-from ledger.redaction.public_records import PublicRecords, WritingMoments
 from ledger.seeds import SeedDenied, Seeds, find_key, find_seed
 from ledger.session import SessionState
 from ledger.snapshots import snapshot_if_due
@@ -70,7 +69,6 @@ class Ledger(Generic[S]):
         self.sender = sender
         self.declarations = frozenset((*game.declarations, *BUILTIN))
         self._state: LedgerState[S] | None = None
-        self._public = PublicRecords(store, game, projection)
 
     @property
     def state(self) -> LedgerState[S]:
@@ -220,11 +218,10 @@ class Ledger(Generic[S]):
         try:
             records, refused = self._decide_each(encoded, line)
             records[-1] = msgspec.structs.replace(records[-1], request=line.request)
-            public = self._public.of_line(records, state, mark)
             snapshot = snapshot_if_due(state, records[-1])
             changed = self.projection.value_changes(state.state)
             changes = (*row_changes(records, changed), *self.projection.row_changes(state.state))
-            head = self.store.append(records, after=state.head, public=public, snapshot=snapshot, changes=changes)
+            head = self.store.append(records, after=state.head, snapshot=snapshot, changes=changes)
         except BaseException:
             state.roll_back(mark)
             raise
@@ -266,12 +263,10 @@ class Ledger(Generic[S]):
         was = self.state
         if was.head != after:
             raise overtaken(self.store, after)
-        moments = WritingMoments(self._public, takes, was.secrets)
-        now, changes = state_and_changes_after(self.store, self.projection, takes, moments.note)
+        now, changes = state_and_changes_after(self.store, self.projection, takes)
         changes += row_changes_between(self.projection.read_models, was.state, now.state)
         self._state = None
-        public = self._public.of_takes(takes, was.secrets, now.secrets, moments)
-        now.head = self.store.append(takes, after=after, public=public, changes=changes)
+        now.head = self.store.append(takes, after=after, changes=changes)
         self._state = now
 
     def refresh(self) -> None:

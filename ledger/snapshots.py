@@ -12,8 +12,7 @@ from typing import Final
 from ledger.facts import SessionOpened
 from ledger.ledger_state import LedgerState, initial_state
 from ledger.projection import Projection, S
-from ledger.records import Record
-from ledger.redecide import group_by_entry
+from ledger.records import Record, latest_takes
 from ledger.store import Snapshot, Store
 
 FACTS_BETWEEN_SNAPSHOTS: Final = 500
@@ -27,9 +26,7 @@ def snapshot_if_due(state: LedgerState[S], record: Record) -> Snapshot | None:
 def build_snapshots(store: Store, projection: Projection[S]) -> Iterator[Snapshot]:
     """Yield all snapshots of a ledger, computed from its records."""
     state, position = initial_state(projection), store.head().position
-    for *superseded, record in group_by_entry(store.takes()):
-        for take in superseded:
-            state.pass_over(take)
+    for record in latest_takes(store.takes()):
         state.fold(record)
         if _is_due(state, record) and not state.reusable_numbers:  # a snapshot does not hold them
             yield state.to_snapshot(record.id, position)

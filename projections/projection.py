@@ -127,9 +127,9 @@ class StateProjection:
         """Return every value by name."""
         return values(state)
 
-    def openings(self, state: State, mark: int) -> Mapping[str, EntryId]:
-        """Return the windows that were open at a mark, each with the entry that opened it."""
-        return {name: state.value_at(mark, "windows", name).opened for name in state.keys_at(mark, "windows")}
+    def openings(self, state: State) -> Mapping[str, EntryId]:
+        """Return the open windows, each with the entry that opened it."""
+        return {name: window.opened for name, window in state.windows.items()}
 
     def vitals(self, state: State, who: str, pool: str, mark: int) -> Vitals:
         """Return how somebody was at a mark: the points in a pool, and the wounds."""

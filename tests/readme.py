@@ -85,7 +85,6 @@ class Shell:
             "CAMPAIGN_CLOCK": CLOCK,
             "NO_COLOR": "1",
             "TMPDIR": str(folder),
-            "PYTHONPATH": f"{ROOT / 'tests' / 'salts'}:{ROOT}",  # the heads that a page shows have salts in them
         }
 
     def run(self, step: Step) -> str:

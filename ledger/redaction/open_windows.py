@@ -60,7 +60,7 @@ class OpenWindows:
                 self._starts[number] = after_changes(self._starts[number - 1], self._session(number - 1))
             else:
                 state = load_state(self.store, self._projection, at=EntryId(number, -1), as_of=self._as_of).state
-                self._starts[number] = dict(self._projection.openings(state, self._projection.mark(state)))
+                self._starts[number] = dict(self._projection.openings(state))
         return self._starts[number]
 
 

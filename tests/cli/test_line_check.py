@@ -8,12 +8,9 @@ from cli.questions import line_check
 from cli.questions.ledger_file import find_game
 from cli.questions.line_check import check_lines, check_lines_between
 from ledger import processes, take_check
-from ledger.ledger_state import LedgerState
-from ledger.redaction.secrets import Secrets
 from ledger.sqlite_store import open_store
 from ledger.writing_order import Log
 from projections.projection import StateProjection
-from projections.state import State
 from tests.cli.conftest import Folder
 
 BECAUSE = ("--because", "so it was")
@@ -23,12 +20,7 @@ BECAUSE = ("--because", "so it was")
 def test_parts_read_lines_in_the_states_of_the_whole(
     saints: Folder, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    """Corrections reach back before the part in which they were written. No line is read by what is hidden."""
-
-    def packed(state: LedgerState[State]) -> str:
-        state.secrets = Secrets()
-        return state.pack().decode()
-
+    """Corrections reach back before the part in which they were written."""
     saints.run("open", "Once more")
     saints.run("amend", "1.14", "e1", *BECAUSE, "--retcon")
     saints.run("do", "k sneak v2")
@@ -36,7 +28,7 @@ def test_parts_read_lines_in_the_states_of_the_whole(
     saints.run("do", "close")
     store = open_store(saints.ledger, write=False)
     book, projection = find_game(store), StateProjection()
-    monkeypatch.setattr(line_check, "_difference", lambda declared, said, state, book: packed(state))
+    monkeypatch.setattr(line_check, "_difference", lambda declared, said, state, book: state.pack().decode())
     monkeypatch.setattr(take_check, "LET_GO_AT", 10)
     monkeypatch.setattr(processes, "_opened", [(store, book, projection)])
     parts = [(after, after + size) for after in range(0, store.head().position, size)]

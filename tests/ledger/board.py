@@ -32,10 +32,9 @@ from ledger.facts import (
     Rolled,
 )
 from ledger.game import NextTurn
-from ledger.health import HealthWording, Vitals
 from ledger.projection import ChangedValue, ReadModel, RowChange
 from rulebooks.common.guide import Situation
-from tests.ledger.coin import WORDS, Purse
+from tests.ledger.coin import Purse
 
 ORDER = ("Ana", "Bo")
 LUCKY = 10  # so many points or more: a die of luck is thrown first
@@ -162,14 +161,6 @@ class Boards:
     def values(self, state: Values) -> dict[str, int | str]:
         return dict(state.now)
 
-    def openings(self, state: Values, mark: int) -> dict[str, EntryId]:
-        return {}
-
-    def vitals(self, state: Values, who: str, pool: str, mark: int) -> Vitals:
-        name = f"{who}.points"
-        held = next((had for changed, had in state.past[mark:] if changed == name), state.now.get(name))
-        return Vitals(points=held if isinstance(held, int) else None)
-
     def value_changes(self, state: Values) -> list[ChangedValue]:
         changes, after = list[ChangedValue](), dict[str, int | str | None](state.now)
         for (name, had), fact in reversed([*zip(state.past, state.facts, strict=True)][state.told :]):
@@ -194,8 +185,6 @@ class Board:
     version: str = "1"
     declarations: tuple[type[Declaration], ...] = (Purse, Flip, Fight, Toss, Pass, Truce, Adjust)
     heads: int = 2
-    vital: str = "points"
-    wording: HealthWording = WORDS
 
     def decide(self, said: Declaration, state: Values, dice: Dice) -> Iterator[Fact]:
         match said:

@@ -87,7 +87,7 @@ class Coins:
     def values(self, state: Purses) -> dict[str, int | str]:
         return {f"{who}.points": points for who, points in state.points.items()}
 
-    def openings(self, state: Purses, mark: int) -> dict[str, EntryId]:
+    def openings(self, state: Purses) -> dict[str, EntryId]:
         return {}
 
     def vitals(self, state: Purses, who: str, pool: str, mark: int) -> Vitals:
