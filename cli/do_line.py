@@ -62,8 +62,7 @@ def declare(context: CampaignContext, line: str, request: str | None, *, json: b
                 print_said(ledger, refused.record, context, json=json)
             if not (now := now_line(ledger.state.state, context.game())):
                 raise
-            end = "" if refused.hint.endswith((".", "?")) else "."
-            raise refused.with_hint(f"{refused.hint}{end} {now}") from refused
+            raise refused.with_more_hint(now) from refused
     if record is None:
         if is_silent(line):
             remark("The line is empty or a comment: nothing is written.")

@@ -50,6 +50,11 @@ class LedgerError(Exception):
         """Return a copy with another hint."""
         return self._copy(hint=hint)
 
+    def with_more_hint(self, more: str) -> Self:
+        """Return a copy whose hint goes on with another sentence."""
+        stop = "" if not self.hint or self.hint.endswith((".", "?")) else "."
+        return self._copy(hint=f"{self.hint}{stop} {more}".strip())
+
     def at_column(self, column: int | None) -> Self:
         """Return a copy that is about the word in this column of the typed line."""
         return self._copy(column=column)

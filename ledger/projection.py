@@ -8,7 +8,6 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 
 from ledger.facts import BaseFact, EntryId, Fact, Scalar
-from ledger.health import Vitals
 
 S = TypeVar("S")
 Value = Scalar
@@ -86,9 +85,6 @@ class Projection(Protocol[S]):
 
     def openings(self, state: S) -> Mapping[str, EntryId]:
         """Return the open windows, each with the entry that opened it."""
-
-    def vitals(self, state: S, who: str, pool: str, mark: int) -> Vitals:
-        """Return how somebody was at a mark: the points in a pool, and the wounds."""
 
     @property
     def read_models(self) -> tuple[ReadModel[S], ...]:

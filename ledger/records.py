@@ -144,14 +144,14 @@ class StoredRecord(msgspec.Struct, frozen=True):
     Attributes:
         public: the canonical bytes of the record as everybody sees it.
         sealed: a salt and the canonical bytes of the whole record; None if everybody sees all of it.
-        seal: the hash of what is sealed, in a copy that has no more of it.
+        sealed_hash: the hash of what is sealed, in a copy that has no more of it.
     """
 
     position: int
     public: bytes
     sealed: bytes | None
     hash: str
-    seal: str | None = None
+    sealed_hash: str | None = None
 
     @property
     def body(self) -> bytes:
@@ -161,9 +161,9 @@ class StoredRecord(msgspec.Struct, frozen=True):
     @property
     def leaf(self) -> bytes:
         """What the chain runs over: the hash of what everybody sees and, if there is more, that of what is sealed."""
-        seal = self.seal if self.sealed is None else sha256(self.sealed).hexdigest()
+        sealed = self.sealed_hash if self.sealed is None else sha256(self.sealed).hexdigest()
         public = sha256(self.public).hexdigest()
-        return (public if seal is None else f"{public}\n{seal}").encode()
+        return (public if sealed is None else f"{public}\n{sealed}").encode()
 
 
 DECODER: Final = msgspec.json.Decoder(Record)

@@ -7,7 +7,7 @@ same dice, whatever was said between; and a correction changes no die of an entr
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Final
@@ -101,37 +101,22 @@ def own_throws(takes: Iterable[Record], said: msgspec.Raw | None = None) -> dict
     return {purpose: number for take in takes for purpose, number in seeded_throws(take.facts)}
 
 
-class ThrowCheck:
-    """The numbers of the throws of one session, looked at in order of writing."""
-
-    def __init__(self) -> None:
-        self._counting = CountingThrows()
-        self._last: dict[EntryId, list[Numbered]] = {}  # the throws of the take of each entry that counts
-        self._takes: dict[EntryId, list[Record]] = {}  # all takes so far of the entries with throws
-
-    def problems(self, take: Record) -> Iterator[str]:
-        """Take in the next take of the session, and yield each throw that has another number than it must have."""
-        thrown, before = seeded_throws(take.facts), self._last.get(take.id, [])
-        said = take.declared.said if take.declared else None
-        own = own_throws(self._takes.get(take.id, ()), said) if take.cause is not None else {}
-        self._counting.replace(before, ())
-        for purpose, number in thrown:
-            expected = own.get(purpose) or self._counting.next(purpose)
-            if number != expected:
-                yield f"{purpose} is throw {number} of the session, and should be throw {expected}"
-        self._counting.replace((), thrown)
-        if thrown or before:
-            self._last[take.id] = thrown
-        if thrown:
-            self._takes.setdefault(take.id, []).append(take)
-
-
 def throw_problems(takes: Iterable[Record]) -> Iterator[tuple[Record, str]]:
     """Yield each take of a session of which a throw has a wrong number, with what is wrong. Their order is free."""
-    check = ThrowCheck()
+    counting = CountingThrows()
+    thrown = defaultdict[EntryId, list[Record]](list)  # the takes so far of the entries with throws
     for take in sorted(takes, key=lambda take: take.position):
-        for what in check.problems(take):
-            yield take, what
+        throws, earlier = seeded_throws(take.facts), thrown.get(take.id, [])
+        counting.replace(seeded_throws(earlier[-1].facts) if earlier else (), ())
+        said = take.declared.said if take.declared else None
+        own = own_throws(earlier, said) if take.cause is not None else {}
+        for purpose, number in throws:
+            expected = own.get(purpose) or counting.next(purpose)
+            if number != expected:
+                yield take, f"{purpose} is throw {number} of the session, and should be throw {expected}"
+        counting.replace((), throws)
+        if throws or earlier:
+            thrown[take.id].append(take)
 
 
 def taken_back(takes: Iterable[tuple[Iterable[Fact], bool]]) -> int:

@@ -14,7 +14,6 @@ import msgspec
 
 from ledger.errors import OutOfBalance
 from ledger.facts import BaseFact, EntryId, Withheld
-from ledger.health import Vitals
 from ledger.projection import ChangedValue, RowChange, Value
 from projections import (
     beings,
@@ -130,12 +129,6 @@ class StateProjection:
     def openings(self, state: State) -> Mapping[str, EntryId]:
         """Return the open windows, each with the entry that opened it."""
         return {name: window.opened for name, window in state.windows.items()}
-
-    def vitals(self, state: State, who: str, pool: str, mark: int) -> Vitals:
-        """Return how somebody was at a mark: the points in a pool, and the wounds."""
-        held = state.value_at(mark, "pools", (who, pool))
-        wounds = frozenset(wound for owner, wound in state.keys_at(mark, "wounds") if owner == who)
-        return Vitals(points=held and held.points, most=held and held.most, wounds=wounds)
 
     def value_changes(self, state: State) -> Iterable[ChangedValue]:
         """Return the values that changed since they were last asked for, or since the last commit."""

@@ -222,21 +222,6 @@ class State:
             else:
                 self.parts[part][key] = before
 
-    def value_at(self, mark: int, part: Part, key: Any) -> Any:
-        """Return the value of a part as it was when the journal had the length `mark`; None if there was none."""
-        for changed, name, before, _ in self.journal[mark:]:
-            if changed == part and name == key:
-                return before
-        return self.parts[part].get(key)
-
-    def keys_at(self, mark: int, part: Part) -> set[Any]:
-        """Return the keys of a part as they were when the journal had the length `mark`."""
-        keys = set(self.parts[part])
-        for changed, key, before, _ in reversed(self.journal[mark:]):
-            if changed == part:
-                (keys.discard if before is None else keys.add)(key)
-        return keys
-
     def changes_since_commit(self) -> dict[tuple[Part, Any], Any]:
         """Return every (part, key) written since the last commit, with the value before the first write."""
         before: dict[tuple[Part, Any], Any] = {}

@@ -8,6 +8,7 @@ from cli.phrases import encounters, results, verbs, windows
 from cli.phrases.facts import passing, readable, settings
 from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
+from cli.phrases.throws import speaker_name
 from ledger import facts
 from ledger.names import escape, word_list
 from rulebooks.common.texts import Wording
@@ -50,7 +51,7 @@ def campaign_created_phrase(fact: facts.CampaignCreated, wording: Wording, names
 
 def words_added_phrase(fact: facts.WordsAdded, wording: Wording, names: Names) -> Phrase:
     """A player's words were added to the dice key, before the first die of the session."""
-    return Phrase(who=fact.who, text=f"words of {names(fact.who)} go into the dice")
+    return Phrase(who=fact.who, text=f"words of {names(speaker_name(fact.who))} go into the dice")
 
 
 def withheld_phrase(fact: facts.Withheld, wording: Wording, names: Names) -> Phrase:

@@ -16,10 +16,15 @@ def basis_sentence(proof: SessionProof) -> str:
     """Return what the dice of a session rest on: its seed, and the words of those who added some, in their order."""
     if not proof.has_words:
         return f"no player added words: {NO_WORDS}"
-    *before, last = ["the game master" if who == GM else who for who in proof.speakers]
+    *before, last = map(speaker_name, proof.speakers)
     after = f", after {word_list(before)}" if before else ""
     players = word_list([who for who in proof.speakers if who != GM])
     return f"the dice rest on the seed and on the words of {players}; {last} spoke last{after}"
+
+
+def speaker_name(who: str) -> str:
+    """Return who added words, as a sentence names them."""
+    return "the game master" if who == GM else who
 
 
 def throw_sentences(taken_back: int, shared: int = 0) -> Iterator[str]:

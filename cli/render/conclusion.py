@@ -54,7 +54,8 @@ def _differences(result: WhatIfResult, wording: Wording, names: ValueNames) -> I
     states = states_of([*before, *after])
     if result.need is None:
         for name, was, now in result.value_changes:
-            if not (names.is_silent(name) or name.startswith(UNTOLD) or _is_event(name, wording)):
+            is_silent = names.is_silent(name) or _has_no_words(states.get(name), wording)
+            if not (is_silent or name.startswith(UNTOLD) or _is_event(name, wording)):
                 sentence = ""
                 if name in states and None in (was, now):
                     sentence = _state(states[name], now, wording)
@@ -119,6 +120,11 @@ def states_of(facts: Iterable[Fact]) -> dict[str, Linked | ConditionBegan]:
             began = ConditionBegan(id=fact.id, who=fact.who, name=fact.name)
             found.setdefault(f"{name_key(fact.who)}.{fact.name}", began)
     return found
+
+
+def _has_no_words(fact: Linked | ConditionBegan | None, wording: Wording) -> bool:
+    """Return whether the book has no words for a condition: the game keeps its books with it."""
+    return isinstance(fact, ConditionBegan) and wording.conditions.get(fact.name) == ""
 
 
 def _state(fact: Linked | ConditionBegan, degree: Value | None, wording: Wording) -> str:

@@ -43,7 +43,7 @@ def with_second_act(
             raise _question_about_first(typed, words, lines, parted, legal, reader) from None
     except LedgerError as error:
         if is_firm and _is_known(parted.first, reader):
-            raise error.with_hint(" ".join(filter(None, [_with_stop(error.hint), THEN_SAY, parted.second]))) from None
+            raise error.with_more_hint(f"{THEN_SAY} {parted.second}") from None
     else:
         if any(why_refused(reader.ledger_state, reader.book, each.declaration) for each in heard.parsed):
             is_whole = any(each.weight for each in legal)  # `slips off the ledge and falls ten feet` is one fall
@@ -109,8 +109,3 @@ def _hear(sentence: str, scope: Scope, interpret: Interpret) -> Heard:
 def _is_known(sentence: str, reader: Reader) -> bool:
     """Return whether a phrase of the book explains a sentence, though the rules refuse it or it lacks a word."""
     return any(each.weight and not each.left for each in reader.read(sentence))
-
-
-def _with_stop(hint: str) -> str:
-    """Return a hint with its full stop."""
-    return hint if not hint or hint.endswith((".", "?")) else f"{hint}."

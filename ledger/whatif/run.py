@@ -41,7 +41,7 @@ class Act(msgspec.Struct):
     refused: Refused | None = None
 
 
-class Throws(Protocol):
+class ThrowNumbers(Protocol):
     """Numbers the throws of a changed world that no take has had."""
 
     def next(self, entry: EntryId, purpose: str) -> int:
@@ -64,7 +64,7 @@ class AlternativeRun(Generic[S]):
         edits: Edits,
         recorded: RecordedWorld[S],
         passes: Passes,
-        throws: Throws,
+        throws: ThrowNumbers,
         inserted: Mapping[EntryId, int] | None = None,
     ) -> None:
         """`state` is that before the first edit, `recorded` the world on record from there on.

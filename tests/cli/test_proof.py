@@ -223,3 +223,34 @@ def test_no_line_before_a_roll_moves_its_dice(tmp_path):
 def dice_of(printed: str) -> str:
     """Return the dice of a roll that was printed."""
     return next(line for line in printed.splitlines() if "Dawn" in line).partition(" = ")[0].strip()
+
+
+BACK = "1 roll was taken back after its dice were seen"
+TWICE = "1 roll counts for several entries: a correction has brought one of them back"
+
+
+def told_of_throws(folder):
+    """Return what verify, replay, luck and the recap say of throws."""
+    commands = (["verify"], ["verify", "--quick"], ["replay"], ["luck"], ["recap", "--log"])
+    return [" ".join(folder.run(*command).split()) for command in commands]
+
+
+def test_roll_that_was_taken_back_is_told_until_it_is_said_again(tmp_path):
+    folder = evening(tmp_path, closed=False)
+    assert not any("taken back after" in told for told in told_of_throws(folder))
+    folder.run("do", "o lift v5")
+    folder.run("undo")
+    assert all(BACK in told for told in told_of_throws(folder))
+    folder.run("do", "# a note")
+    folder.run("do", "o lift v5")
+    assert not any("taken back after" in told for told in told_of_throws(folder))
+
+
+def test_roll_that_a_correction_brings_back_beside_another_is_told(tmp_path):
+    folder = evening(tmp_path, closed=False)
+    folder.run("do", "# a note")
+    folder.run("amend", "--drop", "1.1", "--because", "so it was", "--retcon")  # 1.4
+    folder.run("do", "k climb v4")
+    folder.run("undo", "1.4")
+    told = told_of_throws(folder)
+    assert all(TWICE in each for each in told[:4])

@@ -115,7 +115,7 @@ def test_every_later_entry_gets_an_outcome(demo):
         (["1.5", "+1"], "would change no value: all end the same. 2 later entries change, 157 stay as they are."),
         (
             ["1.5", "v6"],
-            "would change: Kess's sneak: failure, not success; Kess failed ends at 1 instead of none. 3 later",
+            "would change: Kess's sneak: failure, not success. 3 later",
         ),
         (
             ["--option", "encounter_recovery=up_to_half"],
@@ -237,3 +237,11 @@ def test_preview_has_no_row_whose_sides_read_the_same(night):
     table = [re.split(r"  +", row) for row in rows.splitlines() if re.match(r"[a-z]+  ", row)]
     assert ["round", "none", "0"] in table
     assert [row for row in table if row[1:2] == row[2:3]] == []
+
+
+def test_condition_without_words_is_no_difference(folder):
+    """The game notes that an attempt has failed, so that a retry costs Effort; nobody reads of it."""
+    folder.run("do", "k climb v5 /1.2")
+    folder.run("do", "close")
+    told = folder.run("whatif", "1.1", "v1").splitlines()[0]
+    assert told.startswith("would change: Kess's climb: success, not failure. ")

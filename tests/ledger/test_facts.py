@@ -280,7 +280,9 @@ def test_hash_of_a_sealed_record_is_this():
     """The same after the first record, with the hash of the salt and the whole behind the other, by sha256sum."""
     sealed = StoredRecord(2, b"{}", b"ab" * 16 + b'{"x":1}', "")
     assert record_hash(FIRST, sealed.leaf) == "d74c4ee4d015cccc7303377180463968c5e196164feb7226e9e5891aaccf12be"
-    alone = StoredRecord(2, b"{}", None, "", seal="e1a6e74f321dcbab57c83609e60d3470ef0594dfc0e21bfcecc2b2bc1b848faa")
+    alone = StoredRecord(
+        2, b"{}", None, "", sealed_hash="e1a6e74f321dcbab57c83609e60d3470ef0594dfc0e21bfcecc2b2bc1b848faa"
+    )
     assert (alone.leaf, alone.body, sealed.body) == (sealed.leaf, b"{}", b'{"x":1}')
 
 
