@@ -121,11 +121,11 @@ class CorrectionCheck(Generic[S]):
         if take.declared is None or take.take != 1 or fact.outcome != "compensate":
             return False
         said = self.replay.decoder.decode(take.declared.said)
-        numbers = {part for part in _parts(msgspec.to_builtins(said)) if type(part) is int}
+        parts = set(_parts(msgspec.to_builtins(said)))
+        numbers = {part for part in parts if type(part) is int}
+        names = {*state.values(), *(part for part in parts if isinstance(part, str))}  # it may give somebody a value
         reason, adjustment = fact.because or "compensation", self.replay.game.adjustment
-        return any(
-            adjustment(correction.by, name, change, reason) == said for name in state.values() for change in numbers
-        )
+        return any(adjustment(correction.by, name, change, reason) == said for name in names for change in numbers)
 
 
 class WrittenThrows:

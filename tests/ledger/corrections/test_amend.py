@@ -12,7 +12,7 @@ from ledger.corrections.undo import undo
 from ledger.errors import Overtaken, Refused
 from ledger.read_model_sql import create_table_sql
 from ledger.service import Ledger
-from tests.ledger.board import VALUES, Adjust, Board, Boards, Flip
+from tests.ledger.board import VALUES, Adjust, Board, Boards, Fight, Flip
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (
     DROP,
@@ -222,3 +222,11 @@ def test_an_adjustment_that_is_refused_leaves_nothing(ledger):
     with pytest.raises(Refused, match="BOARD-ADJUST"):
         compensate(ledger, correction, [(good, ""), (bad, "")], at=AT, line="~")
     assert (bytes_of(ledger.store), packed_state(ledger.state)) == before
+
+
+def test_compensation_may_give_a_value_to_somebody_who_has_none(ledger):
+    amend(ledger, {"0.2": replacement(Fight(by="Ana"))})  # Bo's purse was never filled
+    correction = plan(ledger, {"0.1": replacement(Purse(by="Bo", points=2))})
+    adjustments, left = plan_compensation(ledger, correction)
+    compensate(ledger, correction, [(said, "adjusted") for said in adjustments], at=AT, line="~")
+    assert (ledger.state.values()["Bo.points"], left) == (2, [])
