@@ -6,7 +6,7 @@ says that others were refused behind an entry (`speakers`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -73,3 +73,20 @@ def _is_of_act(take: Record, following: Record, last: Record) -> bool:
     if (implying := implying_entry(take)) and take.cause == implying:
         return implying in (str(following.id), implying_entry(following))
     return last.line_start != "" and take.line_start == last.line_start and take.cause is None
+
+
+def is_caused_by(take: Record, other: Record) -> bool:
+    """Return whether another take is a correction that caused this one."""
+    return other.has(Amended) and take.cause == str(other.id)
+
+
+def acts_of(takes: Iterable[Record]) -> Iterator[list[Record]]:
+    """Yield what was appended together: a correction with the takes that it caused, or one take."""
+    act: list[Record] = []
+    for take in takes:
+        if act and not is_caused_by(take, act[0]):
+            yield act
+            act = []
+        act.append(take)
+    if act:
+        yield act

@@ -7,11 +7,12 @@ values now change from another number; their facts may be the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic
 
+from ledger.acts import acts_of
 from ledger.errors import stored_errors
-from ledger.facts import Amended, BaseFact, EntryId, tag
+from ledger.facts import BaseFact, EntryId, tag
 from ledger.ledger_state import LedgerState, history_with, snapshot_before
 from ledger.projection import ChangedValue, ColumnType, Projection, ReadModel, Row, RowChange, S
 from ledger.records import Record
@@ -85,17 +86,25 @@ def row_changes(records: Sequence[Record], changes: Iterable[ChangedValue]) -> l
 
 def state_and_changes_after(
     store: Store, projection: Projection[S], takes: Sequence[Record]
-) -> tuple[LedgerState[S], list[RowChange]]:
-    """Return the state that the ledger will have once these takes are appended, and the rows that differ then."""
+) -> tuple[LedgerState[S], list[RowChange], dict[int, Mapping[str, EntryId]]]:
+    """Return the state that the ledger will have once these takes are appended, and the rows that differ then.
+
+    With them by position, for each of these takes that counts: the windows that are open before its entry.
+    """
     position, new = takes[0].position - 1, {take.position for take in takes}
     before, after = snapshot_before(store, projection, takes), snapshot_before(store, projection, takes)
     old = [*history_with(store, (), after=before.last, as_of=position)]
     now = [*history_with(store, takes, after=after.last, as_of=position)]
     stored = {row[: len(KEY)]: row for record in old for row in change_rows([record], before.fold_changes(record))}
-    wanted = {row[: len(KEY)]: row for record in now for row in change_rows([record], after.fold_changes(record))}
+    wanted, openings = dict[Row, Row](), dict[int, Mapping[str, EntryId]]()
+    for record in now:
+        if record.position in new:
+            openings[record.position] = projection.openings(after.state)
+        wanted |= {row[: len(KEY)]: row for row in change_rows([record], after.fold_changes(record))}
     kept = {record.position for record in now} - new
     gone = [RowChange(CHANGES, key, None) for key in stored if key[0] in kept and key not in wanted]
-    return after, gone + [RowChange(CHANGES, key, row) for key, row in wanted.items() if stored.get(key) != row]
+    changed = [RowChange(CHANGES, key, row) for key, row in wanted.items() if stored.get(key) != row]
+    return after, gone + changed, openings
 
 
 class History(Generic[S]):
@@ -137,18 +146,6 @@ class History(Generic[S]):
                 changes = self.projection.value_changes(self.state)
             counts = int(record.position not in self.order.superseded)
             self._rows[record.position] = [*change_rows([record], changes, counts)]
-
-
-def acts_of(takes: Iterable[Record]) -> Iterator[list[Record]]:
-    """Yield what was appended together: a correction with the takes that it caused, or one take."""
-    act: list[Record] = []
-    for take in takes:
-        if act and not (act[0].has(Amended) and take.cause == str(act[0].id)):
-            yield act
-            act = []
-        act.append(take)
-    if act:
-        yield act
 
 
 LINKS: Final = {"position": "entries (position)", "who": "characters (name)"}

@@ -19,7 +19,7 @@ from ledger.errors import Damaged
 from ledger.facts import KINDS, EntryId, Fact, Whole, tag
 from ledger.records import Door, check_format
 
-VISIBLE: Final = b',"seen":"table","facts":['  # in the body of a take that everybody sees; a text has no bare quotes
+SEEN_BY_ALL: Final = b',"seen":"table","facts":['  # in the body of such a take; a text has no bare quotes
 
 Kinds = frozenset[type[msgspec.Struct]]  # kinds of facts, or structs with the tag of one and some of its fields
 WHOLE: Final[Kinds] = frozenset(KINDS)
@@ -61,7 +61,7 @@ def body_filter(kinds: Kinds, *, secret: bool = False, name: str = "") -> Callab
     if not secret and not name:
         return has_kind
     text = msgspec.json.encode(name) if name else b""
-    return lambda body: text in body and (has_kind(body) or (secret and VISIBLE not in body))
+    return lambda body: text in body and (has_kind(body) or (secret and SEEN_BY_ALL not in body))
 
 
 def decode_extract(position: int, body: bytes, kinds: Kinds) -> Extract:

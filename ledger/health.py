@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Container
 from typing import Final, NamedTuple, Protocol, TypeGuard
 
 from ledger.facts import BaseFact, EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet, WoundChanged, Wounded
@@ -22,7 +23,7 @@ class HealthWording(Protocol):
         """How somebody is with all of the vital value, with less, and with little of it."""
 
     @property
-    def dice_counts(self) -> tuple[str, ...]:
+    def dice_counts(self) -> Container[str]:
         """Sums that count dice and add nothing to them."""
 
     def health_word(self, points: int, most: int | None) -> str:

@@ -86,6 +86,9 @@ class Projection(Protocol[S]):
     def openings(self, state: S) -> Mapping[str, EntryId]:
         """Return the open windows, each with the entry that opened it."""
 
+    def hidden_beings(self, state: S) -> frozenset[str]:
+        """Return the beings whose numbers the players do not see."""
+
     @property
     def read_models(self) -> tuple[ReadModel[S], ...]:
         """The read models of a state."""

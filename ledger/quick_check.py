@@ -22,6 +22,7 @@ from ledger.facts import EntryId, Fact, Invalidated, Rolled, SessionClosed
 from ledger.ledger_state import initial_state
 from ledger.projection import Projection, S
 from ledger.records import GENESIS, Head, Record
+from ledger.redaction.public_check import shape_problem
 from ledger.redecide import RevealedSeed, revealed_seeds
 from ledger.session import SessionState
 from ledger.store import ChainedTake, Store
@@ -90,8 +91,9 @@ class QuickCheck(Generic[S]):
         record, stored, before = take
         if before is None:
             yield Finding(where=f"position {stored.position - 1}", what="a record is missing")
-        for what in chain_problems(stored, before or GENESIS, self._kept):
-            yield Finding(where=f"entry {record.id} (position {stored.position})", what=what)
+        for what in (*chain_problems(stored, before or GENESIS, self._kept), shape_problem(stored, record)):
+            if what:
+                yield Finding(where=f"entry {record.id} (position {stored.position})", what=what)
 
     def _take_findings(self, take: Record, following: Record | None) -> Iterator[Finding]:
         """Check a take that counts, or note the seed that another one reveals. Then end the session."""

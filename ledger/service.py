@@ -28,6 +28,7 @@ from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
 from ledger.records import LIBRARY, Head, Record, Sender
+from ledger.redaction.public_records import PublicRecords
 from ledger.seeds import SeedDenied, Seeds, find_key, find_seed
 from ledger.session import SessionState
 from ledger.snapshots import snapshot_if_due
@@ -69,6 +70,7 @@ class Ledger(Generic[S]):
         self.sender = sender
         self.declarations = frozenset((*game.declarations, *BUILTIN))
         self._state: LedgerState[S] | None = None
+        self._public = PublicRecords(store, game)
 
     @property
     def state(self) -> LedgerState[S]:
@@ -215,13 +217,15 @@ class Ledger(Generic[S]):
         """Decide and append a line. Return its records without implied passes, and the refusal that cuts it short."""
         state = self.state
         mark = state.mark()
+        beings, openings = self.projection.hidden_beings(state.state), self.projection.openings(state.state)
         try:
             records, refused = self._decide_each(encoded, line)
             records[-1] = msgspec.structs.replace(records[-1], request=line.request)
             snapshot = snapshot_if_due(state, records[-1])
             changed = self.projection.value_changes(state.state)
             changes = (*row_changes(records, changed), *self.projection.row_changes(state.state))
-            head = self.store.append(records, after=state.head, snapshot=snapshot, changes=changes)
+            public = self._public.of_line(records, beings, openings)
+            head = self.store.append(records, after=state.head, public=public, snapshot=snapshot, changes=changes)
         except BaseException:
             state.roll_back(mark)
             raise
@@ -263,10 +267,12 @@ class Ledger(Generic[S]):
         was = self.state
         if was.head != after:
             raise overtaken(self.store, after)
-        now, changes = state_and_changes_after(self.store, self.projection, takes)
+        now, changes, openings = state_and_changes_after(self.store, self.projection, takes)
         changes += row_changes_between(self.projection.read_models, was.state, now.state)
+        hidden = self.projection.hidden_beings
+        public = self._public.of_takes(takes, hidden(was.state), hidden(now.state), openings)
         self._state = None
-        now.head = self.store.append(takes, after=after, changes=changes)
+        now.head = self.store.append(takes, after=after, public=public, changes=changes)
         self._state = now
 
     def refresh(self) -> None:

@@ -18,6 +18,7 @@ from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
 from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, is_same_entry, record_hash
+from ledger.redaction.public_check import PublicCheck, shape_problem
 from ledger.replay import Replay, ReplayReport, SessionTakes, sessions_of
 from ledger.store import Snapshot, Store
 from ledger.take_check import CauseCheck
@@ -146,7 +147,8 @@ def verify(
     """
     log, findings, report = log or Log.of(store), list[Finding](), ReplayReport()
     causes = CauseCheck(log)
-    log.touch(causes.watch(_check_chain(store, heads, findings)))
+    leaves = PublicCheck(store, game)
+    log.touch(causes.watch(_check_chain(store, heads, findings, leaves)))
     try:
         with stored_errors("ledger"):
             takes = _check_numbering(store.takes(), findings)
@@ -171,8 +173,8 @@ def verify(
     return report, findings
 
 
-def _check_chain(store: Store, heads: Sequence[Head], findings: list[Finding]) -> Iterator[Record]:
-    """Check positions, canonical bytes, the hash of every record, and kept heads; yield the records in this order."""
+def _check_chain(store: Store, heads: Sequence[Head], findings: list[Finding], leaves: PublicCheck) -> Iterator[Record]:
+    """Check positions, leaves, the hash of every record, and kept heads; yield the records in this order."""
     before, position = EMPTY.hash, 0
     kept = KeptHeads(heads)
     for stored in store.read():
@@ -193,7 +195,13 @@ def _check_chain(store: Store, heads: Sequence[Head], findings: list[Finding]) -
         findings += (Finding(where=where, what=what) for what in chain_problems(stored, before, kept))
         before = stored.hash
         if record is not None:
+            if what := shape_problem(stored, record):
+                findings.append(Finding(where=where, what=what))
+            else:
+                leaves.add(stored, record)
             yield record
+    leaves.finish()
+    findings += (Finding(where=f"entry {record.id}", what=what) for record, what in leaves.problems)
     findings += kept.beyond(position)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from ledger.errors import OutOfBalance
-from ledger.facts import EntryId, Joined, SheetChanged
+from ledger.facts import VISIBLE, EntryId, Joined, Revealed, SheetChanged
 from ledger.names import name_key
 from projections.state import Being, Folds, State
 
@@ -28,4 +30,11 @@ def change_sheet(state: State, entry: EntryId, fact: SheetChanged) -> None:
     state.put("sheets", (fact.who, fact.key), fact.now)
 
 
-FOLDS: Folds = {Joined: add_being, SheetChanged: change_sheet}
+def reveal_being(state: State, entry: EntryId, fact: Revealed) -> None:
+    """Note that everybody sees the numbers of a being from now on."""
+    being = state.being(fact.who) if fact.who else None
+    if being is not None and being.seen != VISIBLE:
+        state.put("beings", name_key(fact.who), msgspec.structs.replace(being, seen=VISIBLE))
+
+
+FOLDS: Folds = {Joined: add_being, Revealed: reveal_being, SheetChanged: change_sheet}

@@ -13,7 +13,7 @@ from typing import Any, Final, get_args, get_type_hints
 import msgspec
 
 from ledger.errors import OutOfBalance
-from ledger.facts import BaseFact, EntryId, Withheld
+from ledger.facts import VISIBLE, BaseFact, EntryId, Withheld
 from ledger.projection import ChangedValue, RowChange, Value
 from projections import (
     beings,
@@ -129,6 +129,10 @@ class StateProjection:
     def openings(self, state: State) -> Mapping[str, EntryId]:
         """Return the open windows, each with the entry that opened it."""
         return {name: window.opened for name, window in state.windows.items()}
+
+    def hidden_beings(self, state: State) -> frozenset[str]:
+        """Return the beings whose numbers the players do not see."""
+        return frozenset(being.name for being in state.beings.values() if being.seen != VISIBLE)
 
     def value_changes(self, state: State) -> Iterable[ChangedValue]:
         """Return the values that changed since they were last asked for, or since the last commit."""

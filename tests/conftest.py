@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.seals import fix_salts
+
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 settings.register_profile("quick", max_examples=3, stateful_step_count=15, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("long", max_examples=75, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
@@ -29,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     pytest's own plugin sets the filters anew three times for each test: four seconds of the quick run.
     """
     warnings.simplefilter("error")
+    fix_salts()
     settings.load_profile("long" if config.getoption("--long") else "quick")
 
 

@@ -11,10 +11,12 @@ from pathlib import Path
 from tests.cli import evenings
 from tests.golden import CAMPAIGNS, played, printed, retold, samples, stories
 from tests.readme import CHAINS, rewrite_pages
+from tests.seals import fix_salts
 
 
 def main() -> None:
     """Rewrite all."""
+    fix_salts()
     for sample in samples():
         with tempfile.TemporaryDirectory() as scratch:
             played(sample, Path(scratch) / sample)

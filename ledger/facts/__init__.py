@@ -7,6 +7,7 @@ from ledger.facts.base import (
     ENTRY_ID,
     GM,
     RESERVED,
+    VISIBLE,
     WITHHELD,
     BaseFact,
     Claims,
@@ -78,7 +79,6 @@ UNFOLDED: Final[tuple[type[BaseFact], ...]] = (
     Rested,
     Amended,
     Invalidated,
-    Revealed,
     Claimed,
 )
 """Kinds that change no state: they are recorded to be read."""

@@ -17,6 +17,7 @@ Claims = tuple[tuple[str, Scalar], ...]
 ENTRY_ID = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})(?:\+([0-9]{1,4}))?", re.ASCII)
 RESERVED: Final = ("gm", "table", "book")  # speakers that are not beings
 GM: Final = "gm"
+VISIBLE: Final = "table"  # the `seen` of what everybody sees
 
 
 class EntryId(msgspec.Struct, frozen=True, order=True, gc=False):
@@ -94,7 +95,7 @@ class BaseFact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Withheld(BaseFact, frozen=True, kw_only=True, tag="withheld", gc=False):
-    """Keeps the place of a fact that the reader may not see, so that the others keep their numbers. Never stored."""
+    """Keeps the place of a fact that the reader may not see, so that the others keep their numbers."""
 
     hides = Hides()
 

@@ -16,6 +16,7 @@ import msgspec
 
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
+    VISIBLE,
     WITHHELD,
     Allowed,
     BaseFact,
@@ -45,7 +46,6 @@ from ledger.records import Record
 from ledger.redaction.line_redaction import LEFT_OUT, Hidden, says, says_hidden, seen_declaration
 
 DICE: Final = re.compile(r"\b[0-9]+d[0-9]+\b")  # of a sheet
-VISIBLE: Final = "table"  # seen by everybody
 OlderRoll = Literal["secret", "older", "shown"]  # of a secret entry, of another, of one that was revealed
 SECRET: Final = "secret"  # the reason of a change in a secret entry
 
@@ -78,6 +78,8 @@ def seen_facts(
     said = {} if record.declared is None else msgspec.json.decode(record.declared.said)
     said_secret = secret or says_hidden(said, hidden)
     opaque = said_secret or has_opaque_facts(record, hidden, rolls)
+    if opaque or "secret" in rolls.values():
+        hidden = replace(hidden, shows_notes=False)
     secret_dice = [purpose for _, fact in secret_results(record.facts, rolls) for purpose in fact.rolls]
     seen = list(folded_facts(record.facts, hidden))
     line = ""  # as it is seen
@@ -149,7 +151,7 @@ def seen_fact(fact: BaseFact, hidden: Hidden) -> BaseFact | None:
         if part is None:
             return None
         fact = part
-    blank = hides.always
+    blank = frozenset[str]() if hidden.shows_notes else hides.always
     if hides.owner and hidden.is_hidden(getattr(fact, hides.owner)):
         blank |= hides.own
     return without(fact, blank) if blank else fact
@@ -272,7 +274,7 @@ def health_fact(who: str, word: str) -> BaseFact:
 
 def seen_condition(fact: ConditionBegan, hidden: Hidden) -> Fact | None:
     """Return a condition, without its degree if it is a hidden being's; bookkeeping only the game reads."""
-    if fact.data:
+    if fact.data and not hidden.shows_notes:
         return None
     return replace(fact, degree=UNKNOWN) if hidden.is_hidden(fact.who) else fact
 

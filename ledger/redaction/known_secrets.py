@@ -11,12 +11,11 @@ import msgspec
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.extracts import Extract, Kinds, OtherFact
-from ledger.facts import ConditionBegan, EntryId, Joined, Revealed, parse_entry_id
+from ledger.facts import VISIBLE, ConditionBegan, EntryId, Joined, Revealed, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.health import VITAL_KINDS, VitalHistory, is_vital
 from ledger.names import name_key
 from ledger.records import Record
-from ledger.redaction.fact_redaction import VISIBLE
 from ledger.redaction.line_redaction import Hidden
 
 HEALTH_KINDS: Final = frozenset((*VITAL_KINDS, ConditionBegan))  # after which a word for health may be another

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -35,15 +35,17 @@ class Hidden(msgspec.Struct, frozen=True, kw_only=True):
         vital: the name of the value that says how somebody is.
         kinds: the declarations by their tags.
         wording: the words of the book.
+        shows_notes: whether the game's notes to itself are left in facts.
     """
 
     beings: Collection[str]
-    conditions: Collection[str]
+    conditions: Container[str]
     keys: Collection[str]
     vitals: Mapping[str, Vitals]
     vital: str
     kinds: Mapping[str, type[Declaration]]
     wording: HealthWording
+    shows_notes: bool = False
 
     def owns(self, value: str) -> bool:
         """Return whether a value, as `thug.health`, is a hidden being's, or the name is one."""

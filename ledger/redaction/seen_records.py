@@ -14,6 +14,7 @@ import msgspec
 from ledger.extracts import Extract
 from ledger.facts import (
     GM,
+    VISIBLE,
     Amended,
     BaseFact,
     EntryId,
@@ -25,7 +26,7 @@ from ledger.facts import (
 )
 from ledger.records import Record
 from ledger.redaction import fact_redaction
-from ledger.redaction.fact_redaction import VISIBLE, OlderRoll
+from ledger.redaction.fact_redaction import OlderRoll
 from ledger.redaction.line_redaction import Hidden, seen_line
 
 replace = msgspec.structs.replace

@@ -21,6 +21,7 @@ from tests.bench.decade import play_decade
 from tests.bench.decade_reads import decade_figures
 from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
+from tests.bench.leaves import leaves
 from tests.bench.memory import memory
 from tests.bench.odds import attack_odds
 from tests.bench.pages import pages
@@ -103,6 +104,7 @@ def main() -> None:
         lines, line = shell_lines(folder, folder / "fresh", folder / "big", samples, 3 * size.commands)
         figures += lines
         figures += appends(folder, size.rounds, size.appends)
+        figures += leaves(folder / "leaves", size.rounds, size.appends)
         figures += changes_cost(folder, size.rounds, size.appends)
         figures += batches(folder / "big", folder, size.batches)
         figures += folds(folder / "big", size.folds)

@@ -10,6 +10,7 @@ import re
 import shutil
 import tomllib
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,13 +18,16 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from cli.questions.ledger_file import find_game
 from ledger.extracts import WHOLE
 from ledger.ledger_state import load_state
 from ledger.records import ENCODER
+from ledger.sqlite_store import open_store
 from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from tests.cli.conftest import LEDGER, Folder
 from tests.cli.pages.test_session_page import check_states, seen
+from tests.cli.public_leaves import shown_too_much
 
 pytestmark = pytest.mark.slow  # run with --long
 
@@ -310,6 +314,10 @@ def test_players_see_nothing_hidden(game: str, prepared: dict[str, Folder], tmp_
         for role in ("players", "gm"):
             with seen(folder.path, role) as (store, book):
                 check_states(store, book, role, 1)
+        with closing(open_store(folder.ledger, write=False)) as whole:
+            assert not [*shown_too_much(whole, find_game(whole))], lines
+            assert not [hidden for each in whole.read() for hidden in hidden_in(each.public.decode())], lines
+        assert folder.run("verify", "--jobs", "1").startswith("all is well"), lines
         who, foe = names_of(game)
         for sentence in sentences:
             said = sentence.format(who=who, foe=foe, vital=TABLES[game].vital)

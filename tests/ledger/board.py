@@ -161,6 +161,12 @@ class Boards:
     def values(self, state: Values) -> dict[str, int | str]:
         return dict(state.now)
 
+    def openings(self, state: Values) -> dict[str, EntryId]:
+        return {}
+
+    def hidden_beings(self, state: Values) -> frozenset[str]:
+        return frozenset()
+
     def value_changes(self, state: Values) -> list[ChangedValue]:
         changes, after = list[ChangedValue](), dict[str, int | str | None](state.now)
         for (name, had), fact in reversed([*zip(state.past, state.facts, strict=True)][state.told :]):

@@ -94,6 +94,9 @@ class Coins:
         held = next((had for name, had in state.past[mark:] if name == who), state.points.get(who))
         return Vitals(points=held, most=None)
 
+    def hidden_beings(self, state: Purses) -> frozenset[str]:
+        return frozenset()
+
     def value_changes(self, state: Purses) -> list[ChangedValue]:
         changes, after = list[ChangedValue](), dict[str, int | None](state.points)
         for (who, had), fact in reversed([*zip(state.past, state.facts, strict=True)][state.told :]):

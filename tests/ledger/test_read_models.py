@@ -160,7 +160,7 @@ def test_rows_behind_a_correction_follow_it(db):
     db.append(takes, after=EMPTY)
     amended = Amended(entry="0.1@1", outcome="drop", because="no")
     correction = [record(4, facts=(said("~"), amended)), record(5, "0.1", 2, cause="0.3", facts=())]
-    _, changes = state_and_changes_after(db, Coins(), correction)
+    _, changes, _ = state_and_changes_after(db, Coins(), correction)
     (changed,) = [change.row for change in changes]
     log = [*takes, *correction]
     rows = list(History(Coins(), log, WritingOrder(lambda: ids_of(log))).rows())

@@ -26,11 +26,10 @@ from cli.web.pages import entry_content, entry_sums, series
 from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
 from cli.web.pages.marks import marks
 from cli.web.pages.rows import changed_rows, rows_of
-from ledger.facts import CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told
+from ledger.facts import VISIBLE, CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told
 from ledger.ledger_state import LedgerState
 from ledger.names import escape
 from ledger.records import Record, shown_records
-from ledger.redaction import fact_redaction
 from ledger.store import ReadableStore
 from projections.recap.episodes import without_closing
 from projections.state import State
@@ -187,7 +186,7 @@ class PageDraft:
             by=escape(by),
             line=line,
             at=record.at,
-            secret=record.seen != fact_redaction.VISIBLE,
+            secret=record.seen != VISIBLE,
             results=results,
             marks=tuple(marks(facts, results, self._wording)),
             begins=entry_content.begins(facts),

@@ -1,0 +1,197 @@
+"""Check the public leaves of a ledger: each must say what everybody saw of its record when it was written.
+
+The records are looked at in order of writing, so that what was known then is what those before say. Nothing is decided
+again. A leaf that says something else would show the players other facts than those that count.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, insort
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from ledger.acts import is_caused_by
+from ledger.errors import LedgerError, stored_errors
+from ledger.facts import GM, VISIBLE, Declared, EntryId, Joined, Revealed, WindowClosed, WindowOpened, Withheld
+from ledger.game import GameProtocol
+from ledger.records import ENCODER, PUBLIC_DECODER, SALT_DIGITS, PublicRecord, Record, StoredRecord
+from ledger.redaction.line_redaction import LEFT_OUT, SEEN
+from ledger.redaction.public_records import Writing, public_record
+from ledger.store import ReadableStore
+
+SALT: Final = re.compile(rb"[0-9a-f]{%d}" % SALT_DIGITS)
+OPEN_FIELDS: Final = ("v", "position", "session", "number", "insert", "take", "at", "seen")  # that nothing hides
+BLANKS: Final = {
+    "cause": None,
+    "request": None,
+    "by": GM,
+    "holder": "",
+    "door": "",
+}  # others
+Change = tuple[EntryId, int, bool]  # in which entry and fact something began (True) or ended
+
+
+class Changes:
+    """What began and ended by name, as the takes that count at a time say."""
+
+    def __init__(self) -> None:
+        self.by_name = defaultdict[str, list[Change]](list)  # in order of entries
+
+    def add(self, name: str, entry: EntryId, number: int, begins: bool) -> None:
+        """Take in a fact of an entry."""
+        insort(self.by_name[name], (entry, number, begins))
+
+    def remove(self, entry: EntryId) -> None:
+        """Take back what an entry has said."""
+        for name, changes in self.by_name.items():
+            if any(change[0] == entry for change in changes):
+                self.by_name[name] = [change for change in changes if change[0] != entry]
+
+    def beginning(self, name: str, entry: EntryId) -> EntryId | None:
+        """Return the entry in which something began that goes on before an entry; None if it does not."""
+        changes = self.by_name.get(name, [])
+        index = bisect_left(changes, (entry, 0, False))
+        begun, _, goes_on = changes[index - 1] if index else (entry, 0, False)
+        return begun if goes_on else None
+
+
+class Written:
+    """What is known of secrets and windows after the takes so far, in order of writing."""
+
+    def __init__(self, store: ReadableStore) -> None:
+        self._store, self._position = store, 0
+        self._hidden, self._windows = Changes(), Changes()
+        self._secret = set[EntryId]()  # entries with a secret take
+        self.beings = frozenset[str]()
+
+    def add(self, act: Sequence[Record]) -> None:
+        """Take in what was written together."""
+        self._position, is_news = act[-1].position, False
+        for take in act:
+            if take.seen != VISIBLE:
+                self._secret.add(take.id)
+            if take.take > 1:
+                is_news = True
+                self._hidden.remove(take.id)
+                self._windows.remove(take.id)
+            for number, fact in enumerate(take.facts):
+                if isinstance(fact, WindowOpened | WindowClosed):
+                    self._windows.add(fact.window, take.id, number, isinstance(fact, WindowOpened))
+                elif isinstance(fact, Joined | Revealed) and fact.who:
+                    is_news = True
+                    self._hidden.add(fact.who, take.id, number, isinstance(fact, Joined) and fact.seen != VISIBLE)
+        if is_news:
+            names = self._hidden.by_name.items()
+            self.beings = frozenset(name for name, changes in names if changes and changes[-1][2])
+
+    def writing(self, entry: EntryId, before: frozenset[str]) -> Writing:
+        """Return what is known when a take of an entry is written; `before`: who was hidden before its act."""
+        opening = partial(self._windows.beginning, entry=entry)
+        return Writing(before | self.beings, opening, self.takes, self._secret.__contains__)
+
+    def takes(self, entry: EntryId) -> Iterable[Record]:
+        """Return all takes of an entry so far."""
+        return self._store.takes(after=entry.before, upto=entry, as_of=self._position)
+
+
+class PublicCheck:
+    """The check of the public leaves of a ledger, whose records are added in order of writing."""
+
+    def __init__(self, store: ReadableStore, game: GameProtocol[Any]) -> None:
+        self._written, self._game = Written(store), game
+        self._act: list[tuple[StoredRecord, Record]] = []
+        self.problems: list[tuple[Record, str]] = []
+
+    def add(self, stored: StoredRecord, record: Record) -> None:
+        """Look at the next record. What was written together is looked at when it is complete."""
+        if self._act and not is_caused_by(record, self._act[0][1]):
+            self.finish()
+        self._act.append((stored, record))
+
+    def finish(self) -> None:
+        """Look at what was written together last."""
+        act, self._act = self._act, []
+        if not act:
+            return
+        before = self._written.beings
+        try:
+            with stored_errors(f"entry {act[0][1].id}"):
+                self._written.add([record for _, record in act])
+                for stored, record in act:
+                    seen = public_record(record, self._written.writing(record.id, before), self._game)
+                    if what := leaf_problem(stored, record, seen):
+                        self.problems.append((record, what))
+        except LedgerError as error:
+            self.problems.append((act[0][1], f"what everybody sees of it cannot be found: {error.what}"))
+
+
+def leaf_problem(stored: StoredRecord, record: Record, seen: Record) -> str:
+    """Return what is wrong with the public leaf of a record, of which everybody sees `seen`; empty if nothing is."""
+    if seen == record:
+        return "it is sealed, although nothing of it is hidden" if stored.sealed is not None else ""
+    if stored.sealed is None:
+        return "it is not sealed, although something of it is hidden"
+    if ENCODER.encode(seen) == stored.public:
+        return ""
+    public = PUBLIC_DECODER.decode(stored.public)
+    pairs = enumerate(zip(public.facts, seen.facts, strict=False), start=1)
+    wrong = [number for number, (fact, shown) in pairs if fact != shown]
+    if wrong == [1] and is_part(public.facts[0], record.facts[0]):
+        return ""
+    return "its public part says something else than everybody saw" + (f" in fact {wrong[0]}" if wrong else "")
+
+
+def shape_problem(stored: StoredRecord, record: Record) -> str:
+    """Return what can be seen to be wrong with the leaves of a record without its game; empty if nothing is.
+
+    The public part is of the same take, and each of its facts is of the kind of the whole fact, or withheld.
+    """
+    if stored.sealed is None:
+        return ""
+    if not SALT.match(stored.sealed):
+        return f"its salt is not {SALT_DIGITS} hex digits"
+    try:
+        public: PublicRecord = PUBLIC_DECODER.decode(stored.public)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        return f"its public part cannot be read: {error}"
+    if ENCODER.encode(public) != stored.public:
+        return "the bytes of its public part are not canonical"
+    for name in (*OPEN_FIELDS, *BLANKS):
+        allowed = {getattr(record, name), BLANKS.get(name, getattr(record, name))}
+        if getattr(public, name) not in allowed:
+            return f"its public part is of another record: its {name} differs"
+    if len(public.facts) != max(len(record.facts), record.seen != VISIBLE):
+        return "its public part has another number of facts than the whole"
+    for number, (fact, whole) in enumerate(zip(public.facts, record.facts, strict=False), start=1):
+        if type(fact) not in (type(whole), Withheld):
+            return f"its public part says something else than the whole in fact {number}"
+    return ""
+
+
+def is_part(public: object, whole: object) -> bool:
+    """Return whether a declaration as everybody sees it says a part of the whole one, and nothing else."""
+    if not (isinstance(public, Declared) and isinstance(whole, Declared)):
+        return False
+    blank = {"said": msgspec.Raw(b"{}"), "line": "", "faces": None, "claims": ()}
+    same = msgspec.structs.replace(public, **blank) == msgspec.structs.replace(whole, **blank)
+    typed = public.faces in (None, whole.faces) and public.claims in ((), whole.claims)
+    return same and typed and _is_shortened(public.line, whole.line) and _says_part(public, whole)
+
+
+def _is_shortened(line: str, whole: str) -> bool:
+    """Return whether a line is another without some words of it."""
+    return re.fullmatch(".*".join(map(re.escape, line.split(LEFT_OUT))), whole, re.DOTALL) is not None
+
+
+def _says_part(public: Declared, whole: Declared) -> bool:
+    """Return whether what a declaration says is a part of what the whole one says."""
+    said, all_said = msgspec.json.decode(public.said), msgspec.json.decode(whole.said)
+    if said == all_said:
+        return True
+    texts = said.pop(SEEN, {})
+    return said == {"say": all_said.get("say", "")} and all(all_said.get(name) == text for name, text in texts.items())
