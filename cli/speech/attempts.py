@@ -211,9 +211,11 @@ class Attempts:
             and takes_reason(draft.kind)
             and not is_only_amount(split_words(tail.reason))
             and not has_dice(tail.reason)  # they are of another throw
+            and not self._is_creature(tail.reason)
         )
         reason = [quote(tail.reason)] if says_why else []
-        if left and self._takes_text(draft.kind) and not is_only_amount(split_words(tail.text)):
+        is_text = self._takes_text(draft.kind) and not self._is_creature(tail.text)
+        if left and is_text and not is_only_amount(split_words(tail.text)):
             text = quote(tail.text)
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
             yield f"{line} {text}", ()
@@ -241,6 +243,12 @@ class Attempts:
         start = next((at for at in range(draft.start + 1, len(words)) if words[at - 1].mark == ","), len(words))
         is_little = start < len(words) and all(word.text in ENGLISH.little for word in words[start:])
         return is_little and begins_deed(words, start, self.verbs, self.in_play)
+
+    def _is_creature(self, said: str) -> bool:
+        """Return whether a text is the name of a creature, or of several, and nothing else: it is no reason."""
+        words, beings = split_words(said), self.in_play.beings
+        named = beings.joined_at(words, 0) or beings.at(words, 0)
+        return named is not None and named.size == len(words) and not beings.are_things(named)
 
     def _is_another_act(self, said: str) -> bool:
         """Return whether a clause is another act, a being and a verb of the game, or a being alone."""

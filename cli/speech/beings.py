@@ -80,7 +80,10 @@ class Beings:
         return self._met[asked]
 
     def joined_at(self, words: Sequence[Word], start: int) -> Named | None:
-        """Return several who are named one after the other from this word on: `Ada, Bo and the guard`; else None."""
+        """Return several who are named one after the other from this word on: `Ada, Bo and the guard`; else None.
+
+        Not those before a verb, the last of whom does something: `hits Ada and Bo shoots`.
+        """
         first, names = self.at(words, start), list[str]()
         end, named, is_joined = start, first, False
         while named and len(named.readings) == 1:
@@ -91,7 +94,9 @@ class Beings:
             named = self.at(words, end + is_joined) if is_joined or is_listed else None
             end += is_joined and named is not None
         is_several = first is not None and len(names) > len(first.readings[0])
-        is_whole = is_several and any(word.text == "and" for word in words[start:end])
+        behind = words[end].text if end < len(words) and not words[end - 1].mark else ""
+        is_doer = behind.isalpha() and behind not in ENGLISH.little and behind not in NUMBERS
+        is_whole = is_several and not is_doer and any(word.text == "and" for word in words[start:end])
         return Named((tuple(dict.fromkeys(names)),), end - start, True) if is_whole else None
 
     def _of_those_fighting(self, found: Named) -> Named:

@@ -321,10 +321,7 @@ def _fill_with_number(part: str, words: Sequence[Word], index: int, *, is_last: 
 
 
 def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
-    """Yield where the name ends that stands here, and who it is.
-
-    `{foe}` and `{whom}` (by name or by a pronoun) are in the line already: nobody is in them.
-    """
+    """Yield where the name ends that stands here, and who it is: nobody in `{foe}` and `{whom}`, by any word."""
     named, text = in_play.beings.at(words, index, loose=True), words[index].text
     if part == "{whom}":
         if named or text in ENGLISH.objects | ENGLISH.subjects:

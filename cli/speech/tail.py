@@ -386,7 +386,7 @@ class TailReader:
             readings = tuple(dict.fromkeys((name,) for names in readings for name in names))
             tail.is_unsure = True
         tail.is_unsure |= named.is_unsure
-        if is_one and not also and tail.beings >= len(fields):
+        if is_one and not also and tail.beings + self.is_about >= len(fields):
             return 0  # one more is no text of the line
         listed = between_beings(self.kind) if is_one or not also else ","
         tail.tokens.insert(at, tuple(listed.join(map(in_line, names)) for names in readings[:4]))
