@@ -134,6 +134,7 @@ class Attempts:
         self.sentence = ""  # the whole of it, which may be its own reason
         self.left_most = WORDS_MOST  # words that a reading may leave over
         self.takes_texts = True  # words that nothing explains may be the text of a declaration
+        self.takes_words = True  # and a word that is lacking may be each that is known
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it."""
@@ -355,7 +356,8 @@ class Attempts:
             is_said = bool(tail.beings or tail.left) or len(begun) > BEGUN_MOST
             known: Iterable[str] = () if is_said else places or self.in_play.others_of(draft.by)
         else:
-            known = ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0])
+            takes_words = self.takes_words and not tail.left  # `slings a sack` slings nothing else
+            known = ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0]) if takes_words else ()
         draft = draft._replace(is_unsure=True)
         for word in islice(known, CHOSEN_MOST):
             for line, left in islice(self._lines(draft, [in_line(word), *tokens], tail), 1):

@@ -146,6 +146,10 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
     if start == 0 and (at := next((at for at in numbers if at >= end), None)):
         subject, behind = words[end:at], words[at:]  # `make her second die a six`
         subject = [] if all(map(is_passed_over, subject)) else subject  # `make that a five`
+        was = amount_at(behind, 0)
+        if subject and was and behind[was.size : was.size + 1] and behind[was.size].text in ENGLISH.becoming:
+            yield _Told(subject, behind[was.size :], behind[: was.size])  # `make her five a three`
+            return
     if behind and behind[0].text in ENGLISH.instead:  # `it was not three, only two`
         end = next((at for at in range(1, len(behind)) if behind[at - 1].mark or behind[at].text == "but"), len(behind))
         yield _Told(subject, behind[end:], behind[1:end])

@@ -38,6 +38,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
       what a line or a die of it is called.
     - `throwing`: between who throws a die and its face.
     - `meanwhile`: before a clause of what somebody does at the same time.
+    - `becoming`: between an old value and the new one.
     - `alike`: before what two dice show.
     - `summing`: before what dice make together.
     - `between_dice`: between the faces of dice that are said one after the other.
@@ -118,6 +119,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     thrown: frozenset[str]
     throwing: frozenset[str]
     meanwhile: frozenset[str]
+    becoming: frozenset[str]
     alike: frozenset[str]
     summing: frozenset[str]
     between_dice: frozenset[str]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Final, NamedTuple
 
 from cli.notation.schema import syntax_of
@@ -30,6 +31,7 @@ from rulebooks.common.word_forms import base_forms
 OFFERED_MOST: Final = 4  # lines that are offered
 FRAMES_MOST: Final = 16  # phrases like the sentence that are filled
 SPEAKERS_MOST: Final = 2  # who may say a line
+PASSED_MOST: Final = 3  # beings about whom one line may be
 TRIED_MOST: Final = 40  # lines that are tried for a sentence
 WORSE_MOST: Final = 5.0  # by how much a line may be worse than the best
 LEFT_WEIGHT: Final = 4.0  # of a word of the book that is left over, where a rare word of a phrase weighs about 5
@@ -94,7 +96,8 @@ class _Evoker:
             reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail
         )
         self.unspoken = frozenset(read_speech(reader.book.texts().folder / SPEECH).unspoken)
-        self.attempts.takes_texts, self.attempts.sentence = False, self.sentence
+        self.attempts.takes_texts = self.attempts.takes_words = False
+        self.attempts.sentence = self.sentence
 
     def lines(self) -> list[str]:
         """Return the lines that are offered."""
@@ -164,7 +167,8 @@ class _Evoker:
         """Yield who is named, one after the other."""
         index = 0
         while index < len(self.words):
-            named = self.reader.in_play.beings.at(self.words, index)
+            beings = self.reader.in_play.beings
+            named = beings.joined_at(self.words, index) or beings.at(self.words, index)
             if named and not self.reader.in_play.beings.are_things(named):
                 yield Mention(named.readings[0], index, index + named.size)
             index += named.size if named else 1
@@ -229,12 +233,13 @@ class _Evoker:
     def _is_evoked_by_one(self, frame: Frame) -> bool:
         """Return whether one word evokes a phrase: none that only names a die, and none about nobody or about a text.
 
-        What ends its verb has to be said: `gives her cover` is no giving up.
+        The little words that go with it have to be said: `gives her cover` is no giving up, `comes off` no coming to.
         """
-        said = {word.text for word in self.words}
+        said = {form for word in self.words for form in base_forms(word.text)} | {word.text for word in self.words}
+        little = {part for part in frame.parts if part in ENGLISH.little} - ENGLISH.skipped - ENGLISH.passive
         if all(self._is_noun(at) for at in self._places(frame)):
             return False
-        if PHRASE in frame.parts or not said.issuperset(ENGLISH.particles.intersection(frame.parts)):
+        if PHRASE in frame.parts or not said.issuperset(little | ENGLISH.particles.intersection(frame.parts)):
             return False
         return ENGLISH.thrown.isdisjoint(frame.parts) and (not frame.is_bare_aside or WHO in frame.template)
 
@@ -261,11 +266,15 @@ class _Evoker:
             speakers = list(dict.fromkeys(mention.names for mention in self.mentions))[:SPEAKERS_MOST]
         else:
             speakers = self._speakers(kind)
-        for names in speakers:
-            slots = self._slots(frame, names, self._unmeant(kind, names))
+        count = sum(part in BEINGS for part in frame.parts)
+        passed = range(len(self.mentions) - 1, -1, -1) if is_aside and not has_who and count == 1 else range(1)
+        for names, start in product(speakers, [*passed][:PASSED_MOST]):
+            unmeant = self._unmeant(kind, names) | {*self.mentions[:start]}
+            slots = self._slots(frame, names, unmeant)
             if slots is None:
                 continue
             values, places = slots
+            places |= {at for each in self._unmeant(kind, names) for at in range(each.start, each.end)}
             text = WORDED.sub("", template)
             for slot, value in values.items():
                 text = text.replace(slot, value)
@@ -294,9 +303,9 @@ class _Evoker:
     ) -> tuple[Mapping[str, str], frozenset[int]] | None:
         """Return what stands in the slots of a phrase, and where it is said; None where something is missing.
 
-        A phrase that begins with a text is not about who begins the sentence.
+        A phrase that begins with a text is not about who begins the sentence. `unmeant`: those it is not about.
         """
-        values, places = dict[str, str](), {at for each in unmeant for at in range(each.start, each.end)}
+        values, places = dict[str, str](), set[int]()
         is_behind = frame.parts[0] == TEXT
         meant = [each for each in self.mentions if each not in unmeant and each.names != tuple(names)]
         others = iter([each for each in meant if each.start or not is_behind])

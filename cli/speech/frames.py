@@ -323,6 +323,7 @@ def _fill_with_number(part: str, words: Sequence[Word], index: int, *, is_last: 
 def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
     """Yield where the name ends that stands here, and who it is: nobody in `{foe}` and `{whom}`, by any word."""
     named, text = in_play.beings.at(words, index, loose=True), words[index].text
+    is_owned = any(word.text in ENGLISH.possessives for word in words[max(0, index - 1) : index + 1])
     if part == "{whom}":
         if named or text in ENGLISH.objects | ENGLISH.subjects:
             yield index + (named.size if named else 1), ""
@@ -330,7 +331,7 @@ def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPl
         foes = {*in_play.beings.groups.get("foes", ())}
         if named and any(foes.issuperset(names) for names in named.readings):
             yield index + named.size, ""
-    elif named is not None:
+    elif named is not None and not (is_owned and in_play.beings.are_things(named)):
         for found in filter(None, (in_play.beings.joined_at(words, index) if part == "{being}" else None, named)):
             yield from ((index + found.size, ",".join(map(in_line, names))) for names in found.readings[:3])
     elif text in ENGLISH.pronouns and in_play.spoken_of:

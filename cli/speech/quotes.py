@@ -14,6 +14,7 @@ from cli.speech.words import Word, is_passed_over, split_words
 from rulebooks.common.word_forms import base_forms
 
 QUOTED: Final = re.compile(r'["“]([^"“”]+)["”]')
+WITH: Final = "with"
 MARKS: Final = frozenset('"“”')
 
 
@@ -55,8 +56,16 @@ def _speaker(words: Sequence[Word], beings: Beings, sayings: Set[str], *, needs_
             speaker, index = speaker or named.readings[0][0], index + named.size
         elif is_said and speaker and words[index - 1].text in ENGLISH.possessives:
             index += 1  # `yells at his mate`
+        elif is_said and speaker and words[index - 1].mark == "," and words[index].text == WITH:
+            return speaker if _is_colour(words[index:], beings) else ""  # `with a smile she doesn't mean`
         elif is_passed_over(words[index]):
             index += 1
         else:
             return ""
     return speaker if is_said or not needs_verb else ""
+
+
+def _is_colour(words: Sequence[Word], beings: Beings) -> bool:
+    """Return whether a clause has no name, no thing and no second act in it."""
+    is_joined = any(word.mark or word.text == "and" for word in words[:-1])
+    return not is_joined and not any(beings.at(words, at) for at in range(len(words)))
