@@ -219,9 +219,12 @@ class _Evoker:
         """Return the words that name these first, with a possessive behind."""
         for mention in self.mentions:
             if mention.names == tuple(names):
-                is_owner = mention.end < len(self.words) and self.words[mention.end].text == "'s"
-                return frozenset(range(mention.start, mention.end + is_owner))
+                return frozenset(range(mention.start, mention.end + self._is_owner(mention)))
         return frozenset()
+
+    def _is_owner(self, mention: Mention) -> bool:
+        """Return whether something of somebody is named, `the bear's claws`, and not the one who has it."""
+        return mention.end < len(self.words) and self.words[mention.end].text == "'s"
 
     def _frames(self) -> list[tuple[Frame, float]]:
         """Return the phrases of the book that are like the sentence, with how much, the most alike first."""
@@ -263,7 +266,8 @@ class _Evoker:
             speakers: list[tuple[str, ...]] = [()]
             used |= {at for each in self.mentions if len(each.names) > 1 for at in range(each.start, each.end)}
         elif is_aside:
-            speakers = list(dict.fromkeys(mention.names for mention in self.mentions))[:SPEAKERS_MOST]
+            mentions = [each for each in self.mentions if not self._is_owner(each)] or self.mentions
+            speakers = list(dict.fromkeys(mention.names for mention in mentions))[:SPEAKERS_MOST]
         else:
             speakers = self._speakers(kind)
         count = sum(part in BEINGS for part in frame.parts)

@@ -11,7 +11,7 @@ from cli.notation.schema import fields_of, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, SPEECH, Frame, FrameIndex, frames_of, in_line, read_speech, shared_speech
+from cli.speech.frames import ASK, SPEECH, Frame, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
 from cli.speech.phrase_likeness import PhraseWords
 from ledger.declarations import Declaration
 from rulebooks.common.game import Game
@@ -109,3 +109,9 @@ def between_beings(kind: type[Declaration]) -> str:
         return f" +{also}="
     each = (field.item.shape for field in syntax_of(kind).bare if field.has("being") and field.shape == "list")
     return " " if "struct" in each else ","
+
+
+def with_more(template: str, match: FrameMatch, kind: Kind) -> str:
+    """Return a template with several who are named in it as a line has them that is about one and more."""
+    named = match.slots.get("{being}", "")
+    return template.replace(named, named.replace(",", between_beings(kind)), 1) if named else template

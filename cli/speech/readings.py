@@ -25,8 +25,8 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import LEVEL
-from cli.speech.lexicon import WHO, Kind, about_whom, between_beings, in_list, indexes_of, skill_words, value_words
-from cli.speech.slot_texts import is_beginning_of_end, is_being_for_text, swallows_clause
+from cli.speech.lexicon import WHO, Kind, about_whom, in_list, indexes_of, skill_words, value_words, with_more
+from cli.speech.slot_texts import is_beginning_of_end, swallows_clause, with_fitting_texts
 from cli.speech.speakers import Speaker, each_answered
 from cli.speech.tail_phrases import swallows_name
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
@@ -60,6 +60,7 @@ class Reader:
         encounter = ledger_state.state.encounter
         fighting = encounter.members if encounter else ()
         self.in_play = InPlay(Beings(scope, fighting), values, skills, ledger_state.state.place, {}, spoken_of)
+        self._is_asked_of = bool(spoken_of)
         self.verbs, self.tail = indexes_of(book, tuple(scope.declarations))
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
         self._spoken_before = ""  # whom the clause before is about
@@ -76,6 +77,8 @@ class Reader:
             words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
         words = word_order.with_possessives(word_order.without_opening(words, self.in_play), self.in_play)
         words = word_order.in_active(word_order.as_deed(words, self.in_play), self.verbs, self.in_play)
+        if not self._is_asked_of and not any(self.in_play.beings.at(words, at) for at in range(len(words))):
+            self.in_play = self.in_play._replace(spoken_of=self._due())  # `the fall costs her four`
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         self._attempts.sentence = sentence_of([word for word in words if not word.is_faces])
         found = self._meanings(words)
@@ -178,11 +181,7 @@ class Reader:
             matches += self._tasks_of(by).at(words, start, self.in_play)
             if subjects and self.free and not is_passed_over(words[start]):
                 matches.append(FrameMatch(Frame(words[start].raw, ()), start, start + 1, {}))  # a task in any words
-            if not word_order.may_begin_text(words, start, self.in_play):
-                matches = [match for match in matches if match.frame.parts[:1] != (TEXT,)]
-            elif start == 0 and self.in_play.beings.at(words, 0):  # who does it is no word of a text
-                matches = [match for match in matches if match.frame.parts[:1] != (TEXT,) or _is_aside(match)]
-            matches = [match for match in matches if not is_being_for_text(match, self.in_play)]
+            matches = with_fitting_texts(matches, words, start, self.in_play)
             named = [subject for subject in subjects if not subject.is_unsure]
             found += [
                 (start, each, match)
@@ -300,6 +299,11 @@ class Reader:
         window = find_window(self.ledger_state.state)
         return window.awaits if window else ()
 
+    def _due(self) -> str:
+        """Return who has to answer or is in turn, of whom one talks where nobody is named; nobody if several are."""
+        due = self.awaited() or self.in_turn()
+        return due[0] if len(due) == 1 else ""
+
     def in_turn(self) -> list[str]:
         """Return those in turn whom the one who talks knows."""
         state = self.ledger_state.state
@@ -314,6 +318,7 @@ class Reader:
         is_deed = self._is_deed_in_text(match, words)
         weight = min(match.frame.weight, DEED_WEIGHT) if is_deed else match.frame.weight
         is_unsure = is_asked or is_deed or self._is_unsure_text(match) or (speaker is not None and speaker.is_unsure)
+        is_unsure |= bool(self.in_play.spoken_of) and "{being}" in match.slots
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
             awaits = self.awaited()  # `I dodge` is said by the one who is attacked
             meant = awaits if len(awaits) == 1 or speaker is None else speaker.names
@@ -345,7 +350,7 @@ class Reader:
         if kind.free and not names_speaker:  # its words stay as they were said, but for the first, a word of the book
             first = match.frame.template.split()[0]
             template, start = first, match.start + 1
-        text = f"{own}{about_whom(_with_more(template, match, kind), names, kind)}".strip()
+        text = f"{own}{about_whom(with_more(template, match, kind), names, kind)}".strip()
         is_group, is_about = speaker is None or speaker.is_group, "{being}" in match.slots
         return LineDraft(text, kind, by, words, start, weight, is_unsure, is_asked, is_group, is_about)
 
@@ -387,14 +392,3 @@ class Reader:
         free = self.free if words[0] != WHO else None
         of_others = (kind for verb in words for kind in kinds if verb in kind.verbs)  # the game master makes them do it
         return next(known, None) or named or free or next(of_others, None) or Adjust
-
-
-def _with_more(template: str, match: FrameMatch, kind: Kind) -> str:
-    """Return a template with several who are named in it as a line has them that is about one and more."""
-    named = match.slots.get("{being}", "")
-    return template.replace(named, named.replace(",", between_beings(kind)), 1) if named else template
-
-
-def _is_aside(match: FrameMatch) -> bool:
-    """Return whether a frame is said on the game master's side."""
-    return match.frame.template.removeprefix(ASK).startswith(GM_MARK)

@@ -5,15 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from cli.notation.tokens import GM_MARK
 from cli.speech.english import ENGLISH
-from cli.speech.frames import FrameIndex, FrameMatch
+from cli.speech.frames import ASK, FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
 from cli.speech.lexicon import WHO
 from cli.speech.spoken_dice import has_dice
-from cli.speech.word_order import begins_deed
+from cli.speech.word_order import begins_deed, may_begin_text
 from cli.speech.words import Word, split_words
 
 TEXT: Final = "{text}"
+
+
+def with_fitting_texts(
+    matches: Sequence[FrameMatch], words: Sequence[Word], start: int, in_play: InPlay
+) -> list[FrameMatch]:
+    """Return the frames met at a word of a sentence without those that begin with a text that is none."""
+    fitting = [match for match in matches if not is_being_for_text(match, in_play)]
+    if not may_begin_text(words, start, in_play):
+        return [match for match in fitting if match.frame.parts[:1] != (TEXT,)]
+    if start == 0 and in_play.beings.at(words, 0):  # who does it is no word of a text
+        return [match for match in fitting if match.frame.parts[:1] != (TEXT,) or _is_aside(match)]
+    return fitting
+
+
+def _is_aside(match: FrameMatch) -> bool:
+    """Return whether a frame is said on the game master's side."""
+    return match.frame.template.removeprefix(ASK).startswith(GM_MARK)
 
 
 def swallows_clause(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> bool:

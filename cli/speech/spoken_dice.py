@@ -13,6 +13,7 @@ from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
 
 FACES_LEAST: Final = 2  # one number alone may be of anything
+DIE: Final = "die"
 THE: Final = "the"
 ENDS: Final = (".", ";", "!", "?")  # marks behind which no more dice are said
 
@@ -48,8 +49,10 @@ def _counts_hits(words: Sequence[Word], end: int) -> bool:
 
 
 def has_dice(text: str) -> bool:
-    """Return whether dice are said in a text: `Bo six and six`."""
+    """Return whether dice are said in a text: `Bo six and six`, `ten on the die`."""
     words = split_words(text)
+    if any(DIE in base_forms(word.text) for word in words) and any(amount_at(words, at) for at in range(len(words))):
+        return True
     return any(next(dice_from(words, at), None) for at in range(len(words)))
 
 

@@ -197,7 +197,8 @@ def with_names(words: Sequence[Word], start: int, in_play: InPlay, by: str = "")
 def may_begin_text(words: Sequence[Word], start: int, in_play: InPlay) -> bool:
     """Return whether a text may begin here: at its first word, no little one, and not at the 2 of `guard 2`."""
     is_numbered = amount_at(words, start) and in_play.beings.is_within_name(words, start)
-    return not start or not (words[start - 1].text in ENGLISH.little or is_numbered)
+    is_owned = words[start].text == "'s" and words[start].raw != "is"  # `the bear's claws find her`
+    return not start or not (words[start - 1].text in ENGLISH.little or is_numbered or is_owned)
 
 
 def is_object_pronoun(words: Sequence[Word], index: int) -> bool:
