@@ -215,8 +215,7 @@ class Attempts:
             and not self._is_creature(tail.reason)
         )
         reason = [quote(tail.reason)] if says_why else []
-        is_text = self._takes_text(draft.kind) and not self._is_creature(tail.text)
-        if left and is_text and not is_only_amount(split_words(tail.text)):
+        if left and self._takes_text(draft.kind, tail.text) and not is_only_amount(split_words(tail.text)):
             text = quote(tail.text)
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
             yield f"{line} {text}", ()
@@ -301,14 +300,19 @@ class Attempts:
         named = self.in_play.beings.at(words, start)
         return named is not None and begins_deed(words, start + named.size, self.verbs, self.in_play)
 
-    def _takes_text(self, kind: type[Declaration]) -> bool:
-        """Return whether words that nothing explains are what is declared: it needs a text, or the book says so."""
+    def _takes_text(self, kind: type[Declaration], said: str) -> bool:
+        """Return whether these words that nothing explains are what is declared: it needs a text, or the book says so.
+
+        A name alone is the text of those of the book, and no reason.
+        """
         if not self.takes_texts:
             return False
+        if any(verb in self.texts for verb in kind.verbs):
+            return True
         needed = any(
             field.is_positional and field.required and not field.has("word") for field in syntax_of(kind).fields
         )
-        return needed or any(verb in self.texts for verb in kind.verbs)
+        return needed and not self._is_creature(said)
 
     def _first_that_reads(
         self, lines: Iterator[tuple[str, tuple[str, ...]]], draft: LineDraft, tail_reason: bool
