@@ -225,6 +225,7 @@ class Reader:
         """Return whether a text has a second clause in it, or begins a frame with somebody: `Kess's knife hits him`."""
         is_first = match.frame.parts[:1] == (TEXT,)
         is_owned = is_first and self.in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
+        is_owned |= bool(self.in_play.spoken_of) and "{being}" in match.slots  # or means somebody by a pronoun
         return is_owned or swallows_clause(match, self.verbs, self.in_play) or swallows_name(match, self.in_play)
 
     def _tasks_of(self, by: str) -> FrameIndex:
@@ -318,7 +319,6 @@ class Reader:
         is_deed = self._is_deed_in_text(match, words)
         weight = min(match.frame.weight, DEED_WEIGHT) if is_deed else match.frame.weight
         is_unsure = is_asked or is_deed or self._is_unsure_text(match) or (speaker is not None and speaker.is_unsure)
-        is_unsure |= bool(self.in_play.spoken_of) and "{being}" in match.slots
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
             awaits = self.awaited()  # `I dodge` is said by the one who is attacked
             meant = awaits if len(awaits) == 1 or speaker is None else speaker.names
