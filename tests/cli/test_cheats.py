@@ -191,6 +191,7 @@ def writes_a_secret_anew(folder: Folder) -> None:
     assert sealed is not None
     other = msgspec.structs.replace(records[name], sealed=sealed.replace(b"lamplighter", b"lampwright"))
     forge(folder, {name: other}, chained=True)
+    folder.run("rebuild")
     assert not is_found(folder)
     assert KEPT in folder.invoke("verify", "--head", kept).output
 
