@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from ledger.facts import EncounterBegan, EntryId, Fact, Reached
+from ledger.facts import EncounterBegan, EntryId, Fact, Invalidated, Reached
 from ledger.game import NextTurn
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input, TakeHistory
@@ -114,11 +114,21 @@ class UnusedTurns:
                     moment = reached
                     own.append(moment)
             self._moments[id] = next((each for each in own[:0:-1] if declared and each.turn == declared.by), own[0])
+            if any(isinstance(fact, Invalidated) for fact in facts):
+                self._moments[id] = self._when_it_counted(id, history)
             said = inputs.get(id) if id in inputs else declared
             if declared is not None and said is not None and said.by == declared.by and id not in history.implied:
                 for each in own:
                     if each.turn in ("", declared.by):
                         self._last[each.turn_of(declared.by)] = id
+
+    def _when_it_counted(self, id: EntryId, history: TakeHistory) -> FightMoment:
+        """Return the moment at which an entry that is impossible now was said: before its last take that was not."""
+        counted = [take for take in history.entries[id] if take.facts and not take.has(Invalidated)]
+        written = counted[-1].position if counted else history.entries[id][0].position
+        earlier = (takes for other, takes in history.entries.items() if other < id)
+        then = ([take for take in takes if take.position < written][-1:] for takes in earlier)
+        return self.start.after(fact for takes in then for take in takes for fact in take.facts)
 
     def allow(self, turn: NextTurn, now: FightMoment, new: EntryId, id: EntryId) -> bool:
         """Return whether no line of those whose turn it is is still to come in it."""

@@ -16,6 +16,7 @@ from tests.ledger.board import Board, Boards, Fight, Flip, Toss
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (
     amend,
+    board,
     comparable,
     open_session,
     outcomes_by_id,
@@ -37,6 +38,18 @@ def test_run_up_to_an_entry_ignores_later_corrections(ledger):
     amend(ledger, {"1.1": replacement(BO, 2)})
     result = WhatIf(ledger.store, Board(), Boards()).run({}, start=parse_entry_id("1.0"), upto=parse_entry_id("1.2"))
     assert outcomes_by_id(result) == dict.fromkeys(("1.0", "1.1", "1.2"), "unchanged")
+
+
+def test_run_without_edits_leaves_what_an_amendment_made_impossible():
+    """Two heads stun Bo, whose toss of round 1 is not possible then; in round 2 he would have a turn again."""
+    ledger = board(points=1)
+    said(ledger, Fight(by="Ana"))
+    said(ledger, Toss(by="Ana"))
+    said(ledger, Toss(by="Bo"))
+    retcon = replacement(Toss(by="Ana"), 2, 2)
+    amend(ledger, {"1.2": retcon})
+    result = WhatIf(ledger.store, Board(), Boards()).run({}, start=parse_entry_id("1.1"))
+    assert set(outcomes_by_id(result).values()) == {"unchanged"}
 
 
 def test_a_preview_shows_no_face_and_leaves_no_trace(ledger):
