@@ -79,6 +79,15 @@ class CampaignContext:
             hint='Create one (campaign new "Gutter Saints"), or name its folder with -C.',
         )
 
+    def folder_or_none(self) -> Path | None:
+        """Return the folder that was named, or that of the nearest ledger; None where there is neither."""
+        if self._folder is not None:
+            return self._folder
+        try:
+            return self.folder
+        except LedgerError:
+            return None
+
     def store(self, *, write: bool, rebuild: bool = False) -> SqliteStore:
         """Open the ledger file; whoever has made the context closes it. `rebuild`: its read models may be others."""
         if write and not self._can_write:

@@ -63,10 +63,11 @@ GROUPS: Final = {
     "Trust": {
         "replay": "Decide every entry again and compare.",
         "verify": "Check every stored byte, hash, die and fact of the ledger.",
+        "import": "Take a bundle into its campaign, or into a new one.",
     },
     "Tools": {
         "fmt": "Show how the ledger understands a line, written out in full.",
-        "export": "Write tables, notes for Obsidian, or a session's lines for elsewhere.",
+        "export": "Write a bundle, tables, notes for Obsidian, or a session's lines.",
         "browse": "Look at the tables in a browser, with Datasette.",
         "rebuild": "Rebuild the snapshots and read models from the records.",
         "completion": "Print the completion script of a shell.",

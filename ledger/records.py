@@ -197,11 +197,11 @@ def encode(record: Record, decoder: msgspec.json.Decoder[Any] = DECODER) -> byte
     return body
 
 
-def decode(stored: StoredRecord) -> Record:
+def decode(stored: StoredRecord, decoder: msgspec.json.Decoder[Any] = DECODER) -> Record:
     """Return the record in stored bytes. Raises Damaged with the position when they are not a record."""
     where = f"position {stored.position}"
     try:
-        record = DECODER.decode(stored.body)
+        record: Record = decoder.decode(stored.body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise Damaged(f"the record cannot be read: {error}", where=where) from error
     check_format(record.v, where)

@@ -10,15 +10,19 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
 from ledger import read_model_sql, sqlite_connection, sqlite_read_models, sqlite_schema, sqlite_snapshots
 from ledger.errors import LedgerError
 from ledger.projection import ReadModel, Row, RowChange
-from ledger.records import FORMAT, Head, Record, encode
+from ledger.records import FORMAT, Head, Record, StoredRecord, encode
 from ledger.sqlite_append import Appends, hash_at, last_head
 from ledger.sqlite_reader import SqliteReader
+from ledger.sqlite_schema import record_row
 from ledger.store import Snapshot, check_head
+
+RECORDS_AT_ONCE: Final = 500
 
 
 class SqliteStore(SqliteReader):
@@ -93,22 +97,51 @@ class SqliteStore(SqliteReader):
             f"{error.what}, but {name} is kept", where=error.where, hint="Do not say it again. Check the disk."
         )
 
-    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: Head) -> None:
-        """Replace all snapshots, in one transaction. Raises Overtaken unless the log ends at `after`."""
-        db = sqlite_connection.sqlite_utils_database(self.connection)
+    def extend(
+        self,
+        records: Iterable[tuple[StoredRecord, Record]],
+        *,
+        after: Head,
+        models: Sequence[tuple[ReadModel[Any], Iterable[Row]]] = (),
+        snapshots: Iterable[Snapshot] = (),
+    ) -> Head:
+        """Append records that were stored elsewhere, byte for byte, and return the head after them: all or none.
+
+        The rows of all read models and the snapshots are replaced by these. Raises Overtaken unless the log ends at
+        `after`, and Damaged if the last record does not follow.
+        """
+        rows = (record_row(stored, record) for stored, record in records)
         with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
             check_head(self, after)
-            db.table("snapshots").delete_where()
-            db.table("snapshots").insert_all(
-                dict(
-                    zip(
-                        sqlite_snapshots.SNAPSHOT_COLUMNS,
-                        sqlite_snapshots.snapshot_row(snapshot, hash_at(self._db, snapshot.position)),
-                        strict=True,
-                    )
+            while some := list(islice(rows, RECORDS_AT_ONCE)):
+                self.connection.executemany(sqlite_schema.INSERT_RECORD, some)
+            head = last_head(self.connection)
+            if models:
+                sqlite_read_models.replace_tables(self.connection, models)
+            self._replace_snapshots(snapshots)
+        self.appended = self.appended or head != after
+        return head
+
+    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: Head) -> None:
+        """Replace all snapshots, in one transaction. Raises Overtaken unless the log ends at `after`."""
+        with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
+            check_head(self, after)
+            self._replace_snapshots(snapshots)
+
+    def _replace_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
+        """Replace all snapshots."""
+        db = sqlite_connection.sqlite_utils_database(self.connection)
+        db.table("snapshots").delete_where()
+        db.table("snapshots").insert_all(
+            dict(
+                zip(
+                    sqlite_snapshots.SNAPSHOT_COLUMNS,
+                    sqlite_snapshots.snapshot_row(snapshot, hash_at(self._db, snapshot.position)),
+                    strict=True,
                 )
-                for snapshot in snapshots
             )
+            for snapshot in snapshots
+        )
 
     def read_model_rows(self, model: ReadModel[Any]) -> list[Row]:
         """Return the stored rows of a read model, sorted by its key."""

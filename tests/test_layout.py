@@ -34,6 +34,7 @@ LIBRARIES = {
         "starlette",
         "uvicorn",
         "segno",
+        "zstandard",
         "tomli_w",
     },
 }

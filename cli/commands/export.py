@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,8 @@ import click
 from cli.context import CampaignContext
 from cli.errors import UsageError
 from cli.options import SESSION, VIEW_VARIABLE, force_option, is_typed, pass_campaign
-from cli.output import print_json_parts, print_verbatim, remark
+from cli.output import print_json_parts, print_line, print_verbatim, remark
+from cli.play.bundle_file import Packing, packing_of, write_bundle
 from cli.play.files import FileKind, OutputFolder
 from cli.progress import progress
 from cli.questions.campaign import campaign_name, last_session, tables_of
@@ -23,16 +25,25 @@ from cli.render.recap import RecapSource, session_recap
 from cli.render.vault import Vault
 from cli.render.vault_markdown import is_own_note
 from cli.story.style import STYLES
+from ledger.bundle import Audience, Contents, bundle_lines
 from ledger.errors import LedgerError
+from ledger.ledger_state import load_state
+from ledger.names import escape, plural
 from ledger.records import ENCODER
+from ledger.seeds import SeedFiles
 from ledger.store import ReadableStore
 from ledger.table_file import NamedRows, named_rows
+from projections.projection import StateProjection
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
+PATH = click.Path(path_type=Path)
 
 
 @click.command()
 @click.argument("session", required=False, type=SESSION)
+@click.option("--bundle", type=PATH, metavar="FILE", help="The whole ledger as one file, for import and verify.")
+@click.option("--gzip", "packing", flag_value="gzip", default="", help="Pack the bundle with gzip (FILE.gz does too).")
+@click.option("--zstd", "packing", flag_value="zstd", help="Pack the bundle with zstd (FILE.zst does too).")
 @click.option("--csv", "csv_folder", type=FOLDER, metavar="DIR", help="Every table as a CSV file in DIR.")
 @click.option("--json", is_flag=True, help="All tables as JSON.")
 @click.option("--notation", is_flag=True, help="SESSION (default: the last) as a .session file, with all faces.")
@@ -49,6 +60,8 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 def export_command(
     context: CampaignContext,
     session: int | None,
+    bundle: Path | None,
+    packing: Packing,
     csv_folder: Path | None,
     json: bool,
     notation: bool,
@@ -56,16 +69,22 @@ def export_command(
     role: str | None,
     force: bool,
 ) -> None:
-    """Write the campaign for other programs: tables as CSV or JSON, notes for Obsidian, a session as its lines.
+    """Write the campaign for elsewhere: a bundle of all records, tables, notes for Obsidian, a session as its lines.
+
+    A bundle is the ledger itself as text, one record a line: import takes it in and verify checks it. With --as players
+    it has no secret in it, and the same hashes and head.
 
     The CSV has no formulas, and all text of the notes is escaped. A session file has every face that was thrown, so
     that it replays without the seed: run it into a campaign with the same cast.
 
-    Examples: campaign export --csv tables   campaign export 2 --notation > 2.session
+    Examples: campaign export --bundle saints.jsonl   campaign export --bundle saints.gz --as players
+    campaign export --csv tables   campaign export 2 --notation > 2.session
     campaign export --vault notes --as gm   campaign export --json > campaign.json
     """
-    if [bool(csv_folder), json, notation, bool(vault_folder)].count(True) != 1:
-        raise UsageError(LedgerError("say what to write: --csv DIR, --json, --notation or --vault DIR"))
+    if [bool(bundle), bool(csv_folder), json, notation, bool(vault_folder)].count(True) != 1:
+        raise UsageError(LedgerError("say what to write: --bundle FILE, --csv DIR, --json, --notation or --vault DIR"))
+    if packing and not bundle:
+        raise UsageError(LedgerError(f"--{packing} packs a bundle: name one with --bundle FILE"))
     if session is not None and not notation:
         raise UsageError(LedgerError("a session alone can be written with --notation only"))
     store, book = context.store(write=False), context.game()
@@ -74,6 +93,9 @@ def export_command(
             way = "leave out --as players" if is_typed("role") else f"{VIEW_VARIABLE} is set: add --as gm"
             raise UsageError(LedgerError(f"what the players see does not replay: {way}"))
         print_verbatim(session_notation(store, book, last_session(store) if session is None else session))
+        return
+    if bundle:
+        write_whole(context, bundle, "players" if role == PLAYERS else "gm", packing, force=force)
         return
     seen_by = role or (PLAYERS if vault_folder else GM_VIEW)
     with progress("export", lambda: store.records_read):
@@ -86,6 +108,27 @@ def export_command(
     elif vault_folder:
         vault = Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, seen))
         write_notes(OutputFolder(vault_folder, force=force), vault)
+
+
+def write_whole(context: CampaignContext, path: Path, audience: Audience, packing: Packing, *, force: bool) -> None:
+    """Write the whole ledger as it is now as a bundle, and say what is not in it."""
+    store, contents = context.store(write=False), Contents()
+    with progress("export", lambda: store.records_read):
+        head = store.head()
+        for stored in store.read():
+            if stored.position <= head.position:
+                contents.add(stored)
+        header = contents.header(audience)
+        write_bundle(path, bundle_lines(header, store.read()), packing_of(path, packing), force=force)
+    whose = " for the players" if audience == "players" else ""
+    print_line(f"{plural(header.records, 'record', 'records')} in {escape(str(path))}{whose}, head {header.head}")
+    session = load_state(store, StateProjection()).session
+    if session.open:
+        file = SeedFiles(os.path.dirname(os.path.realpath(store.path))).path(session.commitment)
+        remark(
+            f"Session {session.number} is open: its seed is not in the bundle, or its dice could be known."
+            + ("" if whose else f" To play on elsewhere close it first, or take its file along: {escape(file)}.")
+        )
 
 
 def write_tables(folder: OutputFolder, tables: Sequence[NamedRows]) -> None:

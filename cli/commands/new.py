@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 from shlex import quote
@@ -13,19 +12,13 @@ import click
 from cli.context import CampaignContext
 from cli.options import pass_campaign
 from cli.output import print_line, print_wrapped, remark
-from cli.play.new_campaign import check_ledger_id, create_campaign
+from cli.play.new_campaign import check_ledger_id, create_campaign, folder_name
 from ledger.errors import input_errors
-from ledger.names import escape, fold_case, valid_title
+from ledger.names import escape, valid_title
 from rulebooks import GAMES, load_game
 
 ALL_GAMES: Final = "?"  # the value of --game when none is written
 PATHS: Final = ("/", "./", "~")  # how a folder begins, and no name of a campaign
-NOT_IN_FOLDERS: Final = re.compile(r"[^\w'’]+")
-
-
-def folder_name(name: str) -> str:
-    """Return the name of the folder of a campaign: `über-ort-3-4` for "Über Ort: 3/4"."""
-    return NOT_IN_FOLDERS.sub("-", fold_case(name)).strip("-")
 
 
 def game_list() -> list[str]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
 from cli.questions.ledger_file import LEDGER_FILE
 from ledger.errors import Damaged, LedgerError, Unreadable
+from ledger.names import fold_case
 from ledger.records import EMPTY, Door, Sender
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
-from ledger.sqlite_store import create_store, open_store
+from ledger.sqlite_store import SqliteStore, create_store, open_store
 from ledger.system import folder_lock, sync_folder
 from projections.projection import StateProjection
 from projections.state import State
@@ -20,7 +22,13 @@ from rulebooks.common.game import Game
 
 SEED_FILES = "seed-*"
 TRY_AGAIN = "Free some space or check the disk, then try again."
+NOT_IN_FOLDERS = re.compile(r"[^\w'’]+")
 LEDGER_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
+
+
+def folder_name(name: str) -> str:
+    """Return the name of the folder of a campaign: `über-ort-3-4` for "Über Ort: 3/4"."""
+    return NOT_IN_FOLDERS.sub("-", fold_case(name)).strip("-")
 
 
 def create_campaign(
@@ -31,20 +39,35 @@ def create_campaign(
     Raises LedgerError if there is one already or it cannot be written.
     """
     check_ledger_id(ledger_id)
+
+    def fill(unfinished: Path) -> None:
+        with closing(create_store(unfinished, StateProjection.read_models)) as store:
+            Ledger(store, game, StateProjection(), SeedFiles(folder), Sender(door)).create(
+                name, at=at, ledger=ledger_id
+            )
+
+    store = place_ledger(folder, fill)
+    return Ledger(store, game, StateProjection(), SeedFiles(folder), Sender(door))
+
+
+def place_ledger(folder: Path, fill: Callable[[Path], None]) -> SqliteStore:
+    """Return a new ledger in `folder`, open; `fill` writes the file, under another name.
+
+    Raises LedgerError if there is one already or it cannot be written.
+    """
     make_folder(folder)
     path = folder / LEDGER_FILE
     with folder_lock(folder):
         if os.path.lexists(path) and not is_without_records(path):
             raise LedgerError("there is a ledger already", where=str(path), hint="Choose another folder.")
         keep_out_of_repositories(folder / ".gitignore")
-        create_ledger_file(path, name, game, at=at, ledger_id=ledger_id, sender=Sender(door))
+        create_ledger_file(path, fill)
         try:
             sync_folder(folder)
-            store = open_store(path, write=True, models=StateProjection.read_models)
+            return open_store(path, write=True, models=StateProjection.read_models)
         except (OSError, LedgerError) as error:
             what = f"the campaign is created, but: {error.strerror if isinstance(error, OSError) else error.what}"
             raise LedgerError(what, where=str(path), hint="Check the disk, and the ledger: campaign verify.") from error
-    return Ledger(store, game, StateProjection(), SeedFiles(folder), Sender(door))
 
 
 def is_without_records(path: Path) -> bool:
@@ -70,15 +93,13 @@ def make_folder(folder: Path) -> None:
         raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(folder)) from error
 
 
-def create_ledger_file(path: Path, name: str, game: Game, *, at: str, ledger_id: str | None, sender: Sender) -> None:
+def create_ledger_file(path: Path, fill: Callable[[Path], None]) -> None:
     """Create the ledger under another name, so that one with its own name always has its first record."""
     unfinished = path.with_name(f"{path.name}.unfinished")
     try:
         try:
             remove_with_journal(unfinished)
-            with closing(create_store(unfinished, StateProjection.read_models)) as store:
-                ledger = Ledger(store, game, StateProjection(), SeedFiles(path.parent), sender)
-                ledger.create(name, at=at, ledger=ledger_id)
+            fill(unfinished)
             os.replace(unfinished, path)
         except BaseException:
             remove_with_journal(unfinished)

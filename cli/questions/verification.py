@@ -124,21 +124,51 @@ def notices_of(store: SqliteStore) -> tuple[Finding, ...]:
     return (*clock_notices(store), *added)
 
 
+class StartedChecks:
+    """The checks of the records of a ledger that nobody writes to, begun in the processes of `workers`."""
+
+    def __init__(self, store: SqliteStore, workers: Processes | None) -> None:
+        self._store = store
+        self._replayed = workers.start_replay(store, StateProjection()) if workers else None
+        self._lines = start_line_check(workers, store) if workers else None
+
+    def record_findings(self, heads: Sequence[Head]) -> tuple[ReplayReport, list[Finding]]:
+        """Return the report of the replay, and what is wrong with the records, their lines and their snapshots."""
+        book, log = find_game(self._store), Log.of(self._store)
+        report, findings = verify(self._store, book, StateProjection(), heads, self._replayed, log)
+        try:
+            with stored_errors("ledger"):
+                findings += self._lines() if self._lines else check_lines(log, book, StateProjection())
+                findings += CorrectionLineCheck(log, book, StateProjection()).findings()
+        except LedgerError as error:
+            if not findings:
+                findings.append(Finding(where=error.where, what=error.what))
+        return report, findings
+
+
+def records_verification(store: SqliteStore, heads: Sequence[Head], workers: Processes | None = None) -> Verification:
+    """Check the records of a ledger that has no tables yet, and that nobody writes to."""
+    report, findings = StartedChecks(store, workers).record_findings(heads)
+    return Verification(
+        ok=not findings,
+        findings=tuple(findings),
+        head=str(store.head()),
+        replay=report,
+        proofs=proofs_to_tell(store),
+        notices=(*clock_notices(store),),
+    )
+
+
 def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Processes | None) -> Verification:
     """Check a ledger that nobody writes to."""
-    replayed = workers.start_replay(store, StateProjection()) if workers else None
-    line_findings = start_line_check(workers, store) if workers else None
+    started = StartedChecks(store, workers)
     findings = [*check_file(store), *_schema_findings(store)]
     if position := store.find_column_mismatch():
         findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))
-    book = find_game(store)
-    log = Log.of(store)
-    report, of_records = verify(store, book, StateProjection(), heads, replayed, log)
+    report, of_records = started.record_findings(heads)
     findings += [finding for finding in of_records if finding not in findings]
     try:
         with stored_errors("ledger"):
-            findings += line_findings() if line_findings else check_lines(log, book, StateProjection())
-            findings += CorrectionLineCheck(log, book, StateProjection()).findings()
             findings += check_read_models(store, StateProjection())
     except LedgerError as error:
         if not of_records:

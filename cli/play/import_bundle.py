@@ -1,0 +1,175 @@
+"""Take the records of a bundle into a ledger: a new one, or one that the bundle continues.
+
+A bundle is first read into a temporary ledger, and checked there as `verify` checks a ledger. Only then is anything
+written: a new ledger under another name that is changed at the end, or the new records in one transaction. So after an
+error or a kill there is the ledger of before, or the whole new one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from contextlib import closing
+from itertools import zip_longest
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from cli.play.new_campaign import place_ledger
+from cli.questions.campaign import campaign_name
+from cli.questions.verification import records_verification
+from ledger.bundle import BundleHeader
+from ledger.errors import InputError, LedgerError, Overtaken
+from ledger.facts import EntryId, parse_entry_id
+from ledger.ledger_state import load_state
+from ledger.names import escape, plural
+from ledger.processes import Processes
+from ledger.read_model_build import build_read_models
+from ledger.records import Head, StoredRecord, decode
+from ledger.seeds import SeedFiles
+from ledger.snapshots import build_snapshots
+from ledger.sqlite_store import SqliteStore, open_store
+from ledger.store import ReadableStore
+from ledger.verify import Finding
+from projections.projection import StateProjection
+
+TOLD_MOST: Final = 5  # of the findings of a bundle
+TRIES: Final = 3  # while somebody else appends
+PLACE: Final = re.compile(r"position (\d+)|entry (\d+\.\d+(?:\+\d+)?)(?:@(\d+))?")
+
+
+class Forked(LedgerError):
+    """The ledger and the bundle have different records at a position."""
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True):
+    """What was imported: the head of the ledger, how many of its records are new, and how many the bundle lacks.
+
+    `seed_file`: of the session that is open, if its seed is not beside the ledger.
+    """
+
+    head: Head
+    new: int
+    ahead: int = 0
+    session: int = 0
+    seed_file: str = ""
+
+
+def check_records(store: SqliteStore, workers: Processes | None = None) -> list[LedgerError]:
+    """Return what is wrong with the records of a bundle, each with its line; the first few."""
+    findings = records_verification(store, (), workers).findings
+    errors = [LedgerError(finding.what, where=place_in_bundle(store, finding)) for finding in findings[:TOLD_MOST]]
+    if len(findings) > TOLD_MOST:
+        errors.append(LedgerError(f"{plural(len(findings) - TOLD_MOST, 'more finding', 'more findings')}"))
+    return errors
+
+
+def place_in_bundle(store: ReadableStore, finding: Finding) -> str:
+    """Return where a finding stands in a bundle: its line, and what it is about."""
+    match = PLACE.search(finding.where)
+    position = int(match[1] or 0) if match else 0
+    if match and match[2]:
+        entry = parse_entry_id(match[2])
+        takes = store.takes(after=entry.before, upto=entry)
+        position = max((each.position for each in takes if match[3] in (None, str(each.take))), default=0)
+    return f"line {position + 1}, {finding.where}" if position else finding.where
+
+
+def build_tables(store: SqliteStore) -> None:
+    """Make the snapshots and the read models of a ledger from its records."""
+    head = store.head()
+    store.replace_read_models(build_read_models(store, StateProjection()), after=head)
+    store.replace_snapshots(build_snapshots(store, StateProjection()), after=head)
+
+
+def import_new(bundle: SqliteStore, folder: Path) -> Imported:
+    """Make a campaign in `folder` of a ledger that was checked. Raises LedgerError if there is one already."""
+
+    def fill(unfinished: Path) -> None:
+        shutil.copyfile(bundle.path, unfinished)
+        with unfinished.open("rb+") as file:
+            os.fsync(file.fileno())
+
+    build_tables(bundle)
+    with closing(place_ledger(folder, fill)) as store:
+        return _imported(store, new=store.head().position)
+
+
+def import_into(bundle: SqliteStore, header: BundleHeader, path: Path) -> Imported:
+    """Append to the ledger in `path` what a ledger that was checked has more. Raises Forked if it goes another way."""
+    with closing(open_store(path, write=True, models=StateProjection.read_models)) as store:
+        _check_same_campaign(store, header, path)
+        before = load_state(store, StateProjection()).session
+        for tries in range(TRIES):
+            head = store.head()
+            common = _check_fork(bundle, store)
+            if common == bundle.head().position:
+                return _imported(store, new=0, ahead=head.position - common)
+            try:
+                _append_rest(bundle, store, head)
+                break
+            except Overtaken:
+                if tries == TRIES - 1:
+                    raise
+        imported = _imported(store, new=store.head().position - head.position)
+        if before.open and imported.session != before.number:
+            SeedFiles(os.path.dirname(os.path.realpath(path))).delete(before.commitment)  # it is revealed
+        return imported
+
+
+def _append_rest(bundle: SqliteStore, store: SqliteStore, head: Head) -> None:
+    """Append the records of a bundle behind a head, with the tables and the snapshots of all."""
+    rest = ((stored, decode(stored)) for stored in bundle.read(after=head.position))
+    models = build_read_models(bundle, StateProjection())
+    store.extend(rest, after=head, models=models, snapshots=build_snapshots(bundle, StateProjection()))
+
+
+def _check_same_campaign(store: SqliteStore, header: BundleHeader, path: Path) -> None:
+    """Raise InputError unless a ledger is of the campaign of a bundle."""
+    ledger = load_state(store, StateProjection(), at=EntryId(0, 0)).session.ledger
+    if ledger != header.ledger:
+        raise InputError(
+            f"the bundle is of {escape(header.campaign)}, and {escape(str(path.parent))} has another campaign:"
+            f" {escape(campaign_name(store))}",
+            hint="Name a folder for it: campaign import FILE FOLDER.",
+        )
+
+
+def _check_fork(bundle: SqliteStore, store: SqliteStore) -> int:
+    """Return how many records a ledger and a bundle have in common: all of one of them. Raises Forked."""
+    common = 0
+    for here, there in zip_longest(store.read(), bundle.read()):
+        if here is None or there is None:
+            break
+        if here != there:
+            raise Forked(
+                f"the ledger and the bundle part at position {here.position}:"
+                f" here {_name(here)}, in the bundle {_name(there)}",
+                where=f"line {here.position + 1}",
+                hint="Nothing was imported. Import it into another folder, and compare: campaign diff.",
+            )
+        common = here.position
+    return common
+
+
+def _name(stored: StoredRecord) -> str:
+    """Return what a record is, for people."""
+    record = decode(stored)
+    line = f" '{escape(record.line)}'" if record.line else ""
+    return f"{record.id}{line} by {escape(record.by)}, written {escape(record.at)}"
+
+
+def _imported(store: SqliteStore, *, new: int, ahead: int = 0) -> Imported:
+    """Return what was imported into a ledger."""
+    session = load_state(store, StateProjection()).session
+    seeds = SeedFiles(os.path.dirname(os.path.realpath(store.path)))
+    file = seeds.path(session.commitment) if session.open else ""
+    return Imported(
+        head=store.head(),
+        new=new,
+        ahead=ahead,
+        session=session.number if session.open else 0,
+        seed_file="" if not file or os.path.exists(file) else file,
+    )
