@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
-from ledger.errors import BadFaces, InputError, LedgerError, NeverDrawn, Overtaken, Refused
+from ledger.errors import BadFaces, InputError, LedgerError, NeverDrawn, NewerRules, Overtaken, Refused
 from ledger.names import escape
 
 ERROR_MOST: Final = 1_000  # characters
-REFUSALS: Final = (Refused, BadFaces, NeverDrawn, Overtaken)
+REFUSALS: Final = (Refused, BadFaces, NeverDrawn, NewerRules, Overtaken)
 
 
 class ProgramError(Exception):

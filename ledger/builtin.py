@@ -23,6 +23,7 @@ from ledger.facts import (
     SessionClosed,
     SessionOpened,
     Told,
+    Whole,
     WordsAdded,
     parse_entry_id,
 )
@@ -46,6 +47,7 @@ class CreateCampaign(Declaration, frozen=True, kw_only=True, tag="create-campaig
     name: str
     game: str
     rulebook: str
+    revision: Whole = 1
 
 
 class OpenSession(Declaration, frozen=True, kw_only=True, tag="open-session"):
@@ -54,6 +56,7 @@ class OpenSession(Declaration, frozen=True, kw_only=True, tag="open-session"):
     number: int
     title: str
     rulebook: str
+    revision: Whole = 1
     commitment: str
     fixed: bool
     players: tuple[str, ...] = ()
@@ -145,7 +148,7 @@ def decide_builtin(
         case CreateCampaign():
             if session.ledger:
                 raise Refused("L-CREATED", f"the campaign '{session.name}' is here", hint="Choose another folder.")
-            yield CampaignCreated(ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook)
+            yield _create_campaign(said)
         case OpenSession():
             yield _open_session(said, session)
         case AddWords():
@@ -179,6 +182,13 @@ def words_too_late() -> Refused:
     return Refused("L-WORDS", "dice have been drawn in this session", hint="Add words right after the opening.")
 
 
+def _create_campaign(said: CreateCampaign) -> Fact:
+    """Create the campaign, with the rules as they are now."""
+    return CampaignCreated(
+        ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook, revision=said.revision
+    )
+
+
 def _open_session(said: OpenSession, session: SessionState) -> Fact:
     """Open the next session; only one is open at a time."""
     if session.open:
@@ -191,6 +201,7 @@ def _open_session(said: OpenSession, session: SessionState) -> Fact:
         number=said.number,
         title=said.title,
         rulebook=said.rulebook,
+        revision=said.revision,
         commitment=said.commitment,
         fixed=said.fixed,
         players=said.players,

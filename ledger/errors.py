@@ -158,6 +158,10 @@ class Overtaken(LedgerError):
             )
 
 
+class NewerRules(LedgerError):
+    """A session was played with a later revision of the rules than this program has: it can be read, not decided."""
+
+
 class Damaged(LedgerError):
     """Stored bytes are not those that were written, or the file is not a ledger of this format."""
 

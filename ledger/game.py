@@ -33,6 +33,7 @@ class GameProtocol(Protocol[S_contra]):
 
     name: str
     version: str
+    revision: int  # of the rules, from 1: each mend of a rule that changes what follows from a line is a new one
 
     @property
     def vital(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from heapq import merge
 from itertools import chain, count
-from typing import Final, Generic
+from typing import Any, Final, Generic
 
 import msgspec
 
@@ -18,9 +18,9 @@ from ledger.builtin import BUILTIN, CloseSession, decide_builtin
 from ledger.claims import compare_claims
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice, faces_left_over
-from ledger.errors import BadFaces, Damaged, stored_errors
+from ledger.errors import BadFaces, Damaged, NewerRules, stored_errors
 from ledger.extracts import Extract
-from ledger.facts import Amended, Claims, EntryId, Fact, Rolled, SessionOpened, parse_entry_id
+from ledger.facts import Amended, CampaignCreated, Claims, EntryId, Fact, Rolled, SessionOpened, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.projection import ChangedValue, Projection, S, Value
 from ledger.records import EMPTY, ENCODER, Head, Record, latest_takes
@@ -51,6 +51,7 @@ class LedgerState(Generic[S]):
         self.reusable_numbers: dict[int, int] = {}  # undone at the end of the session: number -> count of its takes
         self.head = EMPTY  # of the log, up to which it was read
         self.facts_since_snapshot = 0
+        self.supposed_revision: int | None = None  # of the rules, whatever sessions record: a what-if supposes it
 
     @property
     def position(self) -> int:
@@ -63,6 +64,7 @@ class LedgerState(Generic[S]):
         other = LedgerState(self.projection, state, self.session, self.last)
         other.throws, other.reusable_numbers = self.throws, dict(self.reusable_numbers)
         other.head, other.facts_since_snapshot = self.head, self.facts_since_snapshot
+        other.supposed_revision = self.supposed_revision
         return other
 
     def fold(self, record: Record | Extract) -> None:
@@ -130,6 +132,8 @@ class LedgerState(Generic[S]):
 
     def step(self, entry: EntryId, fact: Fact) -> None:
         """Fold one fact."""
+        if self.supposed_revision is not None and isinstance(fact, CampaignCreated | SessionOpened):
+            fact = msgspec.structs.replace(fact, revision=self.supposed_revision)
         self.projection.step(self.state, entry, fact)
         if type(fact) in SESSION_FACTS:
             self._fold_session(fact)
@@ -172,7 +176,7 @@ class LedgerState(Generic[S]):
 
     def leads_on_like(self, other: LedgerState[S]) -> bool:
         """Return whether all later entries follow from another state as from this one: throws keep their numbers."""
-        same = self.session == other.session
+        same = (self.session, self.supposed_revision) == (other.session, other.supposed_revision)
         return same and self.projection.pack(self.state) == self.projection.pack(other.state)
 
 
@@ -268,8 +272,11 @@ def decide_and_fold(
 def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
     """Decide a declaration with the ledger's own rules or those of the game.
 
-    Raises Damaged if the rules cannot use the state: a record that somebody forged has made it.
+    Raises NewerRules if the session has a later revision of the rules than the game, and Damaged if the rules cannot
+    use the state: a record that somebody forged has made it.
     """
+    if state.session.revision > game.revision:
+        raise _newer_rules(game, state.session)
     with stored_errors("the state after entry", state.last):
         if not isinstance(said, BUILTIN):
             yield from game.decide(said, state.state, dice)
@@ -281,6 +288,15 @@ def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, di
         if isinstance(said, CloseSession):
             yield from game.before_close(state.state)
         yield from decide_builtin(said, state.session, state.values)
+
+
+def _newer_rules(game: GameProtocol[Any], session: SessionState) -> NewerRules:
+    """Return the error for a session whose rules are later than those of the game."""
+    played = f"session {session.number} was played" if session.number else "the campaign was created"
+    return NewerRules(
+        f"{played} with revision {session.revision} of {game.name}, and this program has revision {game.revision}",
+        hint="It can be read. To play it or decide it again, install a newer version: pip install -U campaign-ledger",
+    )
 
 
 def _check_no_faces(dice: Dice) -> None:

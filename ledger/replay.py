@@ -18,7 +18,7 @@ from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.dice import Dice, TypedDice
 from ledger.diff import ReplayDifference, first_difference, refused_difference, to_json
-from ledger.errors import LedgerError, stored_errors
+from ledger.errors import LedgerError, NewerRules, stored_errors
 from ledger.facts import Claimed, EntryId, Invalidated, Rolled, Scalar, SessionClosed, parse_entry_id
 from ledger.game import GameProtocol, decoder
 from ledger.implied_passes import implying_entry, place_before
@@ -170,6 +170,8 @@ class Replay(Generic[S]):
                 said = self.decoder.decode(declared.said)
                 decide = redecide if record.has(Invalidated) else decide_and_fold
                 derived = decide(self.game, state, said, dice, record.id, declared.claims)
+        except NewerRules:
+            raise
         except LedgerError as error:
             return refused_difference(record, error)
         return _declaration_difference(record, said, dice) or first_difference(record, derived)

@@ -87,7 +87,12 @@ class Ledger(Generic[S]):
     def create(self, name: str, *, at: str, ledger: str | None = None) -> Record:
         """Append the first record: a campaign of this game, with an id of its own (32 hex digits)."""
         said = CreateCampaign(
-            by=GM, ledger=ledger or os.urandom(16).hex(), name=name, game=self.game.name, rulebook=self.rulebook_version
+            by=GM,
+            ledger=ledger or os.urandom(16).hex(),
+            name=name,
+            game=self.game.name,
+            rulebook=self.rulebook_version,
+            revision=self.game.revision,
         )
         return self.declare(said, at=at)
 
@@ -105,6 +110,7 @@ class Ledger(Generic[S]):
             number=number,
             title=title,
             rulebook=self.rulebook_version,
+            revision=self.game.revision,
             commitment=promise,
             fixed=seed is not None,
             players=players,

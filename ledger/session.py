@@ -26,6 +26,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     number: int = 0
     title: str = ""
     rulebook: str = ""
+    revision: int = 1
     commitment: str = ""
     fixed: bool = False
     open: bool = False
@@ -37,7 +38,13 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
         """Return the state after `fact`."""
         match fact:
             case CampaignCreated():
-                return SessionState(ledger=fact.ledger, name=fact.name, game=fact.game, rulebook=fact.rulebook)
+                return SessionState(
+                    ledger=fact.ledger,
+                    name=fact.name,
+                    game=fact.game,
+                    rulebook=fact.rulebook,
+                    revision=fact.revision,
+                )
             case SessionOpened():
                 return SessionState(
                     ledger=self.ledger,
@@ -46,6 +53,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
                     number=fact.number,
                     title=fact.title,
                     rulebook=fact.rulebook,
+                    revision=fact.revision,
                     commitment=fact.commitment,
                     fixed=fact.fixed,
                     players=fact.players,

@@ -12,7 +12,7 @@ from typing import Generic
 
 import msgspec
 
-from ledger.errors import LedgerError, stored_errors
+from ledger.errors import LedgerError, NewerRules, stored_errors
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
@@ -143,7 +143,7 @@ def verify(
     """Check everything that the records alone can show. An empty list of findings means that there is no error.
 
     `replay_report` returns the report of a replay that other processes have begun; without it, it is made here. `log`
-    is that of the store, if the caller needs it too.
+    is that of the store, if the caller needs it too. Raises NewerRules if a session needs later rules than the game's.
     """
     log, findings, report = log or Log.of(store), list[Finding](), ReplayReport()
     causes = CauseCheck(log)
@@ -168,6 +168,8 @@ def verify(
             findings += _take_findings(checks.throws)
             findings += _take_findings(checks.touched.differences())
             findings += checks.snapshot_findings(complete=adds_up)
+    except NewerRules as error:
+        raise error.with_more_hint("What needs no rules is checked by: campaign verify --quick") from None
     except LedgerError as error:
         findings.append(Finding(where=error.where, what=error.what))
     return report, findings

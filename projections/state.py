@@ -151,6 +151,7 @@ Part = Literal[
     "rulings",
     "clock",
     "scene",
+    "book",
 ]
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
 SHEETS: Final = "sheets"
@@ -186,6 +187,7 @@ class State:
     rulings: dict[str, RulingInForce]  # in force, by the id of their entry
     clock: dict[str, int]  # "seconds" passed in the story
     scene: dict[str, str]  # the entry at which it "began", and the last at which a long time "passed" in it
+    book: dict[str, int]  # the "revision" of the rules that the session is decided by, unless it is the first
 
     def __init__(self) -> None:
         self.parts: dict[str, dict[Any, Any]] = {part: {} for part in PARTS}
@@ -288,6 +290,11 @@ class State:
         """Return the place where a being is; empty when it has none."""
         position = self.places.get(name)
         return position.place if position else ""
+
+    @property
+    def revision(self) -> int:
+        """The revision of the rules that the session is decided by."""
+        return self.book.get("revision", 1)
 
     @property
     def seconds(self) -> int:

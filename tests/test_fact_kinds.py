@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from ledger.facts import KINDS, UNFOLDED, BaseFact, CampaignCreated, SessionClosed, SessionOpened, WordsAdded, tag
+from ledger.facts import KINDS, UNFOLDED, BaseFact, SessionClosed, WordsAdded, tag
 from ledger.records import Record
 from projections.projection import FOLDS
 from tests.sources import syntax_nodes
 
 ROOT = Path(__file__).parent.parent
-FOLDED_BY_THE_LEDGER = {CampaignCreated, SessionOpened, WordsAdded, SessionClosed}
+FOLDED_BY_THE_LEDGER = {WordsAdded, SessionClosed}
 
 
 def constructed_names() -> set[str]:

@@ -12,7 +12,7 @@ from cli.options import SESSION, all_option, jobs_option, json_option, pass_camp
 from cli.output import print_json, print_wrapped
 from cli.processes import processes
 from cli.progress import progress
-from cli.questions.edits import parse_readings
+from cli.questions.edits import parse_readings, parse_revision
 from cli.questions.ledger_file import find_game
 from cli.render.replay import replay_lines
 from cli.render.whatif import whatif_json, whatif_lines
@@ -31,6 +31,7 @@ LEAST: Final = 6_000  # records: a second's work
 @session_option("The session, instead of the argument.", "named")
 @all_option("Explain every difference, not only the first.")
 @reading_option("Use another reading of the book.")
+@click.option("--revision", metavar="NUMBER|latest", help="Use another revision of the rules.")
 @jobs_option
 @json_option("The report as JSON.")
 @pass_campaign
@@ -40,21 +41,24 @@ def replay_command(
     named: int | None,
     every: bool,
     options: tuple[str, ...],
+    revision: str | None,
     jobs: int | None,
     json: bool,
 ) -> None:
     """Decide all entries again from declarations, typed faces and seeds, and compare with the record.
 
-    After a difference it continues from the record, so that each difference counts once. With --option it shows what
-    would have followed from another reading.
+    A session is decided by the revision of the rules that it records. After a difference replay continues from the
+    record, so that each difference counts once. With --option it shows what would have followed from another reading,
+    with --revision from another revision of the rules: `latest` are those that are installed.
 
     Examples: campaign replay 1   campaign replay --all   campaign replay 2 --option light_wound_cost=per_use
+    campaign replay 1 --revision latest
     """
     if None not in (session, named):
         raise click.UsageError("Name the session once.")
     session = named if session is None else session
-    if options:
-        _replay_with_options(context, session, options, json=json)
+    if options or revision:
+        _replay_otherwise(context, session, options, revision, json=json)
     store = context.store(write=False)
     game = find_game(store)
     with processes(store, jobs if session is None else 1, LEAST) as workers:
@@ -74,11 +78,11 @@ def replay_command(
     raise Exit(1 if report.differences else 0)
 
 
-def _replay_with_options(
-    context: CampaignContext, session: int | None, options: tuple[str, ...], *, json: bool
+def _replay_otherwise(
+    context: CampaignContext, session: int | None, options: tuple[str, ...], revision: str | None, *, json: bool
 ) -> None:
-    """Print a session, or all, under other readings, and exit."""
-    result = replay_with_options(context, session, options)
+    """Print a session, or all, under other readings or another revision of the rules, and exit."""
+    result = replay_otherwise(context, session, options, revision)
     if json:
         print_json(whatif_json(result))
     else:
@@ -86,10 +90,18 @@ def _replay_with_options(
     raise Exit(1 if any(outcome.writes for outcome in result.outcomes) or result.need else 0)
 
 
-def replay_with_options(context: CampaignContext, session: int | None, options: tuple[str, ...]) -> WhatIfResult:
-    """Return a session, or all, under other readings. Raises InputError for a reading that the book does not have."""
+def replay_otherwise(
+    context: CampaignContext, session: int | None, options: tuple[str, ...], revision: str | None = None
+) -> WhatIfResult:
+    """Return a session, or all, under other readings or another revision of the rules.
+
+    Raises InputError for a reading that the book does not have, or a revision that the program does not have.
+    """
     store, game = context.store(write=False), context.game()
     start, readings = parse_readings(store, game, session, options)
+    supposed = parse_revision(game, revision)
+    if supposed is not None and session is None:
+        start = EntryId(0, 0)
     upto = None if session is None else EntryId(session + 1, -1)
     with progress("replay", lambda: store.records_read):
-        return WhatIf(store, game, StateProjection()).run({}, start=start, upto=upto, chosen=readings)
+        return WhatIf(store, game, StateProjection(), supposed).run({}, start=start, upto=upto, chosen=readings)

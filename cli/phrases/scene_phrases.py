@@ -69,7 +69,8 @@ def session_opened_phrase(fact: facts.SessionOpened, wording: Wording, names: Na
     text = f"session {fact.number} opens" + (f": {escape(fact.title)}" if fact.title else "")
     fixed = ", a fixed seed" if fact.fixed else ""
     players = f"; words may come from {escape(word_list(fact.players))}" if fact.players else ""
-    return Phrase(text=text, detail=f"commitment {escape(fact.commitment)} ({escape(fact.rulebook)}{fixed}){players}")
+    book = f"{escape(fact.rulebook)}, revision {fact.revision}"
+    return Phrase(text=text, detail=f"commitment {escape(fact.commitment)} ({book}{fixed}){players}")
 
 
 def session_closed_phrase(fact: facts.SessionClosed, wording: Wording, names: Names) -> Phrase:

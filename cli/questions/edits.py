@@ -170,6 +170,17 @@ def parse_readings(
     return start, [parse_reading(book, state, text) for text in options]
 
 
+def parse_revision(book: Game, text: str | None) -> int | None:
+    """Return the revision of the rules that is asked for, None if none is. Raises InputError if the game lacks it."""
+    if text in (None, "latest"):
+        return book.revision if text else None
+    if not (NUMBER.fullmatch(text) and len(text) < 10 and 1 <= int(text) <= book.revision):
+        there = "latest, or 1" if book.revision == 1 else f"latest, or 1 to {book.revision}"
+        what = f"{book.name} has no revision '{escape(text)}' of its rules"
+        raise InputError(what, where="--revision", hint=f"There is: {there}.")
+    return int(text)
+
+
 def parse_reading(book: Game, state: State, text: str) -> OptionSet:
     """Return the fact that sets an option as `NAME=READING` says. Raises InputError if the book has no such reading."""
     with input_errors():

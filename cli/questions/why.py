@@ -40,7 +40,7 @@ from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.game import Game
 from rulebooks.common.guide import Situation
-from rulebooks.common.texts import Texts
+from rulebooks.common.texts import Mend, Texts
 
 
 class NumberedFact(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +64,13 @@ class CitedRule(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     heading: str
     text: str
+
+
+class RulesRevision(msgspec.Struct, frozen=True, kw_only=True):
+    """The revision of the rules by which the entry was decided, and how the rules that it names were mended later."""
+
+    number: int
+    mended_later: tuple[Mend, ...]
 
 
 class OtherTake(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,6 +114,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     door: Door
     at: str
     line: str
+    revision: RulesRevision
     facts: tuple[NumberedFact, ...]
     dice: tuple[EntryRoll, ...]
     same: dict[str, str]
@@ -139,7 +147,6 @@ def explain(
     void = {other.position: why_void(store, other, takes) for other in takes if other.facts}
     counts, own_facts = not void[record.position], [numbered.fact for numbered in facts]
     earlier = list(_takes_before(store, record))
-    later = shown_records(latest_takes(store.takes(after=id, as_of=None if counts else record.position)))
     texts, state = book.texts(), load_state(store, StateProjection(), at=id.before, as_of=record.position).state
     possible = tuple(_situations(book, store, whole))
     explanation = Explanation(
@@ -153,6 +160,7 @@ def explain(
         door=record.door,
         at=record.at,
         line=record.line,
+        revision=_revision(texts, state, cited_rules(own_facts)),
         facts=facts,
         dice=tuple(_dice(own_facts, record, earlier, stored_proofs(store, id.session))),
         same=dict(_repeated(facts, earlier)),
@@ -161,7 +169,7 @@ def explain(
         rulings=tuple(_rulings(state, record, _names_used(record, possible))),
         known=(*_announced_dice(record, state), *_late_answer(record, shown_records(store.takes(after=id))), *possible),
         implies=tuple((str(each.id), each.line) for each in _implied_passes(store, record, counts=counts)),
-        followed=tuple(consequences(own_facts, later, tell)),
+        followed=tuple(consequences(own_facts, _takes_after(store, record, counts=counts), tell)),
         takes=tuple(_other_takes(takes, whole, void)),
     )
     return explanation, record
@@ -196,6 +204,18 @@ def _takes_before(store: ReadableStore, record: Record) -> Iterator[Record]:
     """Return the entries of the session before a take, as they counted when it was written."""
     start = EntryId(record.session, -1)
     return shown_records(latest_takes(store.takes(after=start, upto=record.id.before, as_of=record.position)))
+
+
+def _revision(texts: Texts, state: State, rules: Iterable[str]) -> RulesRevision:
+    """Return the revision by which the session of a state is decided, and how some rules were mended since."""
+    number, cited = state.revision, set(rules)
+    later = (mend for mend in texts.mends if mend.since > number and cited.intersection(mend.rules))
+    return RulesRevision(number=number, mended_later=tuple(later))
+
+
+def _takes_after(store: ReadableStore, record: Record, *, counts: bool) -> Iterator[Record]:
+    """Return the entries after a take, as they count now if it does, or as they counted when it was written."""
+    return shown_records(latest_takes(store.takes(after=record.id, as_of=None if counts else record.position)))
 
 
 def _cited_rule(texts: Texts, rule: str) -> CitedRule:

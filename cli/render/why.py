@@ -57,6 +57,7 @@ def explanation_lines(
     followed = [[each.entry, escape(each.what), escape(each.line)] for each in answer.followed]
     yield from titled("continued by", align_columns(followed))
     yield from _rule_lines(answer, rules, texts=texts)
+    yield from _revision_lines(answer)
     yield from titled("other takes", (_take(take, answer.entry) for take in answer.takes))
 
 
@@ -74,6 +75,14 @@ def _circumstance_lines(answer: Explanation, rules: Sequence[str], *, whole: boo
     not_claimed = (situation for situation in answer.known if not situation.known)
     yield from titled("possible situations, not claimed", map(_situation, not_claimed))
     yield from titled("passes that it implies", (f"{entry} {escape(line)}" for entry, line in answer.implies))
+
+
+def _revision_lines(answer: Explanation) -> Iterator[str]:
+    """Return the revision of the rules, and how those that the entry names were mended since."""
+    if answer.rules:
+        yield f"decided by revision {answer.revision.number} of the rules"
+        for mend in answer.revision.mended_later:
+            yield f"{INDENT}mended since revision {mend.since} ({', '.join(map(escape, mend.rules))}): {mend.text}"
 
 
 def _rule_lines(answer: Explanation, rules: Sequence[str], *, texts: bool) -> Iterator[str]:

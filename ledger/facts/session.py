@@ -6,14 +6,18 @@ from ledger.facts.base import BaseFact, Claims, Hides, Whole
 
 
 class CampaignCreated(BaseFact, frozen=True, kw_only=True, tag="campaign-created", gc=False):
-    """A campaign was created. `ledger` is its permanent id: 32 hex digits, part of every hash of dice."""
+    """A campaign was created. `ledger` is its permanent id: 32 hex digits, part of every hash of dice.
 
-    hides = Hides(open="ledger name game rulebook")
+    `revision` is that of the rules, which holds until a session is opened.
+    """
+
+    hides = Hides(open="ledger name game rulebook revision")
 
     ledger: str
     name: str
     game: str
     rulebook: str
+    revision: Whole = 1
 
 
 class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
@@ -39,14 +43,16 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
 class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", gc=False):
     """A session was opened with a commitment to its seed. `fixed`: the seed was given, so it is not secret.
 
+    `revision` is that of the rules: the session is decided by them, also when it is replayed or corrected later.
     `players` are those who may add words to the key, if they were listed.
     """
 
-    hides = Hides(open="number title rulebook commitment fixed players")
+    hides = Hides(open="number title rulebook revision commitment fixed players")
 
     number: Whole
     title: str
     rulebook: str
+    revision: Whole = 1
     commitment: str
     fixed: bool
     players: tuple[str, ...] = ()

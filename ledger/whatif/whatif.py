@@ -10,7 +10,7 @@ import msgspec
 from ledger.builtin import BUILTIN
 from ledger.dice import Dice, TypedDice
 from ledger.diff import ReplayDifference, first_difference, refused_difference
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, NewerRules
 from ledger.facts import EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol, decoder
 from ledger.implied_passes import between, implied_entries, implying_entry, place_before, start_of
@@ -30,7 +30,11 @@ from ledger.whatif.turns import FightMoment, UnusedTurns
 class WhatIf(Generic[S]):
     """A what-if over one ledger."""
 
-    def __init__(self, store: Store, game: GameProtocol[S], projection: Projection[S]) -> None:
+    def __init__(
+        self, store: Store, game: GameProtocol[S], projection: Projection[S], revision: int | None = None
+    ) -> None:
+        """`revision` is that of the rules by which every session is decided, in place of the one that it records."""
+        self.revision = revision
         self.store, self.game, self.projection = store, game, projection
         self.decoder = decoder(game, BUILTIN)
         self.entries = 0  # that are decided again at most
@@ -63,9 +67,9 @@ class WhatIf(Generic[S]):
         history = TakeHistory(self.store.takes(after=first.before, as_of=position), upto=upto)
         seeds = revealed_seeds(self.store.takes(after=EntryId(first.session, -1), as_of=position))
         old, new = (load_state(self.store, self.projection, at=first.before, as_of=position) for _ in range(2))
-        dropped = {id for id, edit in edits.items() if edit.input is None}
-        rules = RuleCheck(self, history, seeds, dropped)
+        rules = RuleCheck(self, history, seeds, {id for id, edit in edits.items() if edit.input is None})
         recorded = RecordedWorld(old, history, edits, rules.check)
+        new.supposed_revision = self.revision
         for fact in chosen:
             new.step(first, fact)
         inputs = {id: edit.input for id, edit in edits.items()}
@@ -139,6 +143,8 @@ class RuleCheck(Generic[S]):
         try:
             said = self.decoder.decode(declared.said)
             return first_difference(record, redecide(self.game, state, said, dice, record.id, declared.claims))
+        except NewerRules:
+            raise
         except (LedgerError, msgspec.MsgspecError) as error:
             return refused_difference(record, error)
         finally:

@@ -28,7 +28,7 @@ from rulebooks.common.texts import Texts, Wording
 
 
 class Game:
-    """A game: its name, version and rulebook, and a function for each declaration.
+    """A game: its name, version and rulebook, the revision of its rules, and a function for each declaration.
 
     `modules` are those with the functions that are marked by `decides`, in the order of their declarations; the module
     of the game itself comes last. `SetOption` and `Adjust` are decided here for every game. A book with steps before
@@ -40,6 +40,7 @@ class Game:
 
     name: str
     version: str
+    revision: int = 1
     rulebook: Rulebook
     modules: ClassVar[tuple[ModuleType, ...]] = ()
     while_announced: ClassVar[tuple[type[Declaration], ...]] = ()

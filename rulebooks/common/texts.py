@@ -15,8 +15,8 @@ import msgspec
 from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
 from projections.state import State
-from rulebooks.common.beings import name_in_line
 from rulebooks.common.narration import Narration
+from rulebooks.common.placeholders import Filling
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,6 +36,14 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     kind: str
     gap: tuple[str, ...]
     codes: tuple[str, ...]
+
+
+class Mend(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A mend of rules that changes what follows from a line, and the revision since which it holds."""
+
+    since: int
+    rules: tuple[str, ...]
+    text: str
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -144,6 +152,7 @@ class RulebookFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     options: tuple[Option, ...]
     situations: tuple[SituationText, ...] = ()
     errors: tuple[RefusalText, ...]
+    mends: tuple[Mend, ...] = ()
 
 
 class RulebookTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -152,6 +161,7 @@ class RulebookTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     options: tuple[Option, ...] = ()
     situations: tuple[SituationText, ...] = ()
     errors: tuple[RefusalText, ...] = ()
+    mends: tuple[Mend, ...] = ()
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -272,16 +282,6 @@ class NarrationTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     narration: Narration = Narration()
 
 
-class Filling(str):
-    """A value in a refusal: `{name:line}` is a name as it stands in a line, `{value:given}` also an empty text."""
-
-    def __format__(self, spec: str) -> str:
-        """Return the text; in quotes where a name has a space, or `an empty text`, if the field asks for it."""
-        if spec == "line":
-            return name_in_line(self)
-        return str(self) or ("an empty text" if spec == "given" else "")
-
-
 class Texts:
     """The texts of a book, its readings in force, and its refusals."""
 
@@ -370,6 +370,11 @@ class Texts:
         """Return the refusals by code, read alone like the options: a line that is refused needs no rule."""
         every = self.read("rulebook.toml", RulebookTables, only=("[[errors]]", "[errors.")).errors
         return {refusal.code: refusal for refusal in every}
+
+    @cached_property
+    def mends(self) -> tuple[Mend, ...]:
+        """Return the mends of the rules, read alone like the options."""
+        return self.read("rulebook.toml", RulebookTables, only="[[mends]]").mends
 
     @cached_property
     def rules(self) -> dict[str, Rule]:

@@ -189,6 +189,7 @@ class Board:
 
     name: str = "board"
     version: str = "1"
+    revision: int = 1
     declarations: tuple[type[Declaration], ...] = (Purse, Flip, Fight, Toss, Pass, Truce, Adjust)
     heads: int = 2
 

@@ -11,7 +11,19 @@ import msgspec
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
-from ledger.facts import BaseFact, Die, EntryId, Fact, Judged, PointsSpent, PoolSet, Rolled, Ruled
+from ledger.facts import (
+    BaseFact,
+    CampaignCreated,
+    Die,
+    EntryId,
+    Fact,
+    Judged,
+    PointsSpent,
+    PoolSet,
+    Rolled,
+    Ruled,
+    SessionOpened,
+)
 from ledger.health import HealthWording, Vitals
 from ledger.projection import ChangedValue, ReadModel, RowChange
 from rulebooks.common.guide import Situation
@@ -36,6 +48,7 @@ class Purses:
     past: list[tuple[str, int | None]] = field(default_factory=list)
     facts: list[BaseFact] = field(default_factory=list)  # of the same steps
     told: int = 0  # the number of steps whose changes were asked for
+    revision: int = 1  # in `past` under no name
 
 
 class Coins:
@@ -47,6 +60,10 @@ class Coins:
         return Purses()
 
     def step(self, state: Purses, entry: EntryId, fact: BaseFact) -> None:
+        if isinstance(fact, CampaignCreated | SessionOpened) and fact.revision != state.revision:
+            state.past.append(("", state.revision))
+            state.facts.append(fact)
+            state.revision = fact.revision
         if isinstance(fact, PoolSet | PointsSpent):
             had = state.points.get(fact.who)
             now = fact.now if isinstance(fact, PoolSet) else (had or 0) - fact.points
@@ -68,7 +85,9 @@ class Coins:
             who, had = state.past.pop()
             state.facts.pop()
             state.told = min(state.told, len(state.past))
-            if had is None:
+            if not who:
+                state.revision = had or 1
+            elif had is None:
                 del state.points[who]
             else:
                 state.points[who] = had
@@ -79,10 +98,11 @@ class Coins:
         state.told = 0
 
     def pack(self, state: Purses) -> bytes:
-        return msgspec.json.encode(state.points, order="sorted")
+        return msgspec.json.encode((state.points, state.revision), order="sorted")
 
     def unpack(self, body: bytes) -> Purses:
-        return Purses(msgspec.json.decode(body, type=dict[str, int]))
+        points, revision = msgspec.json.decode(body, type=tuple[dict[str, int], int])
+        return Purses(points, revision=revision)
 
     def values(self, state: Purses) -> dict[str, int | str]:
         return {f"{who}.points": points for who, points in state.points.items()}
@@ -100,6 +120,8 @@ class Coins:
     def value_changes(self, state: Purses) -> list[ChangedValue]:
         changes, after = list[ChangedValue](), dict[str, int | None](state.points)
         for (who, had), fact in reversed([*zip(state.past, state.facts, strict=True)][state.told :]):
+            if not who:
+                continue
             name, now = f"{who}.points", after[who]
             changes.insert(0, ChangedValue(fact=fact, name=name, who=who, what="points", before=had, after=now))
             after[who] = had
@@ -112,10 +134,14 @@ class Coins:
 
 @dataclass
 class Coin:
-    """The rules: a flip costs a point, and heads wins; a second coin may be thrown for another point."""
+    """The rules: a flip costs a point, and heads wins; a second coin may be thrown for another point.
+
+    From revision 2 on the second coin is free.
+    """
 
     name: str = "coin"
     version: str = "1"
+    revision: int = 1
     declarations: tuple[type[Declaration], ...] = (Purse, Flip)
     heads: int = 2
     vital: str = "points"
@@ -128,12 +154,16 @@ class Coin:
         assert isinstance(said, Flip)
         yield from self.flip(said.by, "flip", state, dice)
         if said.again:
-            yield from self.flip(said.by, "flip again", state, dice)
+            throw = self.throw if state.revision >= 2 else self.flip
+            yield from throw(said.by, "flip again", state, dice)
 
     def flip(self, who: str, purpose: str, state: Purses, dice: Dice) -> Iterator[Fact]:
         if state.points.get(who, 0) < 1:
             raise Refused("COIN-POOR", f"{who} has no points", hint="Say purse first.")
         yield PointsSpent(who=who, pool="points", points=1, now=state.points[who] - 1, because=purpose)
+        yield from self.throw(who, purpose, state, dice)
+
+    def throw(self, who: str, purpose: str, state: Purses, dice: Dice) -> Iterator[Fact]:
         (face,) = dice.throw(purpose, 2)
         yield Rolled(who=who, purpose=purpose, source=dice.source, dice=(Die(ordinal=0, sides=2, face=face),))
         won = face == self.heads
@@ -173,4 +203,5 @@ class Banked(Coins):
 
     def row_changes(self, state: Purses) -> list[RowChange]:
         """Return the rows of the purses that changed."""
-        return [RowChange(PURSES, (who,), (who, state.points[who])) for who in sorted({who for who, _ in state.past})]
+        changed = sorted({who for who, _ in state.past if who})
+        return [RowChange(PURSES, (who,), (who, state.points[who])) for who in changed]

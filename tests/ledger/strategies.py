@@ -110,9 +110,9 @@ def bytes_of(store: Store) -> list[StoredRecord]:
     return list(store.read())
 
 
-def findings_of(store: Store, **more: Any) -> list[str]:
+def findings_of(store: Store, game: Coin | None = None, **more: Any) -> list[str]:
     """Return the findings of verify as lines."""
-    return [str(finding) for finding in verify(store, Coin(), Coins(), **more)[1]]
+    return [str(finding) for finding in verify(store, game or Coin(), Coins(), **more)[1]]
 
 
 class Failing:

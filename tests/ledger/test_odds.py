@@ -30,7 +30,7 @@ class Roll(Declaration, frozen=True, kw_only=True, tag="roll"):
 class Exploding:
     """A game of one rule: dice that show their maximum roll again."""
 
-    name, version, declarations = "exploding", "1", (Roll,)
+    name, version, revision, declarations = "exploding", "1", 1, (Roll,)
 
     def decide(self, said: Roll, state: Any, dice: Dice) -> Iterator[Fact]:
         total, keys = 0, [str(number) for number in range(said.count)]

@@ -115,6 +115,13 @@ def test_every_code_is_raised_with_its_sentence_filled(rulebook: Rulebook) -> No
 
 
 @EACH
+def test_revision_is_that_of_the_last_mend(rulebook: Rulebook) -> None:
+    mends = rulebook.texts.mends
+    assert max((mend.since for mend in mends), default=1) == load_game(rulebook.name).revision
+    assert {rule for mend in mends for rule in mend.rules} <= rulebook.texts.rules.keys()
+
+
+@EACH
 def test_rules_named_in_code_exist(rulebook: Rulebook) -> None:
     for module, source in rulebook.code().items():
         assert rulebook.ids_in(source) <= rulebook.ids(), module

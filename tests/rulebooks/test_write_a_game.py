@@ -16,7 +16,8 @@ from rulebooks import GAMES
 from tests.cli.conftest import Folder
 
 PAGE = Path(__file__).parents[2] / "rulebooks" / "README.md"
-FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S))
+PAGE_TEXT = PAGE.read_text(encoding="utf-8")
+FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE_TEXT, re.M | re.S))
 MODULES_WITH_GAMES = ("cli.commands.new", "cli.commands.rules")  # they read the names of all games when imported
 NOT_PLAYED = {"browse", "completion", "demo", "serve", "tutorial", "watch"}  # they serve, or play samples and files
 
@@ -45,6 +46,24 @@ def coin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CoinFolder
     monkeypatch.setitem(GAMES, "coin", "coin.game")
     forget_modules()
     yield CoinFolder(tmp_path / "evening")
+    forget_modules()
+
+
+def mend_coin(folder: Path) -> None:
+    """Mend the game as the page says."""
+    pay, mend = re.search(r"```python\n +(pay = .*)\n", PAGE_TEXT), re.search(r"   (\[\[mends.*?)```", PAGE_TEXT, re.S)
+    assert pay
+    assert mend
+    code = FILES["game.py"].replace('    version = "1"\n', '    version = "1"\n    revision = 2\n')
+    code = code.replace('pay = int(TEXTS.option(state, "heads_pay"))', pay[1])
+    Folder(folder).file("game.py", code)
+    Folder(folder).file("rulebook.toml", FILES["rulebook.toml"] + "\n" + mend[1].replace("\n   ", "\n"))
+    forget_modules()
+
+
+def unmend_coin(folder: Path) -> None:
+    """Install the older game again."""
+    Folder(folder).file("game.py", FILES["game.py"])
     forget_modules()
 
 
@@ -78,6 +97,35 @@ def test_flip_without_points_is_refused(coin: CoinFolder) -> None:
 def test_adjustment_outside_the_pool_is_refused(coin: CoinFolder) -> None:
     assert "L-VALUE: Ana's points must be a whole number of 0 or more" in coin.invoke("do", 'ana points -4 "a"').output
     assert "L-VALUE: value must be a pool of somebody" in coin.invoke("do", '! ruling "a" "b" ana.luck=1').output
+
+
+def test_mended_rule_holds_from_its_revision_on(coin: CoinFolder, tmp_path: Path) -> None:
+    coin.run("do", "ana flip /2")
+    assert "decided by revision 1" in coin.run("why", "1.1")
+    coin.run("close")
+    mend_coin(tmp_path / "coin")
+    coin.run("open", "--seed", "mended")
+    assert "(coin 1, revision 2, a fixed seed)" in coin.run("log", "2")
+    assert "points 4>3 (flip), points 3>6 (heads)" in coin.run("do", "ana flip /2")
+    old, new = coin.run("why", "1.1"), coin.run("why", "2.1")
+    assert "mended since revision 2 (CO-FLIP-1): Heads pay one point more." in old
+    assert "mended" not in new
+    assert "the replay agrees" in coin.run("replay")
+    assert "all is well" in coin.run("verify")
+    otherwise = coin.invoke("replay", "1", "--revision", "latest")
+    assert otherwise.exit_code == 1
+    assert "points 2>5 (heads)" in otherwise.output, otherwise.output
+    assert coin.invoke("replay", "2", "--revision", "latest").exit_code == 0
+    refused = coin.invoke("replay", "--revision", "3")
+    assert refused.exit_code == 2
+    assert "coin has no revision '3' of its rules. There is: latest, or 1 to 2" in refused.output
+    assert "points 2>4 (heads)" in coin.run("amend", "1.1", '"in luck"', "--retcon", "--because", "she said so")
+    unmend_coin(tmp_path / "coin")
+    assert "Ana" in coin.run("show")
+    for command in (("do", "ana flip"), ("replay",), ("verify",), ("close",)):
+        refused = coin.invoke(*command)
+        assert refused.exit_code == 1
+        assert "session 2 was played with revision 2 of coin, and this program has revision 1" in refused.output
 
 
 def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
