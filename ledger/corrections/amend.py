@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from ledger.acts import entries_of_line
 from ledger.builtin import AddWords, CloseSession, Correct, CreateCampaign, OpenSession
 from ledger.corrections.correction import Correction, check_planned_at, correction_record, take_name
 from ledger.corrections.undo import last_line
 from ledger.errors import Refused
-from ledger.facts import Amended, CampaignCreated, EntryId, SessionClosed, SessionOpened, WordsAdded
+from ledger.facts import VISIBLE, Amended, CampaignCreated, EntryId, SessionClosed, SessionOpened, WordsAdded
 from ledger.implied_passes import implying_entry
 from ledger.projection import S
 from ledger.records import Record
-from ledger.redecide import TakeHistory
+from ledger.redaction.line_redaction import Hidden, says_hidden, seen_line
+from ledger.redaction.public_records import hidden_by
+from ledger.redecide import Input, TakeHistory
 from ledger.service import Ledger
 from ledger.whatif import Edits, WhatIf
 
@@ -52,7 +56,23 @@ def plan_amendment(
     result = check_planned_at(head, what_if.run(edits), ledger)
     history = TakeHistory(ledger.store.takes(after=EntryId(min(edits).session, -1)))
     pairs = tuple((take_name(history, id), edit.outcome) for id, edit in sorted(edits.items()))
-    return Correction(said=Correct(by=by, edits=pairs, because=because, agreed=tuple(agreed)), what_if=result)
+    hidden = hidden_by(ledger.projection.hidden_beings(ledger.state.state), ledger.game)
+    secret = any(
+        edit.input is not None and _tells_secret(edit.input, history.entries.get(id, ()), hidden)
+        for id, edit in edits.items()
+    )
+    said = Correct(by=by, edits=pairs, because=because, agreed=tuple(agreed))
+    return Correction(said=said, what_if=result, tells_secret=secret)
+
+
+def _tells_secret(new: Input, takes: Sequence[Record], hidden: Hidden) -> bool:
+    """Return whether the players may not read a new line of an entry, although its takes tell them nothing secret."""
+    if new.seen != VISIBLE:
+        return all(take.seen == VISIBLE for take in takes)
+    if seen_line(new.line) == new.line or not says_hidden(msgspec.json.decode(new.declaration_json), hidden):
+        return False
+    earlier = (take.declared.said for take in takes if take.declared is not None)
+    return not any(says_hidden(msgspec.json.decode(said), hidden) for said in earlier)
 
 
 def note_error(

@@ -10,7 +10,7 @@ from ledger.corrections.correction import Correction, check_dice_known, correcti
 from ledger.declarations import Declaration
 from ledger.dice import RecordedDice
 from ledger.errors import LedgerError, Refused
-from ledger.facts import Amended, Declared, EntryId, parse_entry_id
+from ledger.facts import VISIBLE, Amended, Declared, EntryId, parse_entry_id
 from ledger.ledger_state import decide_and_fold
 from ledger.projection import S, Value
 from ledger.records import ENCODER, Record, latest_takes
@@ -80,6 +80,7 @@ def compensate(
                 cause=str(own.id),
                 request=None,
                 by=said.by,
+                seen=VISIBLE,
                 facts=(declared, *facts),
             )
             records.append(record)

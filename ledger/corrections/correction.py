@@ -11,7 +11,7 @@ import msgspec
 
 from ledger.builtin import Correct, decide_builtin
 from ledger.errors import Refused
-from ledger.facts import Declared, EntryId
+from ledger.facts import GM, VISIBLE, Declared, EntryId
 from ledger.projection import S
 from ledger.records import ENCODER, Head, Record
 from ledger.redecide import TakeHistory
@@ -21,10 +21,15 @@ from ledger.whatif import WhatIfResult
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
-    """A planned correction: its declaration, and the outcome of every later entry."""
+    """A planned correction: its declaration, and the outcome of every later entry.
+
+    `tells_secret`: it gives an entry a line that the players may not read, although they see the takes of that entry.
+    """
 
     said: Correct
     what_if: WhatIfResult
+    tells_secret: bool = False
+    seen: str = VISIBLE
 
     @property
     def head(self) -> Head:
@@ -32,9 +37,13 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
         return self.what_if.head
 
     def as_note(self, outcome: str) -> Correction:
-        """Return a correction that changes nothing: every entry that it names gets this outcome."""
+        """Return a correction that changes nothing: every entry that it names gets this outcome.
+
+        A line that tells a secret stands in no take of its own then, so that the note is secret itself.
+        """
         edits = tuple((take, outcome) for take, _ in self.said.edits)
-        return msgspec.structs.replace(self, said=msgspec.structs.replace(self.said, edits=edits))
+        said = msgspec.structs.replace(self.said, edits=edits)
+        return msgspec.structs.replace(self, said=said, seen=GM if self.tells_secret else VISIBLE)
 
 
 def check_planned_at(head: Head, what_if: WhatIfResult, ledger: Ledger[S]) -> WhatIfResult:
@@ -125,6 +134,6 @@ def correction_record(ledger: Ledger[S], correction: Correction, *, at: str, lin
         holder=ledger.sender.holder,
         door=ledger.sender.door,
         at=at,
-        seen="table",
+        seen=correction.seen,
         facts=(declared, *facts),
     )

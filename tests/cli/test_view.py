@@ -111,6 +111,21 @@ def test_follow_hides_what_is_appended_later(dusk: Folder) -> None:
     assert "lamplighter" not in seen(dusk, "log", "--takes")
 
 
+def test_note_of_a_secret_line_is_secret(dusk: Folder) -> None:
+    """The line of a note stands in no take, from which the players' view would know that it is secret."""
+    secret = ("!! > xyzzy", "! damage thug 7", "k leap v7 hidden")
+    lines = [("--insert", "1.6", line) for line in secret] + [("1.6", "! damage thug 7"), ("1.2", "!! k search v7")]
+    for change in (*lines, ("--insert", "1.6", "k attack thug speed"), ("1.7", "! damage thug 7")):
+        dusk.run("amend", *change, "--because", "noted", "--stand")
+    assert re.findall(r"^\S+ +(~.*)", seen(dusk, "log"), re.MULTILINE) == [
+        "~ --insert 1.6 k attack thug speed",
+        "~ … ! damage thug …",
+    ]
+    dusk.run("amend", "--insert", "1.6", "! damage thug 1", "--because", "a beam", "--compensate")
+    assert "adjustment: a beam (settled at the table)\n" in seen(dusk, "log")
+    assert dusk.run("verify", "--jobs", "1").startswith("all is well")
+
+
 def test_foe_is_a_word_in_show(dusk: Folder) -> None:
     assert re.search(r"^Thug .*hurt$", seen(dusk, "show"), re.MULTILINE)
     assert seen(dusk, "show", "thug") == "Thug (npc, gm)\nhurt since 1.7\n"
@@ -159,7 +174,7 @@ def test_search_finds_nothing_hidden(dusk: Folder) -> None:
     assert seen(dusk, "search", "climb") == "1.2   k climb … hidden /6.5\n"
 
 
-@pytest.mark.parametrize("line", ["k attack thug", "k climb v6 hidden", "! thug pass"])
+@pytest.mark.parametrize("line", ["k attack thug speed", "k climb v6 hidden", "! thug pass"])
 def test_odds_against_hidden_numbers_are_refused(dusk: Folder, line: str) -> None:
     error = one_error(dusk.invoke("odds", line, *PLAYERS), 2)
     assert error.startswith("these odds rest on numbers that are the game master's.")
