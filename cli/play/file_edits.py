@@ -229,5 +229,5 @@ def _says_the_same(parsed: ParsedLine, recorded: Input) -> bool:
 def _readings(line: str) -> list[tuple[str, str, str]]:
     """Return the changes that the line of a correction can be read as."""
     with suppress(LedgerError):
-        return [change for changes in (*read_tilde_line(line), read_amend_line(line)) for change in changes]
+        return [change for changes in (*read_tilde_line(line), *read_amend_line(line)) for change in changes]
     return []

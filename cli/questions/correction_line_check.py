@@ -16,10 +16,12 @@ from cli.notation.line_parser import ParsedLine, parse_line
 from cli.notation.tokens import AMEND_MARK, OUTCOMES, SHORT_ENTRY, UNDO_LINE, split_faces, tokenize, without_lead_in
 from cli.questions.line_scope import line_scope
 from ledger.builtin import BUILTIN
+from ledger.correction_check import NOTES
 from ledger.declarations import with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Unreadable, stored_errors
 from ledger.facts import ENTRY_ID, Amended, EntryId, parse_entry_id
 from ledger.game import decoder
+from ledger.line_tokens import TOKEN
 from ledger.projection import Projection
 from ledger.records import ENCODER, Record
 from ledger.redecide import TakeHistory, corrected_entry
@@ -32,6 +34,8 @@ from rulebooks.common.game import Game
 UNDOING: Final = ("undo", "revoke", "restore")
 REASONS: Final = ("because=", "agreed=")
 FLAGS: Final = {"--drop": 1, "--insert": 2, "--faces": 2}  # with the number of their arguments
+WORD: Final = re.compile(rf"{TOKEN.pattern}|\S+")  # as tokens, and the quotation marks that nothing closes
+UNQUOTED_WORD: Final = re.compile(r"\S+")
 Change = tuple[str, str, str]  # what is done (retcon, drop, insert, answer), the entry as typed, the text
 
 
@@ -62,7 +66,7 @@ class CorrectionLineCheck:
             return "" if is_undo and named else "takes back something else"
         if not line.startswith(AMEND_MARK):
             return "is no correction"
-        readings = [changes for changes in (*read_tilde_line(line), read_amend_line(line)) if changes]
+        readings = [changes for changes in (*read_tilde_line(line), *read_amend_line(line)) if changes]
         problems = [self._problem_or_error(take, facts, changes) for changes in readings]
         return next(iter(problems), "changes nothing") if all(problems) else ""
 
@@ -98,7 +102,7 @@ class CorrectionLineCheck:
         if outcome != "insert":
             return id
         same = (other for other in sorted(done) if (other.session, other.number) == (id.session, id.number))
-        return next((other for other in same if done[other] == "insert"), id)
+        return next((other for other in same if other.insert and done[other] in ("insert", *NOTES)), id)
 
     def _parse(self, id: EntryId, outcome: str, text: str) -> ParsedLine | None:
         """Return the changed line as it read when the correction was made; None for a removal."""
@@ -117,17 +121,28 @@ class CorrectionLineCheck:
         return parse_change(text, said, recorded.faces, scope)
 
 
-def read_amend_line(line: str) -> list[Change]:
-    """Return the changes of a line that `amend` has written: `~ 1.4 v4 --drop 1.5 --insert 1.6 k sneak v5`."""
-    words = [token.raw for token in tokenize(" " + line[1:])]
-    starts = [index for index, word in enumerate(words) if word in FLAGS] + [len(words)]
-    changes: list[Change] = []
-    if starts[0]:
-        changes.append(("retcon", words[0], " ".join(words[1 : starts[0]])))
-    for start, end in pairwise(starts):
-        outcome = {"--drop": "drop", "--insert": "insert", "--faces": "answer"}[words[start]]
-        changes.append((outcome, words[start + 1] if start + 1 < end else "", " ".join(words[start + 2 : end])))
-    return changes if all(ENTRY_ID.fullmatch(entry) for _, entry, _ in changes) else []
+def read_amend_line(line: str) -> Iterator[list[Change]]:
+    """Yield the changes of a line that `amend` has written: `~ 1.4 v4 --drop 1.5 --insert 1.6 k sneak v5`.
+
+    A line that it inserts may be a text with any quotation marks, so a flag behind one may be quoted or not.
+    """
+    for pattern in (WORD, UNQUOTED_WORD):
+        words = list(pattern.finditer(line, len(AMEND_MARK)))
+        starts = [index for index, word in enumerate(words) if word[0] in FLAGS] + [len(words)]
+        changes: list[Change] = []
+        if starts[0]:
+            changes.append(("retcon", words[0][0], _between(words[1 : starts[0]])))
+        for start, end in pairwise(starts):
+            outcome = {"--drop": "drop", "--insert": "insert", "--faces": "answer"}[words[start][0]]
+            entry = words[start + 1][0] if start + 1 < end else ""
+            changes.append((outcome, entry, _between(words[start + 2 : end])))
+        if all(ENTRY_ID.fullmatch(entry) for _, entry, _ in changes):
+            yield changes
+
+
+def _between(words: Sequence[re.Match[str]]) -> str:
+    """Return the text of a line from the first to the last of these words."""
+    return words[0].string[words[0].start() : words[-1].end()] if words else ""
 
 
 def read_tilde_line(line: str) -> Iterator[list[Change]]:
@@ -135,7 +150,7 @@ def read_tilde_line(line: str) -> Iterator[list[Change]]:
 
     The outcome stands at the end, or before the reason; an older version knew it only at the end.
     """
-    words = [token.raw for token in tokenize(" " + line[1:])]
+    words = WORD.findall(line, len(AMEND_MARK))
     entry = words.pop(0) if words and (re.fullmatch(SHORT_ENTRY, words[0]) or ENTRY_ID.fullmatch(words[0])) else ""
     change = [word for word in words if not word.startswith(REASONS)]
     if change and change[-1] in OUTCOMES:

@@ -90,6 +90,17 @@ def test_line_that_reads_as_something_else_is_found(played, line, named):
     assert found[0].startswith(named)
 
 
+def test_inserted_texts_with_open_quotation_marks_are_well(folder):
+    folder.run("do", "k sneak v5 e1")
+    folder.run("do", "close")
+    folder.run("do", "# The lamp room")
+    quotes = ("--insert", "1.2", '" k: we see you', "--insert", "1.2", '" k: and you')
+    mixed = ("1.1", "v6", "--insert", "1.2", '> two  spaces, 5" wide', "--insert", "1.2", "# x")
+    for change, how in ((quotes, "--stand"), (quotes, "--retcon"), (mixed, "--stand"), (mixed, "--retcon")):
+        folder.run("amend", *change, "--because", "it was so", how)
+    assert folder.run("verify", "--jobs", "1").startswith("all is well")
+
+
 def test_several_processes_find_what_one_finds(played, monkeypatch):
     monkeypatch.setattr(processes, "TAKES_OF_A_PART", 1)
     Forger(played.ledger).rewrite(changing("1.1", fact=(0, {"line": "k sneak v6 e1"})), chained=True)
