@@ -11,6 +11,7 @@ from cli.context import CampaignContext
 from cli.errors import shorten
 from cli.options import jobs_option, json_option, pass_campaign
 from cli.output import paint, print_json, print_line, print_wrapped, remark
+from cli.play.spoken import hear_again
 from cli.processes import processes
 from cli.progress import progress
 from cli.questions.ledger_file import LEDGER_FILE
@@ -64,7 +65,7 @@ def verify_command(context: CampaignContext, heads: tuple[str, ...], quick: bool
             processes(store, jobs, LEAST) as workers,
             progress("verify", lambda: store.records_read + (workers.takes_done if workers else 0)),
         ):
-            result = verification(store, kept, workers)
+            result = verification(store, kept, workers, hear_again)
     except Damaged as error:
         raise unreadable_file(error, context.folder / LEDGER_FILE) from error
     if json:

@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 
 from cli.play.new_campaign import place_ledger
+from cli.play.spoken import hear_again
 from cli.questions.campaign import campaign_name
 from cli.questions.verification import records_verification
 from ledger.bundle import BundleHeader
@@ -59,7 +60,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_records(store: SqliteStore, workers: Processes | None = None) -> list[LedgerError]:
     """Return what is wrong with the records of a bundle, each with its line; the first few."""
-    findings = records_verification(store, (), workers).findings
+    findings = records_verification(store, (), workers, hear_again).findings
     errors = [LedgerError(finding.what, where=place_in_bundle(store, finding)) for finding in findings[:TOLD_MOST]]
     if len(findings) > TOLD_MOST:
         errors.append(LedgerError(f"{plural(len(findings) - TOLD_MOST, 'more finding', 'more findings')}"))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import normalize_line
+from cli.notation.tokens import normalize_line, quote
 from cli.play.only_speaker import with_only_speaker
 from cli.questions.line_scope import line_scope
-from cli.speech.heard import Heard, is_doubtful
-from ledger.errors import Unreadable
+from cli.speech.heard import Heard, Unclear, is_doubtful
+from ledger.errors import LedgerError, Unreadable
+from ledger.facts import Declared
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
@@ -40,3 +41,19 @@ def hear_parsed(
     from cli.speech.interpretation import interpret  # imported here to start faster: most lines are in the grammar
 
     return interpret(line, parsed, state, book, scope)
+
+
+def hear_again(declared: Declared, state: LedgerState[State], book: Game) -> Iterator[ParsedLine]:
+    """Yield how a recorded line may have been heard in this state.
+
+    The shell puts who is in turn before a line; what players hear may be asked about where everybody in play is known.
+    """
+    scope = line_scope(state, book)
+    for line in (declared.line, f"{quote(declared.by)} {declared.line}"):
+        try:
+            yield from hear(line, state, book).parsed
+        except Unclear as error:
+            for meant in error.lines:
+                yield from parse_each(meant, scope)
+        except LedgerError:
+            continue

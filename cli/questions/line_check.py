@@ -1,8 +1,11 @@
-"""Check each recorded line: it must read as the declaration that was recorded with it."""
+"""Check each recorded line: it must read as the declaration that was recorded with it.
+
+A line that the grammar does not read so may have been said in words. `hear` says how it may be heard then.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, takewhile
 
 import msgspec
@@ -26,16 +29,23 @@ from ledger.writing_order import Log
 from projections.state import State
 from rulebooks.common.game import Game
 
+Hear = Callable[[Declared, LedgerState[State], Game], Iterable[ParsedLine]]  # how a line may be heard in a state
 
-def check_lines(log: Log, book: Game, projection: Projection[State]) -> Iterator[Finding]:
+
+def hear_nothing(declared: Declared, state: LedgerState[State], book: Game) -> Iterable[ParsedLine]:
+    """Hear no line that is not of the grammar."""
+    return ()
+
+
+def check_lines(log: Log, book: Game, projection: Projection[State], hear: Hear = hear_nothing) -> Iterator[Finding]:
     """Yield the takes whose line says something else than their declaration, as it read when it was typed.
 
     Takes that only follow from a correction share the line of their input and are not read again.
     """
-    return _line_findings(Moments(projection, log, log.touched.reach), book)
+    return _line_findings(Moments(projection, log, log.touched.reach), book, hear)
 
 
-def _line_findings(moments: Moments[State], book: Game) -> Iterator[Finding]:
+def _line_findings(moments: Moments[State], book: Game, hear: Hear) -> Iterator[Finding]:
     """Check the lines of takes in the states before them."""
     decode = decoder(book, BUILTIN).decode
     silent = tuple(kind for kind in BUILTIN if kind not in BUILTIN_WITH_VERBS and kind is not Ruling)
@@ -45,17 +55,17 @@ def _line_findings(moments: Moments[State], book: Game) -> Iterator[Finding]:
             said = decode(take.declared.said)
         except msgspec.MsgspecError:
             continue  # the replay names it
-        if not isinstance(said, silent) and (what := _difference(take.declared, said, state, book)):
+        if not isinstance(said, silent) and (what := _difference(take.declared, said, state, book, hear)):
             yield Finding(where=f"entry {take.id}@{take.take}", what=what)
 
 
-def start_line_check(workers: Processes, store: Store) -> Callable[[], Iterator[Finding]]:
+def start_line_check(workers: Processes, store: Store, hear: Hear = hear_nothing) -> Callable[[], Iterator[Finding]]:
     """Begin to check all lines up to the head of this store; return a function that waits for the findings."""
-    begun = [workers.submit(check_lines_between, *part) for part in workers.parts(store)]
+    begun = [workers.submit(check_lines_between, *part, hear) for part in workers.parts(store)]
     return lambda: chain.from_iterable(each.result() for each in begun)
 
 
-def check_lines_between(after: int, upto: int) -> list[Finding]:
+def check_lines_between(after: int, upto: int, hear: Hear = hear_nothing) -> list[Finding]:
     """Check the lines that were written between two positions, in a process of their own.
 
     It begins with the state as it was then, before the oldest entry that they need. A stored state that is wrong is
@@ -77,7 +87,7 @@ def check_lines_between(after: int, upto: int) -> list[Finding]:
         load_state(store, projection, at=oldest.before, as_of=after),
         store.takes(after=oldest.before, as_of=after),
     )
-    return list(_line_findings(moments, book))
+    return list(_line_findings(moments, book, hear))
 
 
 def _end_of_correction(store: Store, position: int) -> int:
@@ -86,18 +96,20 @@ def _end_of_correction(store: Store, position: int) -> int:
     return max((take.position for take in follow), default=position)
 
 
-def _difference(declared: Declared, said: Declaration, state: LedgerState[State], book: Game) -> str:
+def _difference(
+    declared: Declared, said: Declaration, state: LedgerState[State], book: Game, hear: Hear = hear_nothing
+) -> str:
     """Return how a line differs from its declaration; empty if it does not."""
+    what, read = "reads as another declaration than was recorded", list[ParsedLine]()
     try:
         with stored_errors("line"):
-            said_by_each = parse_each(normalize_line(declared.line), line_scope(state, book))
+            read = parse_each(normalize_line(declared.line), line_scope(state, book))
+        what = what if read else "is empty"
     except LedgerError as error:
-        return f"its line '{declared.line}' cannot be read: {error.what}"
-    if not said_by_each:
-        return f"its line '{declared.line}' is empty"
-    parsed = next((each for each in said_by_each if said in _forms(each)), None)
+        what = f"cannot be read: {error.what}"
+    parsed = next((each for each in chain(read, hear(declared, state, book)) if said in _forms(each)), None)
     if parsed is None:
-        return f"its line '{declared.line}' reads as another declaration than was recorded"
+        return f"its line '{declared.line}' {what}"
     return _input_difference(declared, parsed)
 
 

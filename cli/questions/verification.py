@@ -11,7 +11,7 @@ import msgspec
 
 from cli.questions.correction_line_check import CorrectionLineCheck
 from cli.questions.ledger_file import find_game
-from cli.questions.line_check import check_lines, start_line_check
+from cli.questions.line_check import Hear, check_lines, start_line_check
 from ledger.clock_check import clock_notices
 from ledger.errors import Damaged, LedgerError, stored_errors
 from ledger.processes import Processes
@@ -44,14 +44,15 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[Finding, ...]
 
 
-def verification(store: SqliteStore, heads: Sequence[Head], workers: Processes | None = None) -> Verification:
+def verification(store: SqliteStore, heads: Sequence[Head], workers: Processes | None, hear: Hear) -> Verification:
     """Check the whole file as it is at one moment; `heads` were kept elsewhere and must be in the chain.
 
-    With `workers`, entries are decided again and lines read again in their processes, up to the same head.
+    With `workers`, entries are decided again and lines read again in their processes, up to the same head. `hear`
+    returns how a line may be heard that was said in words.
     """
     copy = copy_aside(store)
     try:
-        return _verification_of(copy, heads, workers)
+        return _verification_of(copy, heads, workers, hear)
     finally:
         copy.close()
 
@@ -127,10 +128,10 @@ def notices_of(store: SqliteStore) -> tuple[Finding, ...]:
 class StartedChecks:
     """The checks of the records of a ledger that nobody writes to, begun in the processes of `workers`."""
 
-    def __init__(self, store: SqliteStore, workers: Processes | None) -> None:
-        self._store = store
+    def __init__(self, store: SqliteStore, workers: Processes | None, hear: Hear) -> None:
+        self._store, self._hear = store, hear
         self._replayed = workers.start_replay(store, StateProjection()) if workers else None
-        self._lines = start_line_check(workers, store) if workers else None
+        self._lines = start_line_check(workers, store, hear) if workers else None
 
     def record_findings(self, heads: Sequence[Head]) -> tuple[ReplayReport, list[Finding]]:
         """Return the report of the replay, and what is wrong with the records, their lines and their snapshots."""
@@ -138,7 +139,7 @@ class StartedChecks:
         report, findings = verify(self._store, book, StateProjection(), heads, self._replayed, log)
         try:
             with stored_errors("ledger"):
-                findings += self._lines() if self._lines else check_lines(log, book, StateProjection())
+                findings += self._lines() if self._lines else check_lines(log, book, StateProjection(), self._hear)
                 findings += CorrectionLineCheck(log, book, StateProjection()).findings()
         except LedgerError as error:
             if not findings:
@@ -146,9 +147,11 @@ class StartedChecks:
         return report, findings
 
 
-def records_verification(store: SqliteStore, heads: Sequence[Head], workers: Processes | None = None) -> Verification:
-    """Check the records of a ledger that has no tables yet, and that nobody writes to."""
-    report, findings = StartedChecks(store, workers).record_findings(heads)
+def records_verification(
+    store: SqliteStore, heads: Sequence[Head], workers: Processes | None, hear: Hear
+) -> Verification:
+    """Check the records of a ledger that has no tables yet, and that nobody writes to; `hear` as in `verification`."""
+    report, findings = StartedChecks(store, workers, hear).record_findings(heads)
     return Verification(
         ok=not findings,
         findings=tuple(findings),
@@ -159,9 +162,9 @@ def records_verification(store: SqliteStore, heads: Sequence[Head], workers: Pro
     )
 
 
-def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Processes | None) -> Verification:
+def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Processes | None, hear: Hear) -> Verification:
     """Check a ledger that nobody writes to."""
-    started = StartedChecks(store, workers)
+    started = StartedChecks(store, workers, hear)
     findings = [*check_file(store), *_schema_findings(store)]
     if position := store.find_column_mismatch():
         findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))

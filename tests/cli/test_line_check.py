@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from cli.questions import line_check
@@ -12,6 +14,7 @@ from ledger.sqlite_store import open_store
 from ledger.writing_order import Log
 from projections.projection import StateProjection
 from tests.cli.conftest import Folder
+from tests.ledger.strategies import Forger, changing
 
 BECAUSE = ("--because", "so it was")
 
@@ -28,7 +31,7 @@ def test_parts_read_lines_in_the_states_of_the_whole(
     saints.run("do", "close")
     store = open_store(saints.ledger, write=False)
     book, projection = find_game(store), StateProjection()
-    monkeypatch.setattr(line_check, "_difference", lambda declared, said, state, book: state.pack().decode())
+    monkeypatch.setattr(line_check, "_difference", lambda declared, said, state, book, hear: state.pack().decode())
     monkeypatch.setattr(take_check, "LET_GO_AT", 10)
     monkeypatch.setattr(processes, "_opened", [(store, book, projection)])
     parts = [(after, after + size) for after in range(0, store.head().position, size)]
@@ -36,3 +39,20 @@ def test_parts_read_lines_in_the_states_of_the_whole(
     assert len(whole) > 100
     assert [finding for part in parts for finding in check_lines_between(*part)] == whole
     store.close()
+
+
+def test_lines_said_in_words_are_heard_again(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "Kess climbs the wall, difficulty 5"
+    more = ("Orrin tries to force the door with might, difficulty four", "Kess sneaks past the guards, difficulty 4")
+    folder.run("do", said)
+    folder.invoke("play", input=f"close\n{more[0]}\nclose\n")
+    folder.invoke("play", "--as", "players", input=f"{more[1]}\nclose\n")
+    lines = [json.loads(record)["facts"][0]["line"] for record in folder.run("log", "1", "--json").splitlines()]
+    assert [line for line in lines if "difficulty" in line] == [said, *more]
+    monkeypatch.setattr(processes, "TAKES_OF_A_PART", 1)
+    for jobs in ("1", "2"):
+        assert folder.run("verify", "--jobs", jobs).startswith("all is well")
+    Forger(folder.ledger).rewrite(changing("1.1", fact=(0, {"line": said.replace("5", "6")})), chained=True)
+    folder.run("rebuild")
+    found = "entry 1.1@1: its line 'Kess climbs the wall, difficulty 6' reads as another declaration"
+    assert folder.invoke("verify", "--jobs", "2").stdout.startswith(found)

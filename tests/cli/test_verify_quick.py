@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from cli.questions.line_check import hear_nothing
 from cli.questions.verification import quick_verification, verification
 from ledger.facts import CampaignCreated, Judged, PointsSpent, Rolled, SessionClosed, SessionOpened, Told, WordsAdded
 from ledger.sqlite_store import open_store
@@ -116,7 +117,7 @@ def test_forgery_against_the_rules_needs_verify(told, tmp_path, name):
     done = folder.invoke("verify", "--quick")
     assert (done.exit_code, "The rules were not applied again" in done.stdout) == (0, True)
     store = open_store(folder.ledger, write=False)
-    assert verification(store, ()).findings
+    assert verification(store, (), None, hear_nothing).findings
     store.close()
 
 
