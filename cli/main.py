@@ -64,6 +64,7 @@ GROUPS: Final = {
         "replay": "Decide every entry again and compare.",
         "verify": "Check every stored byte, hash, die and fact of the ledger.",
         "import": "Take a bundle into its campaign, or into a new one.",
+        "head": "Print where the ledger ends, in words too, or keep what was read out.",
     },
     "Tools": {
         "fmt": "Show how the ledger understands a line, written out in full.",

@@ -19,9 +19,10 @@ import msgspec
 from ledger.dice import commitment, face
 from ledger.errors import BadFaces, LedgerError, stored_errors
 from ledger.facts import EntryId, Fact, Invalidated, Rolled, SessionClosed
+from ledger.head_words import KeptHead
 from ledger.ledger_state import initial_state
 from ledger.projection import Projection, S
-from ledger.records import GENESIS, Head, Record
+from ledger.records import GENESIS, Record
 from ledger.redaction.public_check import shape_problem
 from ledger.redecide import RevealedSeed, revealed_seeds
 from ledger.session import SessionState
@@ -44,7 +45,7 @@ class QuickReport(msgspec.Struct, kw_only=True):
 
 
 def quick_check(
-    store: Store, projection: Projection[S], heads: Sequence[Head] = ()
+    store: Store, projection: Projection[S], heads: Sequence[KeptHead] = ()
 ) -> tuple[QuickReport, list[Finding]]:
     """Check everything that can be seen without the rules. An empty list of findings means that there is no error."""
     check = QuickCheck(store, projection, heads)
@@ -61,7 +62,7 @@ def quick_check(
 class QuickCheck(Generic[S]):
     """A ledger on its way through the check: the state so far, and the rolls and closings of the running session."""
 
-    def __init__(self, store: Store, projection: Projection[S], heads: Sequence[Head]) -> None:
+    def __init__(self, store: Store, projection: Projection[S], heads: Sequence[KeptHead]) -> None:
         self.store = store
         self.report = QuickReport()
         self._state = initial_state(projection)

@@ -42,12 +42,17 @@ class Head(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return f"{self.position} {self.hash}"
 
+    def fits(self, hash: str) -> bool:
+        """Return whether a record at its position has the right hash."""
+        return hash == self.hash
+
 
 def parse_head(line: str) -> Head:
     """Return the head written as `17 3f9c...`. Raises Unreadable for any other text."""
     match = re.fullmatch(HEAD, line.strip(), re.ASCII)
     if match is None:
-        raise Unreadable(f"'{line}' is not a head", hint="Write a position and 64 hex digits: 17 3f9c...")
+        hint = "Write a position with 64 hex digits (17 3f9c...), or with the four words of a head."
+        raise Unreadable(f"'{line}' is not a head", hint=hint)
     return Head(int(match[1]), match[2].lower())
 
 

@@ -6,11 +6,13 @@ chose the seed, and so the dice. A face that a correction drew after the seed wa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
 
+from ledger.errors import Unreadable
 from ledger.extracts import Kinds
 from ledger.facts import GM, Rolled, SessionClosed, SessionOpened, WordsAdded
 from ledger.records import Record
@@ -116,3 +118,19 @@ def stored_proofs(store: ReadableStore, session: int | None = None, *, count: bo
 def origin(proofs: Proofs, session: int, source: str) -> str:
     """Return where the faces of a roll in a session come from; `source` is what the roll itself says."""
     return proofs.get(session, SessionProof(session=session)).of_seed if source == "seed" else source
+
+
+def parse_commitment(text: str) -> str:
+    """Return a commitment as `open` prints it. Raises Unreadable for anything but 64 hex digits."""
+    if re.fullmatch("[0-9a-fA-F]{64}", text.strip(), re.ASCII) is None:
+        raise Unreadable(f"'{text}' is not a commitment", hint="It is the 64 hex digits that open printed.")
+    return text.strip().lower()
+
+
+def session_of_commitment(store: ReadableStore, commitment: str) -> int | None:
+    """Return the number of the session that opened with a commitment; None if there is none."""
+    for take in store.extracts(frozenset((SessionOpened,))):
+        for fact in take.facts:
+            if take.counts and isinstance(fact, SessionOpened) and fact.commitment == commitment:
+                return fact.number
+    return None

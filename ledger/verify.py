@@ -15,9 +15,10 @@ import msgspec
 from ledger.errors import LedgerError, NewerRules, stored_errors
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
+from ledger.head_words import KeptHead
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
 from ledger.projection import Projection, S
-from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, decode, is_same_entry, record_hash
+from ledger.records import EMPTY, ENCODER, Record, StoredRecord, decode, is_same_entry, record_hash
 from ledger.redaction.public_check import PublicCheck, shape_problem
 from ledger.replay import Replay, ReplayReport, SessionTakes, sessions_of
 from ledger.store import Snapshot, Store
@@ -40,7 +41,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 class KeptHeads:
     """Heads that were kept elsewhere, to be found in the chain."""
 
-    def __init__(self, heads: Iterable[Head]) -> None:
+    def __init__(self, heads: Iterable[KeptHead]) -> None:
         self._kept = set(heads) - {EMPTY}
 
     def differ(self, stored: StoredRecord) -> bool:
@@ -49,7 +50,7 @@ class KeptHeads:
             return False
         here = {head for head in self._kept if head.position == stored.position}
         self._kept -= here
-        return bool(here - {Head(stored.position, stored.hash)})
+        return not all(head.fits(stored.hash) for head in here)
 
     def beyond(self, position: int) -> Iterator[Finding]:
         """Yield the heads that no record has had, once all were asked about."""
@@ -136,7 +137,7 @@ def verify(
     store: Store,
     game: GameProtocol[S],
     projection: Projection[S],
-    heads: Sequence[Head] = (),
+    heads: Sequence[KeptHead] = (),
     replay_report: Callable[[], ReplayReport] | None = None,
     log: Log | None = None,
 ) -> tuple[ReplayReport, list[Finding]]:
@@ -175,7 +176,9 @@ def verify(
     return report, findings
 
 
-def _check_chain(store: Store, heads: Sequence[Head], findings: list[Finding], leaves: PublicCheck) -> Iterator[Record]:
+def _check_chain(
+    store: Store, heads: Sequence[KeptHead], findings: list[Finding], leaves: PublicCheck
+) -> Iterator[Record]:
     """Check positions, leaves, the hash of every record, and kept heads; yield the records in this order."""
     before, position = EMPTY.hash, 0
     kept = KeptHeads(heads)

@@ -10,6 +10,7 @@ from cli.output import at_terminal, print_line, print_wrapped, remark
 from cli.phrases.turns import unfinished_lines
 from cli.render.log import print_record
 from cli.render.proof import proof_lines
+from ledger.head_words import spoken_head
 from ledger.session_proof import stored_proofs
 
 
@@ -39,4 +40,6 @@ def close_command(ctx: click.Context, context: CampaignContext, seed_lost: bool,
     closed = ledger.close_session(at=context.now, lost=seed_lost)
     print_record(closed, context.wording)
     print_wrapped(proof_lines(stored_proofs(ledger.store, closed.session, count=True).values()))
-    print_line(f"head {ledger.store.head()}")
+    head = ledger.store.head()
+    print_line(f"head {head}")
+    print_line(f"words {spoken_head(head)}")

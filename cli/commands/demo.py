@@ -10,6 +10,7 @@ from typing import Final
 
 import click
 
+from cli.commands.log import scene_head
 from cli.completion import completer
 from cli.context import CampaignContext
 from cli.options import all_option, pass_campaign
@@ -67,6 +68,7 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
         with paged():  # what follows is the good end, which stays on the screen
             for record in shown:
                 print_record(record, wording)
+                print_wrapped(scene_head(record, store))
         if more := len(records) - len(shown):
             print_line(f"... and {more} more entries: campaign log in its folder, or campaign demo --all")
         report = Replay(store, game, StateProjection()).run()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from typing import Any
 
@@ -21,10 +21,12 @@ from cli.questions import log
 from cli.questions.players_ledger import store_for
 from cli.render.csv import csv_lines
 from ledger.errors import LedgerError
+from ledger.facts import Told
+from ledger.head_words import spoken_head
 from ledger.names import NUMBER_MOST
 from ledger.read_models import ENTRIES
-from ledger.records import Record, encode
-from ledger.store import ReadableStore
+from ledger.records import Head, Record, encode
+from ledger.store import ReadableStore, Store
 from rulebooks.common.texts import Wording
 
 
@@ -85,7 +87,7 @@ def log_command(context: CampaignContext, /, **given: Any) -> None:
         ordered = reversed(list(listed)) if options.reverse else listed
         print_records(ordered, store, csv=options.csv)
     else:
-        print_entries(listed, context.wording, options)
+        print_entries(listed, store, context.wording, options)
 
 
 def print_records(listed: Iterable[Record], store: ReadableStore, *, csv: bool) -> None:
@@ -97,15 +99,22 @@ def print_records(listed: Iterable[Record], store: ReadableStore, *, csv: bool) 
         print_json(encode(record))
 
 
-def print_entries(listed: Iterable[Record], wording: Wording, options: LogOptions) -> None:
-    """Print entries as text, page by page unless it goes on without an end."""
+def print_entries(listed: Iterable[Record], store: Store, wording: Wording, options: LogOptions) -> None:
+    """Print entries as text, page by page unless it goes on without an end; with a scene the head in words."""
     if options.oneline:
         texts = oneline_records(listed, wording, takes=options.takes)
     else:
-        texts = (record_lines(record, wording, takes=options.takes) for record in listed)
+        texts = ([*record_lines(record, wording, takes=options.takes), *scene_head(record, store)] for record in listed)
     with nullcontext() if options.following else paged():
         for lines in reversed(list(texts)) if options.reverse else texts:
             print_wrapped(lines)
+
+
+def scene_head(record: Record, store: Store) -> Iterator[str]:
+    """Yield for an entry that begins a scene the head of the ledger there, in words that can be noted."""
+    if any(isinstance(fact, Told) and fact.kind == "scene" for fact in record.facts):
+        stored = next(store.read(after=record.position - 1))
+        yield f"      head {spoken_head(Head(stored.position, stored.hash))}"
 
 
 def wait() -> bool:

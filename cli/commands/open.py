@@ -15,6 +15,7 @@ from ledger.clock_check import last_time, runs_backwards
 from ledger.dice import fixed_seed
 from ledger.errors import Unreadable, input_errors
 from ledger.facts.base import RESERVED
+from ledger.head_words import spoken_head
 from ledger.names import name_key, normalize, valid_name
 
 
@@ -35,7 +36,9 @@ def open_command(context: CampaignContext, title: str, seed: str | None, players
         listed = listed_players(players or "")
     before, now = last_time(ledger.store), context.now
     print_record(ledger.open_session(title, at=now, seed=fixed, players=listed), context.wording)
-    remark(f"head {ledger.store.head()}")
+    head = ledger.store.head()
+    remark(f"head {head}")
+    remark(f"words {spoken_head(head)}")
     if runs_backwards(before, now):
         remark(f"The clock ran backwards: it is {now}, and the last entry is of {before}.")
     if fixed is None:

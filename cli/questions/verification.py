@@ -14,10 +14,10 @@ from cli.questions.ledger_file import find_game
 from cli.questions.line_check import Hear, check_lines, start_line_check
 from ledger.clock_check import clock_notices
 from ledger.errors import Damaged, LedgerError, stored_errors
+from ledger.head_words import KeptHead
 from ledger.processes import Processes
 from ledger.quick_check import QuickReport, quick_check
 from ledger.read_model_check import check_read_models
-from ledger.records import Head
 from ledger.replay import ReplayReport
 from ledger.session_proof import SessionProof, stored_proofs
 from ledger.sqlite_check import check_file, copy_aside
@@ -44,7 +44,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[Finding, ...]
 
 
-def verification(store: SqliteStore, heads: Sequence[Head], workers: Processes | None, hear: Hear) -> Verification:
+def verification(store: SqliteStore, heads: Sequence[KeptHead], workers: Processes | None, hear: Hear) -> Verification:
     """Check the whole file as it is at one moment; `heads` were kept elsewhere and must be in the chain.
 
     With `workers`, entries are decided again and lines read again in their processes, up to the same head. `hear`
@@ -72,7 +72,7 @@ class QuickVerification(msgspec.Struct, frozen=True, kw_only=True):
     rules_applied: bool = False
 
 
-def quick_verification(store: SqliteStore, heads: Sequence[Head]) -> QuickVerification:
+def quick_verification(store: SqliteStore, heads: Sequence[KeptHead]) -> QuickVerification:
     """Check the file as it is at one moment without the rules: chain, sums, snapshots and faces."""
     copy = copy_aside(store)
     try:
@@ -133,7 +133,7 @@ class StartedChecks:
         self._replayed = workers.start_replay(store, StateProjection()) if workers else None
         self._lines = start_line_check(workers, store, hear) if workers else None
 
-    def record_findings(self, heads: Sequence[Head]) -> tuple[ReplayReport, list[Finding]]:
+    def record_findings(self, heads: Sequence[KeptHead]) -> tuple[ReplayReport, list[Finding]]:
         """Return the report of the replay, and what is wrong with the records, their lines and their snapshots."""
         book, log = find_game(self._store), Log.of(self._store)
         report, findings = verify(self._store, book, StateProjection(), heads, self._replayed, log)
@@ -148,7 +148,7 @@ class StartedChecks:
 
 
 def records_verification(
-    store: SqliteStore, heads: Sequence[Head], workers: Processes | None, hear: Hear
+    store: SqliteStore, heads: Sequence[KeptHead], workers: Processes | None, hear: Hear
 ) -> Verification:
     """Check the records of a ledger that has no tables yet, and that nobody writes to; `hear` as in `verification`."""
     report, findings = StartedChecks(store, workers, hear).record_findings(heads)
@@ -162,7 +162,9 @@ def records_verification(
     )
 
 
-def _verification_of(store: SqliteStore, heads: Sequence[Head], workers: Processes | None, hear: Hear) -> Verification:
+def _verification_of(
+    store: SqliteStore, heads: Sequence[KeptHead], workers: Processes | None, hear: Hear
+) -> Verification:
     """Check a ledger that nobody writes to."""
     started = StartedChecks(store, workers, hear)
     findings = [*check_file(store), *_schema_findings(store)]

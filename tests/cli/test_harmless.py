@@ -28,6 +28,8 @@ SAID = sorted(
 ARGUMENTS = {
     "show": ([], ["--at", "1.1"]),
     "log": ([], ["--takes"], ["1"]),
+    "head": ([], ["--kept"]),
+    "import": (["no.bundle"],),
     "why": (["2.0"], ["2.0@1"], ["2.0.2"]),
     "who": (["kess.speed"], ["a"]),
     "when": (["kess.speed < 1"], ["doom > 1"]),

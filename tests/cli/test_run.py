@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cli.play import session_player
@@ -26,7 +28,8 @@ def test_run_equals_do_for_each_line(folder, open_folder, tmp_path):
         other.file(file.name, file.read_bytes())
     for line in EVENING:
         other.run("do", line)
-    assert folder.run("log") == other.run("log")
+    log, done = (re.sub("      head .+\n", "", each.run("log")) for each in (folder, other))
+    assert log == done  # but for the heads: they come in by another door
 
 
 def test_run_stops_at_the_first_refused_line(folder):

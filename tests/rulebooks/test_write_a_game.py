@@ -19,7 +19,7 @@ PAGE = Path(__file__).parents[2] / "rulebooks" / "README.md"
 PAGE_TEXT = PAGE.read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE_TEXT, re.M | re.S))
 MODULES_WITH_GAMES = ("cli.commands.new", "cli.commands.rules")  # they read the names of all games when imported
-NOT_PLAYED = {"browse", "completion", "demo", "serve", "tutorial", "watch"}  # they serve, or play samples and files
+NOT_PLAYED = {"browse", "completion", "demo", "import", "serve", "tutorial", "watch"}  # they serve, or read files
 
 
 class CoinFolder(Folder):
@@ -158,4 +158,5 @@ def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
     assert "Ana flip" in coin.prints("export", "--notation")
     assert "the replay agrees" in coin.prints("replay")
     assert "all is well" in coin.prints("verify")
+    assert "words" in coin.prints("head")
     assert set(campaign.list_commands(click.Context(campaign))) - coin.used == NOT_PLAYED
