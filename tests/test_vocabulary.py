@@ -23,7 +23,7 @@ NAMING = {"action", "key", "kind", "phase", "pool", "result", "scale", "tie", "t
 ORDINARY = """
     all always any balance bash before body carried change day degree delayed encounter fate held help item kept no none
     nothing object once one part passed pc phase place pool reached read rested roll rolled round run search seconds
-    seen short source start state turn two use wound wounded wounds yes
+    seen short source start state throw turn two use wound wounded wounds yes
 """
 # Names of values and results that are ordinary words inside a message.
 ORDINARY_IN_MESSAGES = {"failed", "failure", "hit", "resolve", "success"}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
+from typing import Final
 
 import click
 
@@ -23,18 +25,27 @@ from ledger.names import escape
 from rulebooks import GAMES
 from rulebooks.common.game import Game
 
+VERIFIERS: Final = Path(__file__).parent.parent / "verifier"
+
 
 @click.command()
 @click.argument("topic", nargs=-1, shell_complete=complete_topic)
+@click.option("--python", "language", flag_value="py", help="With topic verifier: print it in Python, to be saved.")
+@click.option("--javascript", "language", flag_value="js", help="With topic verifier: print it in JavaScript.")
 @click.option("--game", type=click.Choice(list(GAMES)), help="Verbs of this game, instead of the game of this ledger.")
 @pass_campaign
-def help_command(context: CampaignContext, topic: tuple[str, ...], game: str | None) -> None:
+def help_command(context: CampaignContext, topic: tuple[str, ...], language: str | None, game: str | None) -> None:
     """Explain TOPIC: a page, a game, a command, or a verb of the game.
 
     In a campaign the examples have the names of those who are in play.
 
-    Examples: campaign help   campaign help disputes   campaign help momentum   campaign help attack
+    Examples: campaign help   campaign help disputes   campaign help attack   campaign help verifier --python
     """
+    if language:
+        if topic != ("verifier",):
+            raise click.UsageError("--python and --javascript print a verifier: campaign help verifier --python")
+        click.echo((VERIFIERS / f"ledger_verifier.{language}").read_text("utf-8"), nl=False)
+        return
     book = context.game_if_any(game)
     names = example_names_of(context, book)
     with paged():

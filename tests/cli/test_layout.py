@@ -37,6 +37,7 @@ ALLOWED = {
     "pager": {"output"},
     "processes": {"context", "questions"},
     "progress": set[str](),
+    "verifier": set[str](),
     "completion": {"context", "options", "questions"},
     "edit_options": {"completion", "questions"},
     "start": {"main", "do_line", "context", "errors", "program"},
