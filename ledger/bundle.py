@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from ledger.errors import Damaged, stored_errors
 from ledger.facts import CampaignCreated, SessionOpened, Whole, tag
-from ledger.records import EMPTY, ENCODER, FORMAT, PUBLIC_DECODER, Head, StoredRecord, record_hash
+from ledger.records import EMPTY, ENCODER, FORMAT, PUBLIC_DECODER, Head, StoredRecord, current_bytes, record_hash
 
 NAME: Final = "campaign-ledger"
 BEGINNING: Final = b'{"bundle":"campaign-ledger",'
@@ -74,7 +74,7 @@ class Contents:
         if not any(mark in stored.public for mark in MARKS):
             return
         with stored_errors("position", stored.position):
-            facts: tuple[Any, ...] = PUBLIC_DECODER.decode(stored.public).facts
+            facts: tuple[Any, ...] = PUBLIC_DECODER.decode(current_bytes(stored.public)).facts
         for fact in facts:
             if isinstance(fact, CampaignCreated) and stored.position == 1:
                 self._created = fact

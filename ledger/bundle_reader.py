@@ -25,6 +25,7 @@ from ledger.records import (
     StoredRecord,
     check_format,
     decode,
+    is_canonical,
     record_hash,
 )
 from ledger.redaction.public_check import shape_problem
@@ -139,7 +140,7 @@ class BundleReader:
         if stored.position != last.position + 1:
             raise Damaged(f"it has position {stored.position}, and should have {last.position + 1}")
         record = decode(stored) if self.is_whole else decode(stored, PUBLIC_DECODER)
-        if ENCODER.encode(record) != stored.body:
+        if not is_canonical(record, stored.body):
             raise Damaged("its bytes are not canonical", where=f"entry {record.id}")
         if record_hash(last.hash, stored.leaf) != stored.hash:
             raise Damaged("its hash does not match its bytes and the record before", where=f"entry {record.id}")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from ledger.facts import EntryId
+from ledger.records import current_bytes
 from ledger.store import Store
 from ledger.verify import Finding
 
@@ -33,7 +34,7 @@ def clock_notices(store: Store) -> Iterator[Finding]:
     latest: datetime | None = None
     for stored in store.read():
         try:
-            record = DECODER.decode(stored.body)
+            record = DECODER.decode(current_bytes(stored.body))
         except msgspec.MsgspecError:
             continue
         if record.at == last or (now := parse_time(record.at)) is None:
@@ -50,7 +51,9 @@ def clock_notices(store: Store) -> Iterator[Finding]:
 
 def last_time(store: Store) -> str:
     """Return the time of the last record; empty without one."""
-    return "".join(DECODER.decode(stored.body).at for stored in store.read(after=store.head().position - 1))
+    return "".join(
+        DECODER.decode(current_bytes(stored.body)).at for stored in store.read(after=store.head().position - 1)
+    )
 
 
 def runs_backwards(before: str, now: str) -> bool:

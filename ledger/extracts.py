@@ -17,7 +17,7 @@ import msgspec
 
 from ledger.errors import Damaged
 from ledger.facts import KINDS, EntryId, Fact, Whole, tag
-from ledger.records import Door, check_format
+from ledger.records import Door, check_format, current_bytes
 
 SEEN_BY_ALL: Final = b',"seen":"table","facts":['  # in the body of such a take; a text has no bare quotes
 
@@ -68,7 +68,7 @@ def decode_extract(position: int, body: bytes, kinds: Kinds) -> Extract:
     """Return the body of a record with its facts of these kinds. Raises Damaged for bytes of no record."""
     where = f"position {position}"
     try:
-        take: Extract = _decoder(kinds)(body)
+        take: Extract = _decoder(kinds)(current_bytes(body))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise Damaged(f"the record cannot be read: {error}", where=where) from error
     check_format(take.v, where)

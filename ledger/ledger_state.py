@@ -8,6 +8,7 @@ drops keeps its number.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from heapq import merge
 from itertools import chain, count
 from typing import Any, Final, Generic
@@ -18,7 +19,7 @@ from ledger.builtin import BUILTIN, CloseSession, decide_builtin
 from ledger.claims import compare_claims
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice, faces_left_over
-from ledger.errors import BadFaces, Damaged, NewerRules, stored_errors
+from ledger.errors import BadFaces, NewerRules, stored_errors
 from ledger.extracts import Extract
 from ledger.facts import Amended, CampaignCreated, Claims, EntryId, Fact, Rolled, SessionOpened, parse_entry_id
 from ledger.game import GameProtocol
@@ -223,17 +224,11 @@ def _history_order(take: Record) -> tuple[EntryId, int]:
 
 
 def _from_snapshot(snapshot: Snapshot | None, projection: Projection[S]) -> LedgerState[S]:
-    """Return the state in a snapshot, or the initial state. Raises Damaged if it cannot be decoded."""
-    if snapshot is None:
-        return initial_state(projection)
-    try:
-        return unpack_state(snapshot.body, projection, snapshot.entry)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Damaged(
-            "a snapshot cannot be read",
-            where=f"entry {snapshot.entry}",
-            hint="Make the snapshots again: campaign rebuild.",
-        ) from error
+    """Return the state in a snapshot, or the initial one. One of another version may have other parts: it is no use."""
+    if snapshot is not None:
+        with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+            return unpack_state(snapshot.body, projection, snapshot.entry)
+    return initial_state(projection)
 
 
 def unpack_state(body: bytes, projection: Projection[S], last: EntryId) -> LedgerState[S]:

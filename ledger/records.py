@@ -22,14 +22,17 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from ledger.errors import Damaged, Unreadable
+from ledger import upcasts
+from ledger.errors import Damaged, Unreadable, stored_errors
 from ledger.facts import BaseFact, Declared, EntryId, Fact, Whole, Withheld
 
 FORMAT: Final = 3  # of record bodies and of the file (SQLite's user_version): raise it when either changes
 GENESIS: Final = "0" * 64
+NUMBER_OF_FORMAT: Final = re.compile(rb'\{"v":([0-9]{1,6}),')  # begins a body
 BODY_BYTES_MOST: Final = 1 << 20
 SALT_BYTES: Final = 16
 SALT_DIGITS: Final = 2 * SALT_BYTES  # as they stand in front of what is sealed
+CURRENT: Final = b'{"v":%d,' % FORMAT
 HEAD: Final = r"([0-9]{1,12}) ([0-9a-fA-F]{64})"
 
 
@@ -206,7 +209,7 @@ def decode(stored: StoredRecord, decoder: msgspec.json.Decoder[Any] = DECODER) -
     """Return the record in stored bytes. Raises Damaged with the position when they are not a record."""
     where = f"position {stored.position}"
     try:
-        record: Record = decoder.decode(stored.body)
+        record: Record = decoder.decode(current_bytes(stored.body))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise Damaged(f"the record cannot be read: {error}", where=where) from error
     check_format(record.v, where)
@@ -217,12 +220,38 @@ def decode(stored: StoredRecord, decoder: msgspec.json.Decoder[Any] = DECODER) -
 
 def check_format(number: int, where: str) -> None:
     """Raise Damaged unless a ledger of this format can be read."""
-    if number != FORMAT:
-        raise Damaged(
-            f"the ledger has format {number}, this program reads format {FORMAT}",
-            where=where,
-            hint="Open it with the version that wrote it, or run its session files into a new ledger.",
-        )
+    if not upcasts.OLDEST <= number <= FORMAT:
+        read = f"format {FORMAT}" if upcasts.OLDEST == FORMAT else f"formats {upcasts.OLDEST} to {FORMAT}"
+        hint = "Open it with the version that wrote it."
+        if number > FORMAT:
+            hint = "The newest version reads it: pip install -U campaign-ledger"
+        elif number == upcasts.MOVED:
+            hint = "Move it into a new ledger: campaign upgrade."
+        raise Damaged(f"the ledger has format {number}, this program reads {read}", where=where, hint=hint)
+
+
+def is_older(body: bytes) -> bool:
+    """Return whether these are the bytes of a record of an older format that can be read."""
+    match = NUMBER_OF_FORMAT.match(body)
+    return match is not None and upcasts.OLDEST <= int(match[1]) < FORMAT
+
+
+def current_bytes(body: bytes) -> bytes:
+    """Return the bytes of a record as this version writes them; those of the present format as they are.
+
+    Raises Damaged for bytes of an older format that are no record.
+    """
+    if body.startswith(CURRENT) or not is_older(body):
+        return body
+    with stored_errors("a record of an older format"):
+        content = msgspec.json.decode(body)
+        body = msgspec.json.encode(upcasts.upcast(content, int(content["v"]), FORMAT))
+        return ENCODER.encode(PUBLIC_DECODER.decode(body))
+
+
+def is_canonical(record: Record, body: bytes) -> bool:
+    """Return whether a record was written as these bytes: of an older format, that they are JSON without any choice."""
+    return (msgspec.json.encode(msgspec.json.decode(body)) if is_older(body) else ENCODER.encode(record)) == body
 
 
 def store_record(record: Record, public: Record, before: str) -> StoredRecord:

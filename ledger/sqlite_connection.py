@@ -229,13 +229,18 @@ def _decode_text(stored: bytes) -> str:
 def check_version(db: sqlite3.Connection, path: FilePath) -> None:
     """Raise Damaged unless the file is a ledger of this version."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
-    (version,) = db.execute("PRAGMA user_version").fetchone()
     if os.path.getsize(path) == 0:
         hint = "What a killed campaign new left, campaign new takes over; else restore a backup."
         raise Damaged("this ledger is an empty file", where=str(path), hint=hint)
     if application != sqlite_schema.APPLICATION_ID:
         raise Damaged("this file is not a campaign ledger", where=str(path), hint="Point -C at a campaign's folder.")
-    check_format(version, str(path))
+    check_format(format_of(db), str(path))
+
+
+def format_of(db: sqlite3.Connection) -> int:
+    """Return the number of the format that a file says it has."""
+    (number,) = db.execute("PRAGMA user_version").fetchone()
+    return int(number)
 
 
 def check_schema(db: sqlite3.Connection, path: FilePath, models: Sequence[ReadModel[Any]] | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ledger.errors import Damaged
 from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
-from ledger.records import EMPTY, Head, Record, StoredRecord, decode, whole_bytes
+from ledger.records import EMPTY, Head, Record, StoredRecord, current_bytes, decode, whole_bytes
 from ledger.sqlite_append import Appends, check_index, hash_at
 from ledger.sqlite_connection import BoundedConnection, FilePath, translate_errors
 from ledger.sqlite_schema import SELECT_IDS, SELECT_RECORDS, id_columns, record_of, stored_record
@@ -166,7 +166,7 @@ class SqliteReader:
         is_wanted = body_filter(kinds, secret=secret, name=name)
         for rows in self._pages_of_bodies(session, end):
             for position, public, sealed, *columns in rows:
-                body = whole_bytes(public, sealed)
+                body = current_bytes(whole_bytes(public, sealed))
                 if is_wanted(body):
                     take = decode_extract(position, body, WHOLE if whole else kinds)
                     if [take.session, take.number, take.insert] != columns:

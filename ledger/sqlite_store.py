@@ -31,6 +31,7 @@ class SqliteStore(SqliteReader):
     def __init__(self, db: sqlite_connection.BoundedConnection, path: sqlite_connection.FilePath) -> None:
         super().__init__(db, path)
         self.appended = False  # by this store
+        self.is_older = False  # the file has a format before the present one
         self.wal = False  # another program has switched the file to a write-ahead log
         self.leaves_wal = False  # reading has made the files of that log, which nobody had open
 
@@ -69,6 +70,8 @@ class SqliteStore(SqliteReader):
                 try:
                     yield
                     appends.write(self._db)
+                    if appends.records:
+                        self._raise_format()
                 finally:
                     self._appends = None
         except LedgerError as error:
@@ -77,6 +80,11 @@ class SqliteStore(SqliteReader):
                 raise self._outcome_of_append(error, appends) from error
             raise
         self.appended = self.appended or bool(appends.records)
+
+    def _raise_format(self) -> None:
+        """Give a file of an older format the present one: programs that do not read the new records refuse it then."""
+        if self.is_older:
+            self._db.execute(f"PRAGMA user_version = {FORMAT}")
 
     def _outcome_of_append(self, error: LedgerError, appends: Appends) -> LedgerError:
         """Return the error with what became of the records: an I/O error at the last sync comes after the commit."""
@@ -115,6 +123,7 @@ class SqliteStore(SqliteReader):
             check_head(self, after)
             while some := list(islice(rows, RECORDS_AT_ONCE)):
                 self.connection.executemany(sqlite_schema.INSERT_RECORD, some)
+            self._raise_format()
             head = last_head(self.connection)
             if models:
                 sqlite_read_models.replace_tables(self.connection, models)
@@ -247,6 +256,7 @@ def open_store(
         store = SqliteStore(sqlite_connection.connect_checked(path, write=write, models=models), path)
         try:
             store.wal = sqlite_connection.leave_wal(store.connection, path, write=write)
+            store.is_older = sqlite_connection.format_of(store.connection) < FORMAT
             store.leaves_wal = store.wal and not write and not had_log
         except BaseException:
             store.close()

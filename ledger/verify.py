@@ -18,7 +18,7 @@ from ledger.game import GameProtocol
 from ledger.head_words import KeptHead
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
 from ledger.projection import Projection, S
-from ledger.records import EMPTY, ENCODER, Record, StoredRecord, decode, is_same_entry, record_hash
+from ledger.records import EMPTY, Record, StoredRecord, decode, is_canonical, is_same_entry, record_hash
 from ledger.redaction.public_check import PublicCheck, shape_problem
 from ledger.replay import Replay, ReplayReport, SessionTakes, sessions_of
 from ledger.store import Snapshot, Store
@@ -192,8 +192,8 @@ def _check_chain(
             with stored_errors(where):
                 record = decode(stored)
                 where = f"entry {record.id} ({where})"
-                is_canonical = ENCODER.encode(record) == stored.body
-            if not is_canonical:
+                is_written = is_canonical(record, stored.body)
+            if not is_written:
                 findings.append(Finding(where=where, what="its bytes are not canonical"))
         except LedgerError as error:
             findings.append(Finding(where=where, what=error.what))

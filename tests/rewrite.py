@@ -1,5 +1,7 @@
 """`python -m tests.rewrite`: rewrite the golden outputs, the evenings' screens, and the transcripts of README and help.
 
+Golden outputs are also those of the ledgers that are kept in `tests/ageing`.
+
 Read the difference before you keep it.
 """
 
@@ -8,6 +10,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from tests.ageing.ledgers import kept_ledgers, write_printed
 from tests.cli import evenings
 from tests.golden import CAMPAIGNS, played, printed, retold, samples, stories
 from tests.readme import CHAINS, rewrite_pages
@@ -27,6 +30,8 @@ def main() -> None:
             for name, story in stories(sample).items():
                 told = retold(story, Path(scratch) / sample, Path(scratch) / name)
                 (golden / name).write_text(told, encoding="utf-8")
+    for kept in kept_ledgers():
+        write_printed(kept)
     for game in evenings.GAMES:
         with tempfile.TemporaryDirectory() as scratch:
             evenings.prepare(game, Path(scratch) / game)

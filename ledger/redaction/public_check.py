@@ -19,7 +19,16 @@ from ledger.acts import is_caused_by
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import GM, VISIBLE, Declared, EntryId, Joined, Revealed, WindowClosed, WindowOpened, Withheld
 from ledger.game import GameProtocol
-from ledger.records import ENCODER, PUBLIC_DECODER, SALT_DIGITS, PublicRecord, Record, StoredRecord
+from ledger.records import (
+    ENCODER,
+    PUBLIC_DECODER,
+    SALT_DIGITS,
+    PublicRecord,
+    Record,
+    StoredRecord,
+    current_bytes,
+    is_canonical,
+)
 from ledger.redaction.line_redaction import LEFT_OUT, SEEN
 from ledger.redaction.public_records import Writing, public_record
 from ledger.store import ReadableStore
@@ -136,9 +145,10 @@ def leaf_problem(stored: StoredRecord, record: Record, seen: Record) -> str:
         return "it is sealed, although nothing of it is hidden" if stored.sealed is not None else ""
     if stored.sealed is None:
         return "it is not sealed, although something of it is hidden"
-    if ENCODER.encode(seen) == stored.public:
+    written = current_bytes(stored.public)
+    if ENCODER.encode(seen) == written:
         return ""
-    public = PUBLIC_DECODER.decode(stored.public)
+    public = PUBLIC_DECODER.decode(written)
     pairs = enumerate(zip(public.facts, seen.facts, strict=False), start=1)
     wrong = [number for number, (fact, shown) in pairs if fact != shown]
     if wrong == [1] and is_part(public.facts[0], record.facts[0]):
@@ -156,10 +166,10 @@ def shape_problem(stored: StoredRecord, record: Record) -> str:
     if not SALT.match(stored.sealed):
         return f"its salt is not {SALT_DIGITS} hex digits"
     try:
-        public: PublicRecord = PUBLIC_DECODER.decode(stored.public)
+        public: PublicRecord = PUBLIC_DECODER.decode(current_bytes(stored.public))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         return f"its public part cannot be read: {error}"
-    if ENCODER.encode(public) != stored.public:
+    if not is_canonical(public, stored.public):
         return "the bytes of its public part are not canonical"
     for name in (*OPEN_FIELDS, *BLANKS):
         allowed = {getattr(record, name), BLANKS.get(name, getattr(record, name))}

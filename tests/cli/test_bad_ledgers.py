@@ -8,6 +8,7 @@ import sqlite3
 import pytest
 
 from ledger.records import FORMAT
+from ledger.upcasts import MOVED
 from tests.cli.bad_files import broken_ledgers
 from tests.cli.conftest import Folder, is_printable, one_error
 from tests.ledger.strategies import Forger
@@ -50,12 +51,19 @@ def test_broken_ledger_is_one_line_of_error(played, tmp_path):
                 more.unlink()
 
 
-@pytest.mark.parametrize("version", [0, FORMAT - 1, FORMAT + 1])
-def test_ledger_of_another_format_is_refused_with_both_numbers(played, tmp_path, version):
+@pytest.mark.parametrize(
+    ("version", "hint"),
+    [
+        (0, "Open it with the version that wrote it."),
+        (MOVED, "Move it into a new ledger: campaign upgrade."),
+        (FORMAT + 1, "The newest version reads it: pip install -U campaign-ledger"),
+    ],
+)
+def test_ledger_of_another_format_is_refused_with_both_numbers(played, tmp_path, version, hint):
     folder = Folder(tmp_path)
     folder.ledger.write_bytes(played.bytes[:60] + version.to_bytes(4, "big") + played.bytes[64:])
     error = one_error(folder.invoke("show"), 3)
-    assert f"the ledger has format {version}, this program reads format {FORMAT}. Open it with the version" in error
+    assert f"the ledger has format {version}, this program reads format {FORMAT}. {hint}" in error
 
 
 def test_folder_named_ledger_db_is_no_ledger(tmp_path):
