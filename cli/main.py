@@ -63,6 +63,8 @@ GROUPS: Final = {
     "Trust": {
         "replay": "Decide every entry again and compare.",
         "verify": "Check every stored byte, hash, die and fact of the ledger.",
+        "backup": "Copy the ledger into a file, also while somebody plays.",
+        "restore": "Make a campaign of a backup.",
         "import": "Take a bundle into its campaign, or into a new one.",
         "head": "Print where the ledger ends, in words too, or keep what was read out.",
     },

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Final
 
@@ -204,14 +204,9 @@ def uri_path(path: str) -> str:
 def copy_pages(db: BoundedConnection) -> BoundedConnection:
     """Return a connection to a copy, read in one transaction, in a temporary file that is gone when it is closed."""
     copy = sqlite3.connect("", isolation_level=None, factory=BoundedConnection)
-
-    def check_lock(status: int, *_: int) -> None:
-        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and not db.wait(PAUSES[-1]):
-            raise sqlite3.OperationalError("database is locked")
-
     try:
         copy.text_factory = _decode_text
-        db.backup(copy, progress=check_lock, sleep=0)
+        _copy_pages(db, copy)
         for pragma in ("trusted_schema = OFF", "cell_size_check = ON"):
             copy.execute(f"PRAGMA {pragma}")
     except BaseException:
@@ -219,6 +214,24 @@ def copy_pages(db: BoundedConnection) -> BoundedConnection:
         raise
     copy.set_authorizer(authorize)
     return copy
+
+
+def copy_into(db: BoundedConnection, path: FilePath) -> None:
+    """Copy all pages, read in one transaction, into a file that is empty or not there, and sync it."""
+    with translate_errors(path), closing(sqlite3.connect(path, isolation_level=None)) as copy:
+        copy.execute("PRAGMA synchronous = EXTRA")
+        _copy_pages(db, copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # of a ledger that another program has switched
+
+
+def _copy_pages(db: BoundedConnection, copy: sqlite3.Connection) -> None:
+    """Copy all pages into another database, as soon as nobody has locked them."""
+
+    def check_lock(status: int, *_: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and not db.wait(PAUSES[-1]):
+            raise sqlite3.OperationalError("database is locked")
+
+    db.backup(copy, progress=check_lock, sleep=0)
 
 
 def _decode_text(stored: bytes) -> str:

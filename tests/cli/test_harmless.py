@@ -30,6 +30,8 @@ ARGUMENTS = {
     "log": ([], ["--takes"], ["1"]),
     "head": ([], ["--kept"]),
     "import": (["no.bundle"],),
+    "backup": (["ledger.db"],),
+    "restore": (["no.backup", "."],),
     "why": (["2.0"], ["2.0@1"], ["2.0.2"]),
     "who": (["kess.speed"], ["a"]),
     "when": (["kess.speed < 1"], ["doom > 1"]),

@@ -1,0 +1,135 @@
+"""Backups while somebody plays, and campaigns that are made of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ledger.sqlite_store import open_store
+from tests.cli.conftest import Folder, copied
+from tests.ledger.strategies import Forger, bytes_of
+
+
+def records_of(ledger: Path) -> list[object]:
+    """The stored records of a ledger."""
+    with closing(open_store(ledger, write=False)) as store:
+        return bytes_of(store)
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    """Where a backup goes."""
+    return tmp_path / "backups" / "salt.backup"
+
+
+def test_backup_is_restored_to_the_byte_and_played_on(played: Folder, target: Path, tmp_path: Path) -> None:
+    assert "is written and checked: head" in played.run("backup", str(target))
+    again = Folder(tmp_path / "again")
+    assert "is restored into" in played.run("restore", str(target), str(again.path))
+    assert records_of(again.ledger) == records_of(played.ledger)
+    assert again.run("verify").startswith("all is well")
+    assert again.run("log") == played.run("log")
+    again.run("open", "Two")
+    again.run("do", "k climb v4")
+
+
+def test_nightly_backup_replaces_the_older_one(played: Folder, target: Path) -> None:
+    played.run("backup", str(target))
+    played.run("do", "> Rain")
+    played.run("backup", str(target))
+    assert records_of(target) == records_of(played.ledger)
+    assert [path.name for path in target.parent.iterdir()] == [target.name]
+
+
+def test_backup_while_a_batch_is_written_has_all_of_it_or_nothing(played: Folder, target: Path) -> None:
+    with closing(open_store(played.ledger, write=True)) as store:
+        before = bytes_of(store)
+        with store.batch():
+            assert "is written and checked" in played.run("backup", str(target))
+    assert records_of(target) == before
+
+
+def test_open_session_is_told_with_its_seed(folder: Folder, target: Path, tmp_path: Path) -> None:
+    told = folder.invoke("backup", str(target)).stderr
+    (seed,) = folder.seeds
+    assert f"its seed is not in the backup. Copy it too: {seed}" in told
+    assert seed.read_bytes().strip() not in target.read_bytes()
+    again = Folder(tmp_path / "again")
+    assert seed.name in folder.invoke("restore", str(target), str(again.path)).stderr
+    assert again.invoke("do", "k climb v4").exit_code == 1
+    shutil.copy(seed, again.path)
+    again.run("do", "k climb v4")
+
+
+@pytest.mark.parametrize("kind", ["text", "empty", "folder", "link", "other campaign", "other history", "database"])
+def test_what_is_no_older_backup_is_left(played: Folder, target: Path, tmp_path: Path, kind: str) -> None:
+    target.parent.mkdir()
+    other = copied(played, tmp_path / "other")
+    match kind:
+        case "text":
+            target.write_text("my notes")
+        case "empty":
+            target.write_bytes(b"")
+        case "folder":
+            target.mkdir()
+        case "link":
+            target.symlink_to(other.ledger)
+        case "other campaign":
+            other = Folder(tmp_path / "third")
+            other.path.mkdir()
+            other.run("new", "Third", str(other.path), "--game", "mars")
+            shutil.copy(other.ledger, target)
+        case "other history":
+            other.run("do", "> Snow")
+            shutil.copy(other.ledger, target)
+            played.run("do", "> Rain")
+        case "database":
+            with closing(sqlite3.connect(target)) as db:
+                db.execute("CREATE TABLE notes (text)")
+    before = target.read_bytes() if target.is_file() else b""
+    done = played.invoke("backup", str(target))
+    assert done.exit_code == 2, done.output
+    assert (target.read_bytes() if target.is_file() else b"") == before
+    assert [path.name for path in target.parent.iterdir()] == [target.name]
+
+
+@pytest.mark.parametrize("name", ["ledger.db", "seed-0123456789abcdef.secret"])
+def test_name_of_a_ledger_or_seed_is_refused(played: Folder, tmp_path: Path, name: str) -> None:
+    assert played.invoke("backup", str(tmp_path / name)).exit_code == 2
+    assert not (tmp_path / name).exists()
+
+
+def test_damaged_ledger_gives_no_backup_and_leaves_the_older(played: Folder, target: Path) -> None:
+    played.run("backup", str(target))
+    before = target.read_bytes()
+    Forger(played.ledger).change("UPDATE records SET hash = 'no' WHERE position = 4")
+    done = played.invoke("backup", str(target))
+    assert (done.exit_code, "the copy is not well" in done.output) == (3, True), done.output
+    assert target.read_bytes() == before
+    assert [path.name for path in target.parent.iterdir()] == [target.name]
+
+
+def test_restore_never_overwrites_and_takes_only_what_is_well(played: Folder, target: Path, tmp_path: Path) -> None:
+    played.run("backup", str(target))
+    before = played.bytes
+    done = played.invoke("restore", str(target), str(played.path))
+    assert (done.exit_code, "there is a ledger already" in done.output) == (3, True), done.output
+    assert played.bytes == before
+    Forger(target).change("UPDATE records SET hash = 'no' WHERE position = 4")
+    bad = tmp_path / "bad"
+    assert played.invoke("restore", str(target), str(bad)).exit_code != 0
+    assert not (bad / "ledger.db").exists()
+    for file in (tmp_path / "none", tmp_path, played.path / "kess.toml"):
+        assert played.invoke("restore", str(file), str(bad)).exit_code != 0
+        assert not (bad / "ledger.db").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_folder_that_cannot_be_written_is_named(played: Folder, tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o500)
+    assert played.invoke("backup", str(tmp_path / "closed" / "x.backup")).exit_code == 2
