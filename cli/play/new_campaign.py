@@ -21,6 +21,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 SEED_FILES = "seed-*"
+SQLITE_ENDS = ("-journal", "-wal")  # of the names of files with what is not yet, or no longer, in the database
 TRY_AGAIN = "Free some space or check the disk, then try again."
 NOT_IN_FOLDERS = re.compile(r"[^\w'’]+")
 LEDGER_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -60,6 +61,7 @@ def place_ledger(folder: Path, fill: Callable[[Path], None]) -> SqliteStore:
     with folder_lock(folder):
         if os.path.lexists(path) and not is_without_records(path):
             raise LedgerError("there is a ledger already", where=str(path), hint="Choose another folder.")
+        check_left_over(path)
         keep_out_of_repositories(folder / ".gitignore")
         create_ledger_file(path, fill)
         try:
@@ -68,6 +70,17 @@ def place_ledger(folder: Path, fill: Callable[[Path], None]) -> SqliteStore:
         except (OSError, LedgerError) as error:
             what = f"the campaign is created, but: {error.strerror if isinstance(error, OSError) else error.what}"
             raise LedgerError(what, where=str(path), hint="Check the disk, and the ledger: campaign verify.") from error
+
+
+def check_left_over(path: Path) -> None:
+    """Raise LedgerError where a file of SQLite is beside the place of a ledger: it would be played into the new one."""
+    for end in SQLITE_ENDS:
+        if os.path.lexists(file := f"{path}{end}"):
+            raise LedgerError(
+                "this file belongs to a ledger that was here, and would be played into the new one",
+                where=file,
+                hint="Move it to where that ledger is, or remove it if the ledger is gone.",
+            )
 
 
 def is_without_records(path: Path) -> bool:

@@ -247,6 +247,23 @@ def test_new_takes_over_no_other_file(tmp_path):
     assert (tmp_path / "ledger.db").read_bytes() == b"notes"
 
 
+@pytest.mark.parametrize("end", ["-journal", "-wal"])
+def test_new_refuses_a_place_with_a_left_journal(tmp_path, end):
+    folder = Folder(tmp_path)
+    run("new", "One", str(tmp_path))
+    killed_writer(folder.ledger)
+    folder.ledger.rename(tmp_path / "broken.db")  # and its journal, which SQLite would play into the new ledger, stays
+    journal = Path(f"{folder.ledger}-journal").rename(f"{folder.ledger}{end}")
+    before = journal.read_bytes()
+    said = one_error(run("new", "Two", str(tmp_path)), 3)
+    assert f"{journal}: this file belongs to a ledger that was here" in said
+    assert journal.read_bytes() == before
+    assert not folder.ledger.exists()
+    journal.unlink()
+    run("new", "Two", str(tmp_path))
+    assert folder.run("verify").startswith("all is well")
+
+
 def test_new_ledger_id_is_random(tmp_path):
     run("new", "One", str(tmp_path / "one"))
     run("new", "One", str(tmp_path / "two"))
