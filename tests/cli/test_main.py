@@ -112,7 +112,7 @@ def test_completion_lists_the_commands():
         text=True,
         check=False,
     )
-    assert done.stdout.split() == ["plain,recap", "plain,replay", "plain,rebuild"]
+    assert done.stdout.split() == ["plain,recap", "plain,replay", "plain,restore", "plain,rebuild"]
 
 
 SEVERAL = """
