@@ -3,12 +3,13 @@
 It is JSON Lines: UTF-8, one object a line, each line ended by a line feed, no spaces, the keys in this order.
 
     line 1       {"bundle":"campaign-ledger","v":1,"format":3,"for":"gm","ledger":...,"campaign":...,"game":...,
-                 "books":[["1","dusk_bastards 0.1.0"],...],"records":606,"head":"606 3f9c..."}
+                 "books":[["1","dusk-bastards 1 revision 1"],...],"records":606,"head":"606 3f9c..."}
     each record  {"position":1,"public":"...","sealed":"...","hash":"..."}
 
 `public` and `sealed` are the exact bytes of a record as a string; `sealed` is there only where the record has it. A
 bundle for the players (`"for":"players"`) has `"sealed_hash"` in its place, the hash of what is sealed: it has the same
-chain and the same head, and no secret. `books` has for each session the rule book that its opening recorded.
+chain and the same head, and no secret. `format` is the newest format of a record. `books` has for each session the rule
+book and the revision that its opening recorded.
 
 The first line says nothing that the records do not: it is made again from them and compared. A reader that knows the
 number of records and the head from the start can say that a file is cut off.
@@ -25,7 +26,7 @@ from msgspec.structs import replace
 
 from ledger.errors import Damaged, stored_errors
 from ledger.facts import CampaignCreated, SessionOpened, Whole, tag
-from ledger.records import EMPTY, ENCODER, FORMAT, PUBLIC_DECODER, Head, StoredRecord, current_bytes, record_hash
+from ledger.records import EMPTY, ENCODER, PUBLIC_DECODER, Head, StoredRecord, current_bytes, format_of, record_hash
 
 NAME: Final = "campaign-ledger"
 BEGINNING: Final = b'{"bundle":"campaign-ledger",'
@@ -40,7 +41,7 @@ class BundleHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     bundle: str = NAME
     v: Whole = VERSION
-    format: Whole = FORMAT
+    format: Whole
     audience: Audience = msgspec.field(name="for")
     ledger: str
     campaign: str
@@ -67,10 +68,12 @@ class Contents:
         self.head = EMPTY
         self._created: CampaignCreated | None = None
         self._books: dict[int, str] = {}  # by session
+        self._format = 0  # the newest of a record
 
     def add(self, stored: StoredRecord) -> None:
         """Take in the next record. Raises Damaged for bytes of no record."""
         self.head = Head(stored.position, stored.hash)
+        self._format = max(self._format, format_of(stored.public))
         if not any(mark in stored.public for mark in MARKS):
             return
         with stored_errors("position", stored.position):
@@ -79,13 +82,14 @@ class Contents:
             if isinstance(fact, CampaignCreated) and stored.position == 1:
                 self._created = fact
             elif isinstance(fact, SessionOpened):
-                self._books[fact.number] = fact.rulebook
+                self._books[fact.number] = f"{fact.rulebook} revision {fact.revision}"
 
     def header(self, audience: Audience) -> BundleHeader:
         """Return the first line. Raises Damaged for a ledger that does not begin with its creation."""
         if self._created is None:
             raise Damaged("the ledger does not begin with its creation", where="position 1")
         return BundleHeader(
+            format=self._format,
             audience=audience,
             ledger=self._created.ledger,
             campaign=self._created.name,

@@ -145,7 +145,7 @@ class QuickCheck(Generic[S]):
             self._rolls.append(SeededRoll(record.id, fact, session))
         elif type(fact) is SessionClosed:
             self._closings.append(record)
-            if fact.seed and not _is_committed(fact.seed, session):
+            if fact.seed and not is_committed(fact.seed, session):
                 return "the seed that it reveals is not the one that the session committed to"
         return ""
 
@@ -187,7 +187,7 @@ class SeededRoll(NamedTuple):
         return f"the seed gives {_list(drawn)} for {rolled.purpose}, but {_list(recorded)} are recorded"
 
 
-def _is_committed(seed: str, session: SessionState) -> bool:
+def is_committed(seed: str, session: SessionState) -> bool:
     """Return whether a seed in hex digits is the one that a session committed to."""
     try:
         return session.commitment == commitment(session.ledger, session.number, bytes.fromhex(seed))

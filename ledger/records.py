@@ -232,8 +232,13 @@ def check_format(number: int, where: str) -> None:
 
 def is_older(body: bytes) -> bool:
     """Return whether these are the bytes of a record of an older format that can be read."""
+    return upcasts.OLDEST <= format_of(body) < FORMAT
+
+
+def format_of(body: bytes) -> int:
+    """Return the number of the format of the bytes of a record; 0 for bytes of no record."""
     match = NUMBER_OF_FORMAT.match(body)
-    return match is not None and upcasts.OLDEST <= int(match[1]) < FORMAT
+    return int(match[1]) if match else 0
 
 
 def current_bytes(body: bytes) -> bytes:

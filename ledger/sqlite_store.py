@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from typing import Any, Final
@@ -75,9 +75,14 @@ class SqliteStore(SqliteReader):
                 finally:
                     self._appends = None
         except LedgerError as error:
-            is_of_disk = isinstance(error.__cause__, sqlite3.OperationalError) and "I/O" in str(error.__cause__)
-            if is_of_disk and appends is not None and appends.records:
-                raise self._outcome_of_append(error, appends) from error
+            if _is_of_disk(error) and appends is not None and (records := appends.records):
+                name = f"entry {records[0].id}" + (" and all that was said after it" if records[1:] else "")
+                bodies, start = list(map(encode, records)), appends.start
+
+                def is_kept() -> bool:
+                    return [stored.body for stored in self.read(after=start)][: len(bodies)] == bodies
+
+                raise _outcome(error, name, is_kept, again="say it again") from error
             raise
         self.appended = self.appended or bool(appends.records)
 
@@ -85,25 +90,6 @@ class SqliteStore(SqliteReader):
         """Give a file of an older format the present one: programs that do not read the new records refuse it then."""
         if self.is_older:
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
-
-    def _outcome_of_append(self, error: LedgerError, appends: Appends) -> LedgerError:
-        """Return the error with what became of the records: an I/O error at the last sync comes after the commit."""
-        records = appends.records
-        name = f"entry {records[0].id}" + (" and all that was said after it" if records[1:] else "")
-        try:
-            stored = [stored.body for stored in self.read(after=appends.start)]
-            kept = stored[: len(records)] == list(map(encode, records))
-        except LedgerError:
-            return LedgerError(
-                f"{error.what}, and it is not known whether {name} was kept",
-                where=error.where,
-                hint="Look with campaign log before you say it again.",
-            )
-        if not kept:
-            return LedgerError(f"{error.what}. Nothing was kept", where=error.where, hint=error.hint)
-        return LedgerError(
-            f"{error.what}, but {name} is kept", where=error.where, hint="Do not say it again. Check the disk."
-        )
 
     def extend(
         self,
@@ -118,16 +104,21 @@ class SqliteStore(SqliteReader):
         The rows of all read models and the snapshots are replaced by these. Raises Overtaken unless the log ends at
         `after`, and Damaged if the last record does not follow.
         """
-        rows = (record_row(stored, record) for stored, record in records)
-        with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
-            check_head(self, after)
-            while some := list(islice(rows, RECORDS_AT_ONCE)):
-                self.connection.executemany(sqlite_schema.INSERT_RECORD, some)
-            self._raise_format()
-            head = last_head(self.connection)
-            if models:
-                sqlite_read_models.replace_tables(self.connection, models)
-            self._replace_snapshots(snapshots)
+        rows, head = (record_row(stored, record) for stored, record in records), after
+        try:
+            with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
+                check_head(self, after)
+                while some := list(islice(rows, RECORDS_AT_ONCE)):
+                    self.connection.executemany(sqlite_schema.INSERT_RECORD, some)
+                self._raise_format()
+                head = last_head(self.connection)
+                if models:
+                    sqlite_read_models.replace_tables(self.connection, models)
+                self._replace_snapshots(snapshots)
+        except LedgerError as error:
+            if _is_of_disk(error) and head != after:
+                raise _outcome(error, "all of it", lambda: self.head() == head, again="import it again") from error
+            raise
         self.appended = self.appended or head != after
         return head
 
@@ -206,6 +197,33 @@ class SqliteStore(SqliteReader):
                 db = sqlite3.connect(self.path, timeout=0)
                 with closing(db):
                     db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+
+
+def _is_of_disk(error: LedgerError) -> bool:
+    """Return whether an error is one of input or output: one at the last sync comes after the commit."""
+    return isinstance(error.__cause__, sqlite3.OperationalError) and "I/O" in str(error.__cause__)
+
+
+def _outcome(error: LedgerError, name: str, is_kept: Callable[[], bool], *, again: str) -> LedgerError:
+    """Return an error of the disk with what became of the append.
+
+    Args:
+        error: the error.
+        name: what was appended.
+        is_kept: returns whether it is in the file.
+        again: what somebody would do who believes that it is not.
+    """
+    try:
+        kept = is_kept()
+    except LedgerError:
+        return LedgerError(
+            f"{error.what}, and it is not known whether {name} was kept",
+            where=error.where,
+            hint=f"Look with campaign log before you {again}.",
+        )
+    if not kept:
+        return LedgerError(f"{error.what}. Nothing was kept", where=error.where, hint=error.hint)
+    return LedgerError(f"{error.what}, but {name} is kept", where=error.where, hint=f"Do not {again}. Check the disk.")
 
 
 def create_store(path: sqlite_connection.FilePath, models: Sequence[ReadModel[Any]] = ()) -> SqliteStore:

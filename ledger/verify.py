@@ -206,7 +206,8 @@ def _check_chain(
                 leaves.add(stored, record)
             yield record
     leaves.finish()
-    findings += (Finding(where=f"entry {record.id}", what=what) for record, what in leaves.problems)
+    for record, what in leaves.problems:
+        findings.append(Finding(where=f"entry {record.id} (position {record.position})", what=what))
     findings += kept.beyond(position)
 
 
@@ -236,8 +237,9 @@ def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]
     else:
         if take.take != 1:
             yield Finding(where=f"entry {id}", what="take 1 is missing")
-        if id not in _possible_next_ids(before):
-            yield Finding(where=f"entry {next(_possible_next_ids(before))}", what="the entry is missing")
+        last = before.id if before else None
+        if id not in possible_next_ids(last):
+            yield Finding(where=f"entry {next(possible_next_ids(last))}", what="the entry is missing")
     for what in _take_problems(take):
         yield Finding(where=f"entry {id}", what=what)
 
@@ -256,7 +258,7 @@ def _take_problems(take: Record) -> Iterator[str]:
         yield f"it is by {take.by}, but its declaration is by {declared.by}"
 
 
-def _possible_next_ids(before: Record | None) -> Iterator[EntryId]:
+def possible_next_ids(before: EntryId | None) -> Iterator[EntryId]:
     """Yield the ids that the entry after `before` may have, the usual one first."""
     if before is None:
         yield EntryId(0, 0)

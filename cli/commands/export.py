@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from cli.play.bundle_file import Packing, packing_of, write_bundle
 from cli.play.files import FileKind, OutputFolder
 from cli.progress import progress
 from cli.questions.campaign import campaign_name, last_session, tables_of
+from cli.questions.open_seed import open_seed
 from cli.questions.players_ledger import store_for
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.questions.session_notation import session_notation
@@ -27,13 +27,10 @@ from cli.render.vault_markdown import is_own_note
 from cli.story.style import STYLES
 from ledger.bundle import Audience, Contents, bundle_lines
 from ledger.errors import LedgerError
-from ledger.ledger_state import load_state
 from ledger.names import escape, plural
 from ledger.records import ENCODER
-from ledger.seeds import SeedFiles
 from ledger.store import ReadableStore
 from ledger.table_file import NamedRows, named_rows
-from projections.projection import StateProjection
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 PATH = click.Path(path_type=Path)
@@ -118,16 +115,14 @@ def write_whole(context: CampaignContext, path: Path, audience: Audience, packin
         for stored in store.read():
             if stored.position <= head.position:
                 contents.add(stored)
-        header = contents.header(audience)
+        header, seed = contents.header(audience), open_seed(store)
         write_bundle(path, bundle_lines(header, store.read()), packing_of(path, packing), force=force)
     whose = " for the players" if audience == "players" else ""
     print_line(f"{plural(header.records, 'record', 'records')} in {escape(str(path))}{whose}, head {header.head}")
-    session = load_state(store, StateProjection()).session
-    if session.open:
-        file = SeedFiles(os.path.dirname(os.path.realpath(store.path))).path(session.commitment)
+    if seed is not None:
         remark(
-            f"Session {session.number} is open: its seed is not in the bundle, or its dice could be known."
-            + ("" if whose else f" To play on elsewhere close it first, or take its file along: {escape(file)}.")
+            f"Session {seed.session} is open: its seed is not in the bundle, or its dice could be known."
+            + ("" if whose else f" To play on elsewhere close it first, or take its file along: {escape(seed.path)}.")
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, NoReturn
 
 import click
@@ -12,22 +14,27 @@ from cli.context import CampaignContext
 from cli.errors import shorten
 from cli.options import jobs_option, json_option, pass_campaign
 from cli.output import paint, print_json, print_line, print_wrapped, remark
+from cli.play.bundle_file import open_bundle, temporary_ledger
 from cli.play.kept_heads import kept_heads_of
 from cli.play.spoken import hear_again
+from cli.play.verify_bundle import SEALED_UNREAD, PlayersVerification, damage, players_verification, with_lines
 from cli.processes import processes
 from cli.progress import progress
 from cli.questions.ledger_file import LEDGER_FILE
 from cli.questions.verification import (
     QuickVerification,
     Verification,
+    quick_records_verification,
     quick_verification,
+    records_verification,
     unreadable_file,
     verification,
 )
 from cli.render.proof import proof_lines
 from ledger.errors import Damaged, input_errors
-from ledger.head_words import parse_kept_head
+from ledger.head_words import KeptHead, parse_kept_head
 from ledger.names import escape, plural
+from ledger.replay import ReplayReport
 from ledger.session_proof import parse_commitment, session_of_commitment
 
 LEAST: Final = 1_000  # records: a second's work
@@ -39,8 +46,11 @@ NOT_LOOKED_AT: Final = (
     "(campaign verify)."
 )
 
+Checked = Verification | QuickVerification | PlayersVerification
+
 
 @click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--head",
     "heads",
@@ -54,13 +64,14 @@ NOT_LOOKED_AT: Final = (
 @pass_campaign
 def verify_command(
     context: CampaignContext,
+    file: Path | None,
     heads: tuple[str, ...],
     commitments: tuple[str, ...],
     quick: bool,
     jobs: int | None,
     json: bool,
 ) -> None:
-    """Check every stored byte, hash, number, seed, die, fact and snapshot of the ledger.
+    """Check every stored byte, hash, number, seed, die, fact and snapshot of the ledger, or of the bundle FILE.
 
     With --quick nothing is decided again: it checks that the hashes chain, that the facts add up to the snapshots, and
     that the faces of revealed seeds are drawn again. A fact that no rule gives passes it.
@@ -69,13 +80,18 @@ def verify_command(
     and only a commitment that somebody noted that a session has the seed with which it opened. Both may be repeated.
     What is not proved about the dice is said, and is no error: the exit code is 0.
 
-    Examples: campaign verify --head "17 3f9c..."   campaign verify --commitment 1276f645...
+    A players' bundle is checked as far as that can be done without what is sealed, and it is said how far that is.
+
+    Examples: campaign verify saints.jsonl   campaign verify --head "17 3f9c..."
+    campaign verify --commitment 1276f645...
     """
     with input_errors():
         kept = [parse_kept_head(head) for head in heads]
         noted = [parse_commitment(text) for text in commitments]
     if quick and jobs is not None:
         raise click.UsageError("--quick works in one process: leave --jobs out.")
+    if file is not None:
+        _print_result(*_checked_bundle(file, kept, noted, jobs, quick=quick), json=json)
     try:
         store = context.store(write=False)
         store.checks_index = False  # what it lacks is a finding
@@ -83,7 +99,7 @@ def verify_command(
         seen = Seen(len(kept), {text: session_of_commitment(store, text) for text in noted})
         if quick:
             with progress("verify --quick", lambda: store.records_read):
-                _print_quick(quick_verification(store, kept), seen, json=json)
+                _print_result(quick_verification(store, kept), seen, json=json)
         with (
             processes(store, jobs, LEAST) as workers,
             progress("verify", lambda: store.records_read + (workers.takes_done if workers else 0)),
@@ -91,11 +107,56 @@ def verify_command(
             result = verification(store, kept, workers, hear_again)
     except Damaged as error:
         raise unreadable_file(error, context.folder / LEDGER_FILE) from error
+    _print_result(result, seen, json=json)
+
+
+def _checked_bundle(
+    file: Path, heads: Sequence[KeptHead], commitments: Sequence[str], jobs: int | None, *, quick: bool
+) -> tuple[Checked, Seen]:
+    """Return what a check of a bundle found, and what was compared with it."""
+    with open_bundle(file) as bundle:
+        if not bundle.is_whole:
+            answer, opened = players_verification(bundle, heads)
+            return answer, Seen(len(heads), {text: opened.get(text) for text in commitments})
+        try:
+            with temporary_ledger(bundle) as store:
+                seen = Seen(len(heads), {text: session_of_commitment(store, text) for text in commitments})
+                if quick:
+                    return with_lines(store, quick_records_verification(store, heads)), seen
+                with (
+                    processes(store, jobs, LEAST) as workers,
+                    progress("verify", lambda: store.records_read + (workers.takes_done if workers else 0)),
+                ):
+                    return with_lines(store, records_verification(store, heads, workers, hear_again)), seen
+        except Damaged as error:
+            damaged = Verification(
+                ok=False, findings=(damage(error),), head="", replay=ReplayReport(), proofs=(), notices=()
+            )
+            return damaged, Seen(len(heads), {})
+
+
+def _print_result(result: Checked, seen: Seen, *, json: bool) -> NoReturn:
+    """Print what a check found, and what it did not look at, and exit."""
     if json:
         print_json(result)
         raise seen.exit_after(result)
     _print_findings(result)
-    print_line(f"{result.replay.entries} entries, {result.replay.facts} facts, head {result.head}")
+    if isinstance(result, Verification):
+        counts = f"{result.replay.entries} entries, {result.replay.facts} facts"
+    elif isinstance(result, QuickVerification):
+        counts = f"{result.checked.entries} entries, {result.checked.facts} facts"
+    else:
+        records = plural(result.checked.records, "record", "records")
+        counts = f"{records}, {result.checked.with_sealed} of them with a sealed part"
+    if result.head:
+        print_line(f"{counts}, head {result.head}")
+    if not isinstance(result, Verification):
+        drawn, typed = plural(result.checked.drawn, "face", "faces"), result.checked.typed
+        print_line(f"{drawn} drawn again from revealed seeds, {typed} typed at the table")
+    if isinstance(result, QuickVerification):
+        print_line(NOT_LOOKED_AT)
+    elif isinstance(result, PlayersVerification) and result.ok:
+        print_wrapped([SEALED_UNREAD])
     seen.tell()
     raise seen.exit_after(result)
 
@@ -116,28 +177,12 @@ class Seen(msgspec.Struct, frozen=True):
         if not self.heads:
             remark(NO_HEADS)
 
-    def exit_after(self, result: Verification | QuickVerification) -> Exit:
+    def exit_after(self, result: Checked) -> Exit:
         """Return how the command ends: with 1 if anything differs."""
         return Exit(0 if result.ok and None not in self.commitments.values() else 1)
 
 
-def _print_quick(result: QuickVerification, seen: Seen, *, json: bool) -> NoReturn:
-    """Print what a quick check found, and what it did not look at, and exit."""
-    if json:
-        print_json(result)
-        raise seen.exit_after(result)
-    checked = result.checked
-    _print_findings(result)
-    print_line(f"{checked.entries} entries, {checked.facts} facts, head {result.head}")
-    print_line(
-        f"{plural(checked.drawn, 'face', 'faces')} drawn again from revealed seeds, {checked.typed} typed at the table"
-    )
-    print_line(NOT_LOOKED_AT)
-    seen.tell()
-    raise seen.exit_after(result)
-
-
-def _print_findings(result: Verification | QuickVerification) -> None:
+def _print_findings(result: Checked) -> None:
     """Print findings and how many there are, then what is not proved about the dice, and what else should be known.
 
     Faces of a lost seed are no error, but not all is well with them.

@@ -88,9 +88,10 @@ def open_bundle(path: Path) -> Iterator[BundleReader]:
         descriptor = os.open(path, os.O_RDONLY | NO_WAIT | BINARY)
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}", hint="Name the file of a bundle.") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise InputError(f"{name} is not a file", hint="Name the file of a bundle.")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise InputError(f"{name} is not a file", hint="Name the file of a bundle.")
         try:
             yield BundleReader(PackedFile(file))  # type: ignore[arg-type]  # it has the one method that is used
         except LedgerError as error:

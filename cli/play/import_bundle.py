@@ -38,7 +38,8 @@ from projections.projection import StateProjection
 
 TOLD_MOST: Final = 5  # of the findings of a bundle
 TRIES: Final = 3  # while somebody else appends
-PLACE: Final = re.compile(r"position (\d+)|entry (\d+\.\d+(?:\+\d+)?)(?:@(\d+))?")
+POSITION: Final = re.compile(r"position (\d+)")
+TAKE: Final = re.compile(r"entry (\d+\.\d+(?:\+\d+)?)(?:@(\d+))?")
 
 
 class Forked(LedgerError):
@@ -69,12 +70,13 @@ def check_records(store: SqliteStore, workers: Processes | None = None) -> list[
 
 def place_in_bundle(store: ReadableStore, finding: Finding) -> str:
     """Return where a finding stands in a bundle: its line, and what it is about."""
-    match = PLACE.search(finding.where)
-    position = int(match[1] or 0) if match else 0
-    if match and match[2]:
-        entry = parse_entry_id(match[2])
+    position = 0
+    if stated := POSITION.search(finding.where):
+        position = int(stated[1])
+    elif take := TAKE.match(finding.where):
+        entry = parse_entry_id(take[1])
         takes = store.takes(after=entry.before, upto=entry)
-        position = max((each.position for each in takes if match[3] in (None, str(each.take))), default=0)
+        position = max((each.position for each in takes if take[2] in (None, str(each.take))), default=0)
     return f"line {position + 1}, {finding.where}" if position else finding.where
 
 
@@ -94,12 +96,14 @@ def import_new(bundle: SqliteStore, folder: Path) -> Imported:
             os.fsync(file.fileno())
 
     build_tables(bundle)
-    with closing(place_ledger(folder, fill)) as store:
-        return _imported(store, new=store.head().position)
+    done = _imported(bundle, folder, new=bundle.head().position)
+    place_ledger(folder, fill).close()
+    return done
 
 
 def import_into(bundle: SqliteStore, header: BundleHeader, path: Path) -> Imported:
     """Append to the ledger in `path` what a ledger that was checked has more. Raises Forked if it goes another way."""
+    folder = os.path.dirname(os.path.realpath(path))
     with closing(open_store(path, write=True, models=StateProjection.read_models)) as store:
         _check_same_campaign(store, header, path)
         before = load_state(store, StateProjection()).session
@@ -107,17 +111,17 @@ def import_into(bundle: SqliteStore, header: BundleHeader, path: Path) -> Import
             head = store.head()
             common = _check_fork(bundle, store)
             if common == bundle.head().position:
-                return _imported(store, new=0, ahead=head.position - common)
+                return _imported(store, folder, new=0, ahead=head.position - common)
+            done = _imported(bundle, folder, new=bundle.head().position - head.position)
             try:
                 _append_rest(bundle, store, head)
                 break
             except Overtaken:
                 if tries == TRIES - 1:
                     raise
-        imported = _imported(store, new=store.head().position - head.position)
-        if before.open and imported.session != before.number:
-            SeedFiles(os.path.dirname(os.path.realpath(path))).delete(before.commitment)  # it is revealed
-        return imported
+    if before.open and done.session != before.number:
+        SeedFiles(folder).delete(before.commitment)  # it is revealed
+    return done
 
 
 def _append_rest(bundle: SqliteStore, store: SqliteStore, head: Head) -> None:
@@ -162,11 +166,10 @@ def _name(stored: StoredRecord) -> str:
     return f"{record.id}{line} by {escape(record.by)}, written {escape(record.at)}"
 
 
-def _imported(store: SqliteStore, *, new: int, ahead: int = 0) -> Imported:
-    """Return what was imported into a ledger."""
+def _imported(store: SqliteStore, folder: str | Path, *, new: int, ahead: int = 0) -> Imported:
+    """Return what is imported into the ledger in a folder, which is then as `store`."""
     session = load_state(store, StateProjection()).session
-    seeds = SeedFiles(os.path.dirname(os.path.realpath(store.path)))
-    file = seeds.path(session.commitment) if session.open else ""
+    file = SeedFiles(folder).path(session.commitment) if session.open else ""
     return Imported(
         head=store.head(),
         new=new,

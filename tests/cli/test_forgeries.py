@@ -219,6 +219,7 @@ REWRITES = {  # all hashes are computed again; what is found without a kept head
     "a future position": (take("1.3", position=99), "position 7: a record is missing"),
     "a correction's line": (line("2.6", '~ 2.2 v6 because="again" retcon'), "entry 2.6@1: its line"),
     "a corrected line": (line("1.1@2", "Kess sneak v9"), "entry 2.5@1: its line"),
+    "who may see it": (take("1.2", seen="gm"), "it is not sealed, although something of it is hidden"),
     # Everything fits together: only the kept head shows these.
     "the last entries cut off": (lambda records: records[:-2], ""),
     "a scene told otherwise": (
@@ -229,7 +230,6 @@ REWRITES = {  # all hashes are computed again; what is found without a kept head
         edits(said("2.4", "a gift", "a loan"), take("2.4", kind=Ruled, fact={"text": "a loan"})),
         "",
     ),
-    "who may see it": (take("1.2", seen="gm"), ""),
     "the time": (take("1.3", at="2027-01-01T00:00:00Z"), ""),
     "a request's key": (take("1.3", request="other"), ""),
 }

@@ -48,8 +48,10 @@ class Scenario:
     acknowledged: str  # in what it prints, once it has appended
     before: tuple[str, ...] | None = LINES
     killed: str = ""
+    bundled: tuple[tuple[str, ...], ...] = ()  # commands after those, which only the bundle has that is imported
 
 
+PLAYED = (("open", "Night", "--seed", "one"), *(("do", line) for line in LINES), ("close",))
 SCENARIOS = {
     "new": Scenario(("new", "Salt Ward", "{}", "--id", LEDGER), "Created", None),
     "open": Scenario(("open", "Night", "--seed", "one"), "session 1 opens", ()),
@@ -57,6 +59,8 @@ SCENARIOS = {
     "amend": Scenario(("amend", "1.1", "v4", "--because", "the lamp", "--retcon"), "amends 1.1@1"),
     "rebuild": Scenario(("rebuild",), "snapshots made"),
     "close": Scenario(("close",), "session 1 closes"),
+    "import": Scenario(("import", "{bundle}", "{}"), "Imported Salt Ward", None, bundled=PLAYED),
+    "import more": Scenario(("import", "{bundle}"), "more of Salt Ward", bundled=(("do", "# The roof"), ("close",))),
     "recovery": Scenario(("do", "# The stairs"), "1.6 ", LINES, "unlink"),
 }
 
@@ -74,6 +78,8 @@ class Disk:
         self.folder.path.parent.mkdir()
         if scenario.before is not None:
             self.play(scenario.before)
+        if scenario.bundled:
+            self.write_bundle()
         if scenario.killed:
             assert self.run("-e", FAULTS["kill"].option.format(scenario.killed, 1)).code == -signal.SIGKILL
             shutil.rmtree(self.start)
@@ -97,13 +103,25 @@ class Disk:
             self.folder.run("rebuild")
         shutil.copytree(self.folder.path, self.start)
 
+    def write_bundle(self) -> None:
+        """Write the bundle of a campaign that has gone on elsewhere."""
+        other = Folder(self.path / "elsewhere")
+        if self.start.exists():
+            shutil.copytree(self.start, other.path)
+        else:
+            other.run("new", "Salt Ward", str(other.path), "--id", LEDGER)
+            other.run("cast", str(self.cast))
+        for command in self.scenario.bundled:
+            other.run(*command)
+        other.run("export", "--bundle", str(self.path / "bundle.jsonl"))
+
     def run(self, *options: str) -> TracedRun:
         """Run the command from the first files."""
         shutil.rmtree(self.folder.path, ignore_errors=True)
         if self.start.exists():
             shutil.copytree(self.start, self.folder.path)
         where = str(self.folder.path)
-        arguments = [argument.format(where) for argument in self.scenario.arguments]
+        arguments = [argument.format(where, bundle=self.path / "bundle.jsonl") for argument in self.scenario.arguments]
         return run_traced(["-C", where, *arguments], *options, scratch=self.path)
 
     def problems(self, run: TracedRun) -> Iterator[str]:

@@ -64,7 +64,7 @@ def test_first_line_says_what_the_records_say():
         "ledger": "0" * 32,
         "campaign": "Coins",
         "game": "coin",
-        "books": [["1", "coin 1"], ["2", "coin 1"]],
+        "books": [["1", "coin 1 revision 1"], ["2", "coin 1 revision 1"]],
         "records": len(records),
         "head": f"{len(records)} {records[-1].hash}",
     }
@@ -172,7 +172,7 @@ FORGERIES: dict[str, tuple[Edit, str]] = {
     "a newer version": (replacing(1, '"v":1', '"v":2'), "line 1: the bundle has version 2"),
     "a newer format": (replacing(1, '"format":3', '"format":4'), "line 1: the ledger has format 4"),
     "the name of the campaign": (replacing(1, '"Coins"', '"Tokens"'), "line 1: its 'campaign' differs"),
-    "the book of a session": (replacing(1, '["2","coin 1"]', '["2","coin 2"]'), "line 1: its 'books' differs"),
+    "the book of a session": (replacing(1, '["2","coin 1 ', '["2","coin 2 '), "line 1: its 'books' differs"),
     "the head": (replacing(1, '"head":"15 ', '"head":"15 0'), "line 1: its 'head' differs"),
     "a fact under new hashes": (
         chained(replacing(6, '\\"fact\\":\\"rolled', '\\"fact\\":\\"rilled')),

@@ -5,11 +5,14 @@ No format that was promised is older than the present one, so the older one here
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import msgspec
 import pytest
 
 from ledger import sqlite_store as sqlite
 from ledger import upcasts
+from ledger.bundle_reader import BundleReader
 from ledger.errors import Damaged
 from ledger.records import EMPTY, FORMAT, StoredRecord, record_hash
 from ledger.replay import Replay
@@ -17,6 +20,7 @@ from ledger.service import Ledger
 from tests.ledger.coin import Coin, Coins
 from tests.ledger.memory import MemorySeeds
 from tests.ledger.strategies import Forger, findings_of, fixed_seed, flip
+from tests.ledger.test_bundle import written
 
 OLD = FORMAT - 1
 
@@ -90,3 +94,12 @@ def test_forged_record_of_an_older_format_is_found(aged):
     store = sqlite.open_store(aged, write=False)
     assert "position 5" in " ".join(findings_of(store))
     store.close()
+
+
+def test_bundle_of_an_older_format_is_read_to_the_byte(aged):
+    store = sqlite.open_store(aged, write=False)
+    records = [*store.read()]
+    store.close()
+    text = written(records)
+    assert f'"format":{OLD},'.encode() in text.splitlines()[0]
+    assert [stored for stored, _ in BundleReader(BytesIO(text)).records()] == records
