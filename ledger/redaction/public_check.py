@@ -29,7 +29,7 @@ from ledger.records import (
     current_bytes,
     is_canonical,
 )
-from ledger.redaction.line_redaction import LEFT_OUT, SEEN
+from ledger.redaction.line_redaction import LEFT_OUT, SEEN, seen_line
 from ledger.redaction.public_records import Writing, public_record
 from ledger.store import ReadableStore
 
@@ -42,6 +42,7 @@ BLANKS: Final = {
     "holder": "",
     "door": "",
 }  # others
+replace = msgspec.structs.replace
 Change = tuple[EntryId, int, bool]  # in which entry and fact something began (True) or ended
 
 
@@ -149,9 +150,11 @@ def leaf_problem(stored: StoredRecord, record: Record, seen: Record) -> str:
     if ENCODER.encode(seen) == written:
         return ""
     public = PUBLIC_DECODER.decode(written)
+    if headers := [name for name in BLANKS if getattr(public, name) != getattr(seen, name)]:
+        return f"its public part has another {headers[0]} than everybody saw"
     pairs = enumerate(zip(public.facts, seen.facts, strict=False), start=1)
     wrong = [number for number, (fact, shown) in pairs if fact != shown]
-    if wrong == [1] and is_part(public.facts[0], record.facts[0]):
+    if wrong == [1] and is_same_but_numbers(public.facts[0], seen.facts[0], record.facts[0]):
         return ""
     return "its public part says something else than everybody saw" + (f" in fact {wrong[0]}" if wrong else "")
 
@@ -183,25 +186,26 @@ def shape_problem(stored: StoredRecord, record: Record) -> str:
     return ""
 
 
-def is_part(public: object, whole: object) -> bool:
-    """Return whether a declaration as everybody sees it says a part of the whole one, and nothing else."""
-    if not (isinstance(public, Declared) and isinstance(whole, Declared)):
+def is_same_but_numbers(public: object, seen: object, whole: object) -> bool:
+    """Return whether a declaration says what everybody saw of the whole one, but for numbers in its text.
+
+    Another version may know other words for numbers, and other names with numbers.
+    """
+    if not (isinstance(public, Declared) and isinstance(seen, Declared) and isinstance(whole, Declared)):
         return False
-    blank = {"said": msgspec.Raw(b"{}"), "line": "", "faces": None, "claims": ()}
-    same = msgspec.structs.replace(public, **blank) == msgspec.structs.replace(whole, **blank)
-    typed = public.faces in (None, whole.faces) and public.claims in ((), whole.claims)
-    return same and typed and _is_shortened(public.line, whole.line) and _says_part(public, whole)
+    if seen == whole or replace(public, said=seen.said, line=seen.line) != seen:
+        return False
+    is_shortened = re.fullmatch(".*".join(map(re.escape, public.line.split(LEFT_OUT))), whole.line, re.DOTALL)
+    return is_shortened is not None and seen_line(public.line) == seen_line(whole.line) and _says(public, seen, whole)
 
 
-def _is_shortened(line: str, whole: str) -> bool:
-    """Return whether a line is another without some words of it."""
-    return re.fullmatch(".*".join(map(re.escape, line.split(LEFT_OUT))), whole, re.DOTALL) is not None
-
-
-def _says_part(public: Declared, whole: Declared) -> bool:
-    """Return whether what a declaration says is a part of what the whole one says."""
-    said, all_said = msgspec.json.decode(public.said), msgspec.json.decode(whole.said)
-    if said == all_said:
-        return True
-    texts = said.pop(SEEN, {})
-    return said == {"say": all_said.get("say", "")} and all(all_said.get(name) == text for name, text in texts.items())
+def _says(public: Declared, seen: Declared, whole: Declared) -> bool:
+    """Return whether what a declaration says is what everybody saw, but for texts with a number."""
+    said, shown, all_said = (msgspec.json.decode(each.said) for each in (public, seen, whole))
+    texts, shown_texts = said.pop(SEEN, {}), shown.pop(SEEN, {})
+    others = (all_said.get(name) for name in texts.keys() ^ shown_texts.keys())
+    return (
+        said == shown
+        and all(all_said.get(name) == text for name, text in texts.items())
+        and all(seen_line(text) != text for text in map(str, others))
+    )

@@ -10,8 +10,8 @@ more than the ledger itself it shows less:
 - A take in which no word of a hidden being's name stands tells nothing of it. The game's notes to itself are left in
   such a take, if nothing else in it is hidden.
 
-So a later version computes the same leaves from the same records, but for the text of a line: of that `public_check`
-asks only that it is a part of the whole.
+So a later version computes the same leaves from the same records, but for numbers in the text of a line: it may know
+other words for them. `public_check` allows that, and nothing else.
 """
 
 from __future__ import annotations

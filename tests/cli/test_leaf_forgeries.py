@@ -92,6 +92,11 @@ def with_fact(number: int, fact: dict[str, object]) -> Edit:
     return edit
 
 
+def both(first: Edit, second: Edit) -> Edit:
+    """Return two edits, one after the other."""
+    return lambda stored: second(first(stored))
+
+
 def opened(stored: StoredRecord) -> StoredRecord:
     """Show all of a record to everybody."""
     return replace(stored, public=stored.body, sealed=None)
@@ -106,6 +111,17 @@ FORGERIES = [
     # the take, what is done to it, whether the quick check sees it too
     pytest.param("1.7@1", saying("public", "damage thug", "damage kess"), False, id="another line"),
     pytest.param("1.7@1", saying("public", '"target":"Thug"', '"target":"Kess"'), False, id="another target"),
+    pytest.param("1.7@1", saying("public", '"line":"! damage thug …"', '"line":"…"'), False, id="no line"),
+    pytest.param("1.2@1", saying("public", '{"task":"climb"}', "{}"), False, id="nothing said"),
+    pytest.param(
+        "1.2@1",
+        both(
+            saying("public", "k climb … hidden", "k climb v6 hidden"),
+            saying("public", '"by":"Kess","h', '"by":"gm","h'),
+        ),
+        False,
+        id="another speaker beside a number",
+    ),
     pytest.param("1.3@1", saying("public", '"result":"failure"', '"result":"success"'), False, id="another result"),
     pytest.param("1.3@1", saying("public", '"by":"gm","holder"', '"by":"Ana","holder"'), True, id="another speaker"),
     pytest.param("1.3@1", saying("public", '"position":', '"position": '), True, id="a space"),
