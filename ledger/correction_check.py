@@ -14,7 +14,7 @@ import msgspec
 from ledger.corrections.correction import take_name
 from ledger.diff import first_difference
 from ledger.errors import LedgerError, Unreadable, stored_errors
-from ledger.facts import Amended, EntryId, Fact, parse_entry_id
+from ledger.facts import VISIBLE, Amended, EntryId, Fact, parse_entry_id
 from ledger.ledger_state import LedgerState
 from ledger.projection import S
 from ledger.records import Record
@@ -110,15 +110,15 @@ class CorrectionCheck(Generic[S]):
             elif take.facts != outcome.after:
                 difference = first_difference(take, outcome.after[1:]) if take.facts and outcome.after else None
                 yield name, f"{cause}, gives it other facts" + (f": {difference}" if difference else "")
-            elif outcome.input is not None and take.facts and take.seen != outcome.input.seen:
-                yield name, f"{cause}, shows it to '{outcome.input.seen}', not to '{take.seen}'"
+            elif take.seen != (seen := (outcome.input or outcome.before or correction).seen):
+                yield name, f"{cause}, shows it to '{seen}', not to '{take.seen}'"
         for id in derived:
             yield str(id), f"the correction {correction.id} leads to a take of it, but there is none"
 
     def _adjusts(self, take: Record, correction: Record, state: LedgerState[S]) -> bool:
         """Return whether a take is an adjustment that the game has, for the reason of the note."""
         fact = amended_facts(correction)[0]
-        if take.declared is None or take.take != 1 or fact.outcome != "compensate":
+        if take.declared is None or take.take != 1 or take.seen != VISIBLE or fact.outcome != "compensate":
             return False
         said = self.replay.decoder.decode(take.declared.said)
         parts = set(_parts(msgspec.to_builtins(said)))

@@ -16,10 +16,10 @@ from cli.notation.line_parser import ParsedLine, parse_line
 from cli.notation.tokens import AMEND_MARK, OUTCOMES, SHORT_ENTRY, UNDO_LINE, split_faces, tokenize, without_lead_in
 from cli.questions.line_scope import line_scope
 from ledger.builtin import BUILTIN
-from ledger.correction_check import NOTES
+from ledger.correction_check import NOTES, is_note
 from ledger.declarations import with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Unreadable, stored_errors
-from ledger.facts import ENTRY_ID, Amended, EntryId, parse_entry_id
+from ledger.facts import ENTRY_ID, VISIBLE, Amended, EntryId, parse_entry_id
 from ledger.game import decoder
 from ledger.line_tokens import TOKEN
 from ledger.projection import Projection
@@ -51,6 +51,8 @@ class CorrectionLineCheck:
         """Yield the corrections whose line says something else than was done."""
         for take, _ in self.moments.states_before(lambda take: take.id if is_correction(take) else None):
             assert take.declared is not None
+            if take.seen != VISIBLE and not is_note(take):
+                yield Finding(where=f"entry {take.id}@{take.take}", what="it is hidden, and only a note may be")
             line = take.declared.line
             if not line:
                 continue
@@ -91,6 +93,8 @@ class CorrectionLineCheck:
                 parsed = self._parse(id, outcome, text)
                 if parsed is not None and not _is_same(parsed, given):
                     return f"reads as another change of {id} than was recorded"
+                if parsed is not None and given.seen not in (parsed.seen, self._seen_before(id, parsed)):
+                    return f"does not hide {id}"
             done.pop(id)
         return f"does not change {min(done)}" if done else ""
 
@@ -103,6 +107,11 @@ class CorrectionLineCheck:
             return id
         same = (other for other in sorted(done) if (other.session, other.number) == (id.session, id.number))
         return next((other for other in same if other.insert and done[other] in ("insert", *NOTES)), id)
+
+    def _seen_before(self, id: EntryId, parsed: ParsedLine) -> str:
+        """Return who saw an entry before its line was changed to one that may be without the mark for secrets."""
+        before = None if parsed.secret else TakeHistory(self.moments.takes_from(id)).input(id)
+        return before.seen if before is not None else parsed.seen
 
     def _parse(self, id: EntryId, outcome: str, text: str) -> ParsedLine | None:
         """Return the changed line as it read when the correction was made; None for a removal."""

@@ -13,8 +13,8 @@ import msgspec
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import normalize_line
 from cli.questions.line_scope import line_scope
-from ledger.builtin import BUILTIN, BUILTIN_WITH_VERBS
-from ledger.declarations import Declaration, Ruling, with_fallbacks
+from ledger.builtin import BUILTIN, Correct
+from ledger.declarations import Declaration, with_fallbacks
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import Declared, EntryId, parse_entry_id
 from ledger.game import decoder
@@ -48,14 +48,13 @@ def check_lines(log: Log, book: Game, projection: Projection[State], hear: Hear 
 def _line_findings(moments: Moments[State], book: Game, hear: Hear) -> Iterator[Finding]:
     """Check the lines of takes in the states before them."""
     decode = decoder(book, BUILTIN).decode
-    silent = tuple(kind for kind in BUILTIN if kind not in BUILTIN_WITH_VERBS and kind is not Ruling)
     for take, state in moments.states_before(_first_of_line):
         assert take.declared is not None
         try:
             said = decode(take.declared.said)
         except msgspec.MsgspecError:
             continue  # the replay names it
-        if not isinstance(said, silent) and (what := _difference(take.declared, said, state, book, hear)):
+        if not isinstance(said, Correct) and (what := _difference(take, said, state, book, hear)):
             yield Finding(where=f"entry {take.id}@{take.take}", what=what)
 
 
@@ -96,10 +95,10 @@ def _end_of_correction(store: Store, position: int) -> int:
     return max((take.position for take in follow), default=position)
 
 
-def _difference(
-    declared: Declared, said: Declaration, state: LedgerState[State], book: Game, hear: Hear = hear_nothing
-) -> str:
-    """Return how a line differs from its declaration; empty if it does not."""
+def _difference(take: Record, said: Declaration, state: LedgerState[State], book: Game, hear: Hear) -> str:
+    """Return how the line of a take differs from its declaration; empty if it does not."""
+    declared = take.declared
+    assert declared is not None
     what, read = "reads as another declaration than was recorded", list[ParsedLine]()
     try:
         with stored_errors("line"):
@@ -110,6 +109,8 @@ def _difference(
     parsed = next((each for each in chain(read, hear(declared, state, book)) if said in _forms(each)), None)
     if parsed is None:
         return f"its line '{declared.line}' {what}"
+    if take.seen != parsed.seen:
+        return f"its line '{declared.line}' is for '{parsed.seen}', but it is shown to '{take.seen}'"
     return _input_difference(declared, parsed)
 
 

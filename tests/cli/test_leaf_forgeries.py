@@ -14,6 +14,7 @@ import pytest
 from cli.questions.ledger_file import find_game
 from ledger.quick_check import quick_check
 from ledger.records import EMPTY, Head, StoredRecord, record_hash
+from ledger.redaction import public_check
 from ledger.sqlite_store import open_store
 from ledger.verify import Finding, verify
 from projections.projection import StateProjection
@@ -184,6 +185,30 @@ def test_swapped_leaves_of_two_records_are_found(played: Folder, tmp_path: Path,
     swapped = {name: replace(kept[name], **{part: getattr(kept[other], part)}) for name, other in pairs}
     forge(folder, swapped, chained=True)
     assert all(findings_of(folder))
+
+
+@pytest.mark.parametrize(
+    ("name", "seen", "found"),
+    [
+        ("1.7@1", "gm", "entry 1.7@1: its line '! damage thug 3' is for 'table', but it is shown to 'gm'"),
+        ("1.5@1", "table", "entry 1.5@1: its line '!! k search v7 /3.4' is for 'gm', but it is shown to 'table'"),
+        ("1.4@1", "table", "entry 1.4@1: its line '!! > The lamplighter is the thief' is for 'gm', but"),
+        ("1.2@2", "gm", "entry 1.9@1: its line '~ 2 v7 retcon' does not hide 1.2"),
+        ("1.9@1", "gm", "entry 1.9@1: it is hidden, and only a note may be"),
+        ("1.10@2", "gm", "entry 1.10@2: its cause, entry 1.11, shows it to 'table', not to 'gm'"),
+    ],
+)
+def test_entry_that_is_hidden_or_shown_afterwards_is_found(
+    played: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seen: str, found: str
+) -> None:
+    """The whole record is forged. Whether its leaves are right for what it says then is not looked at."""
+    folder = Folder(tmp_path / "salt")
+    shutil.copytree(played.path, folder.path)
+    monkeypatch.setattr(public_check, "leaf_problem", lambda *_: "")
+    whole = json.loads(stored_records(folder)[name].body) | {"seen": seen}
+    forge(folder, {name: StoredRecord(1, msgspec.json.encode(whole), None, "")}, chained=True)
+    folder.run("rebuild")
+    assert folder.invoke("verify", "--jobs", "1").stdout.startswith(found)
 
 
 def test_other_salt_under_new_hashes_is_found_by_a_kept_head(played: Folder, tmp_path: Path) -> None:

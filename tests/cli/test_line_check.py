@@ -31,7 +31,7 @@ def test_parts_read_lines_in_the_states_of_the_whole(
     saints.run("do", "close")
     store = open_store(saints.ledger, write=False)
     book, projection = find_game(store), StateProjection()
-    monkeypatch.setattr(line_check, "_difference", lambda declared, said, state, book, hear: state.pack().decode())
+    monkeypatch.setattr(line_check, "_difference", lambda take, said, state, book, hear: state.pack().decode())
     monkeypatch.setattr(take_check, "LET_GO_AT", 10)
     monkeypatch.setattr(processes, "_opened", [(store, book, projection)])
     parts = [(after, after + size) for after in range(0, store.head().position, size)]
