@@ -21,6 +21,7 @@ from cli.questions import help
 from cli.questions.state_at import state_at
 from cli.render.help_page import page_lines, verb_lines
 from ledger.errors import InputError, LedgerError
+from ledger.head_words import word_list
 from ledger.names import escape
 from rulebooks import GAMES
 from rulebooks.common.game import Game
@@ -32,6 +33,7 @@ VERIFIERS: Final = Path(__file__).parent.parent / "verifier"
 @click.argument("topic", nargs=-1, shell_complete=complete_topic)
 @click.option("--python", "language", flag_value="py", help="With topic verifier: print it in Python, to be saved.")
 @click.option("--javascript", "language", flag_value="js", help="With topic verifier: print it in JavaScript.")
+@click.option("--words", "language", flag_value="txt", help="With topic verifier: print the list of words of heads.")
 @click.option("--game", type=click.Choice(list(GAMES)), help="Verbs of this game, instead of the game of this ledger.")
 @pass_campaign
 def help_command(context: CampaignContext, topic: tuple[str, ...], language: str | None, game: str | None) -> None:
@@ -43,13 +45,18 @@ def help_command(context: CampaignContext, topic: tuple[str, ...], language: str
     """
     if language:
         if topic != ("verifier",):
-            raise click.UsageError("--python and --javascript print a verifier: campaign help verifier --python")
-        click.echo((VERIFIERS / f"ledger_verifier.{language}").read_text("utf-8"), nl=False)
+            raise click.UsageError("write the topic too: campaign help verifier --python")
+        click.echo("\n".join(word_list()) if language == "txt" else verifier_text(language), nl=language == "txt")
         return
     book = context.game_if_any(game)
     names = example_names_of(context, book)
     with paged():
         print_wrapped(topic_lines(" ".join(topic), book, names))
+
+
+def verifier_text(language: str) -> str:
+    """Return the verifier in a language, `py` or `js`."""
+    return (VERIFIERS / f"ledger_verifier.{language}").read_text("utf-8")
 
 
 def example_names_of(context: CampaignContext, book: Game | None) -> Names:

@@ -120,8 +120,8 @@ class Verifier {
     if (!sessions.every((session, place) => session === place)) this.find("bundle", "a session is missing");
     const [created = {}] = factsOf(this.sessions[0] ?? [], "campaign-created");
     for (const session of sessions) this.checkSession(session, this.sessions[session], created.ledger);
-    const opened = sessions.flatMap((session) => factsOf(this.sessions[session], "session-opened"));
-    const books = opened.map((fact) => [String(fact.number), fact.rulebook]);
+    const opened = sessions.flatMap((session) => factsOf(this.sessions[session], "session-opened").slice(-1));
+    const books = opened.map((fact) => [String(fact.number), `${fact.rulebook} revision ${fact.revision}`]);
     return [created.ledger, created.name, created.game, books, this.position, `${this.position} ${this.hashes.at(-1)}`];
   }
   checkSession(session, records, ledger) {

@@ -188,7 +188,8 @@ class Verifier:
         created, books = [*facts_of(self.sessions.get(0, []), "campaign-created"), Json()][0], list[list[str]]()
         for session, records in sorted(self.sessions.items()):
             self.check_session(session, records, created.get("ledger", ""))
-            books += ([str(session), fact["rulebook"]] for fact in facts_of(records, "session-opened"))
+            opened = facts_of(records, "session-opened")[-1:]
+            books += ([str(session), f"{each['rulebook']} revision {each['revision']}"] for each in opened)
         return [*map(created.get, ("ledger", "name", "game")), books, self.position, f"{self.position} {self.hash}"]
 
     def check_session(self, session: int, records: list[Json], ledger: str) -> None:
@@ -289,9 +290,9 @@ def main() -> int:
     except (OSError, EOFError, sqlite3.Error, zlib.error, *FAULTS) as error:
         lines = [f"{options.file} cannot be read on: {error}"]
     head = f"head {verifier.position} {verifier.hash} {read_aloud(verifier.hash, words)}".rstrip()
-    lines += [*verifier.findings, *verifier.told, head]
-    lines.append("nothing differs; no rule was applied" if code == 0 else f"{len(verifier.findings)} findings")
-    print(*("".join(each if each.isprintable() else ascii(each)[1:-1] for each in line) for line in lines), sep="\n")
+    end = "nothing differs; no rule was applied" if code == 0 else f"{len(verifier.findings)} findings"
+    for line in (*lines, *verifier.findings, *verifier.told, head, end):
+        print("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line))
     return code
 
 

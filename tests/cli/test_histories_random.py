@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from cli.play.declare import declare_line
 from cli.play.new_campaign import create_campaign
 from cli.questions.histories import FoldedPast, StoredPast, load_past
+from cli.questions.ledger_file import LEDGER_FILE
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import EntryId
@@ -26,6 +27,7 @@ from projections.state import State
 from rulebooks import load_game
 from tests.bench.decade import read
 from tests.bench.play import hasty
+from tests.cli.verifiers import errors_in_copies
 
 AT = "2026-01-09T20:00:00Z"
 BOOK = load_game("dusk-bastards")
@@ -114,6 +116,7 @@ def test_stored_past_of_any_history_is_the_folded_one(lines: list[str | int], da
         store = ledger.store
         assert isinstance(store, SqliteStore)
         with closing(store):
+            assert errors_in_copies(Path(folder) / "years" / LEDGER_FILE) == []
             entries = [record.id for record in latest_takes(store.takes())]
             assert isinstance(load_past(store, load_state(store, StateProjection())), StoredPast)
             earlier = entries[len(entries) // 2] if data is None else data.draw(st.sampled_from(entries))

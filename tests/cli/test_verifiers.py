@@ -16,13 +16,21 @@ import pytest
 from tests.cli.conftest import Folder, copied, is_printable
 from tests.cli.test_forgeries import REWRITES, told
 from tests.cli.test_leaf_forgeries import FORGERIES, forge, played, stored_records
-from tests.cli.verifiers import JAVASCRIPT, PYTHON, bundle_of, needs_node, said_in_javascript, said_in_python
+from tests.cli.verifiers import (
+    JAVASCRIPT,
+    PYTHON,
+    bundle_of,
+    is_refused,
+    needs_node,
+    said_in_javascript,
+    said_in_python,
+    write_bundles,
+)
 from tests.ledger.strategies import Forger
 from tests.program import run_main
 
 __all__ = ["played", "told"]  # fixtures
 
-KINDS = ("gm", "players")
 NEED_A_HEAD = {name for name, (_, found) in REWRITES.items() if not found} - {"who may see it"}
 NEED_RULES = {  # what `verify` alone finds
     "another secret",
@@ -44,14 +52,6 @@ NEED_RULES = {  # what `verify` alone finds
     "a correction's line",
     "a corrected line",
 }
-
-
-def bundles_of(folder: Folder) -> list[Path]:
-    """Write a ledger as a bundle of each kind beside it."""
-    files = [folder.path / f"{kind}.bundle" for kind in KINDS]
-    for file, kind in zip(files, KINDS, strict=True):
-        file.write_bytes(bundle_of(folder.ledger, kind))
-    return files
 
 
 def head_of(folder: Folder) -> str:
@@ -80,12 +80,12 @@ def test_forged_leaves_are_found_in_ledgers(played: Folder, forged_leaves: dict[
 
 @needs_node
 def test_forged_leaves_are_found_in_bundles(played: Folder, forged_leaves: dict[str, Folder]) -> None:
-    files = [file for folder in forged_leaves.values() for file in bundles_of(folder)]
+    files = [file for folder in forged_leaves.values() for file in write_bundles(folder.ledger)]
     said = dict(zip(files, said_in_javascript(files), strict=True))
     for name, folder in forged_leaves.items():
-        gm, players = bundles_of(folder)
+        gm, players = write_bundles(folder.ledger)
         assert said[gm][0] == said_in_python(gm)[0] == (0 if name in NEED_RULES else 1), name
-        assert said[players][0] == said_in_python(players)[0], name
+        assert said[players][0] == said_in_python(players)[0] >= is_refused(players), name
         assert said_in_python(players, "--head", head_of(played))[0] == 1, name
 
 
@@ -95,8 +95,9 @@ def test_forged_leaves_are_found_in_bundles(played: Folder, forged_leaves: dict[
 def test_rewritten_ledger_is_judged_alike(told: Folder, tmp_path: Path, name: str) -> None:
     folder = copied(told, tmp_path)
     Forger(folder.ledger).rewrite(REWRITES[name][0], chained=True)
-    code, bundles = (0 if name in NEED_RULES | NEED_A_HEAD else 1), bundles_of(folder)
+    code, bundles = (0 if name in NEED_RULES | NEED_A_HEAD else 1), write_bundles(folder.ledger)
     assert [said_in_python(file)[0] for file in (folder.ledger, *bundles)] == [code] * 3
+    assert code or not any(map(is_refused, bundles))
     assert [said[0] for said in said_in_javascript(bundles)] == [code] * 2
     assert said_in_python(folder.ledger, "--head", told.kept)[0] == 1
 
@@ -104,10 +105,10 @@ def test_rewritten_ledger_is_judged_alike(told: Folder, tmp_path: Path, name: st
 @needs_node
 def test_whole_copies_have_the_head_of_the_ledger(played: Folder, told: Folder, tmp_path: Path) -> None:
     for folder in (copied(played, tmp_path / "1"), copied(told, tmp_path / "2")):
-        packed = [Path(f"{file}.gz") for file in bundles_of(folder)]
+        packed = [Path(f"{file}.gz") for file in write_bundles(folder.ledger)]
         for file in packed:
             file.write_bytes(gzip.compress(file.with_suffix("").read_bytes()))
-        files = [*bundles_of(folder), *packed]
+        files = [*write_bundles(folder.ledger), *packed]
         for code, said in [said_in_python(folder.ledger), *map(said_in_python, files), *said_in_javascript(files)]:
             assert (code, f"head {head_of(folder)}" in said) == (0, True), said
 

@@ -28,6 +28,7 @@ from projections.projection import StateProjection
 from tests.cli.conftest import LEDGER, Folder
 from tests.cli.pages.test_session_page import check_states, seen
 from tests.cli.public_leaves import shown_too_much
+from tests.cli.verifiers import errors_in_copies
 
 pytestmark = pytest.mark.slow  # run with --long
 
@@ -318,6 +319,7 @@ def test_players_see_nothing_hidden(game: str, prepared: dict[str, Folder], tmp_
             assert not [*shown_too_much(whole, find_game(whole))], lines
             assert not [hidden for each in whole.read() for hidden in hidden_in(each.public.decode())], lines
         assert folder.run("verify", "--jobs", "1").startswith("all is well"), lines
+        assert errors_in_copies(folder.ledger) == [], lines
         who, foe = names_of(game)
         for sentence in sentences:
             said = sentence.format(who=who, foe=foe, vital=TABLES[game].vital)

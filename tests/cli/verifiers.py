@@ -5,48 +5,66 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import deque
 from contextlib import closing, redirect_stdout
-from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from shutil import which
 from typing import Final
 from unittest.mock import patch
 
-import msgspec
 import pytest
 
 from cli.verifier import ledger_verifier
+from ledger.bundle import Audience, Contents, encode_line, without_sealed
+from ledger.bundle_reader import BundleReader
+from ledger.errors import LedgerError
+from ledger.records import ENCODER
 from ledger.sqlite_store import open_store
 
 VERIFIERS: Final = Path(__file__).parents[2] / "cli" / "verifier"
 PYTHON, JAVASCRIPT = (VERIFIERS / f"ledger_verifier.{language}" for language in ("py", "js"))
 NODE: Final = which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is missing: .ci/install-browser")
+AUDIENCES: Final[tuple[Audience, ...]] = ("gm", "players")
 MANY: Final = (
     "const {main} = require(process.argv[1]); console.log(JSON.stringify(process.argv.slice(2).map(f => main([f]))))"
 )
 
 
-def bundle_of(ledger: Path, kind: str) -> bytes:
-    """Return a ledger as a bundle for `gm` or `players`."""
+def bundle_of(ledger: Path, audience: Audience) -> bytes:
+    """Return a ledger as a bundle, also one that `export` would refuse."""
+    contents = Contents()
     with closing(open_store(ledger, write=False)) as store:
         stored = list(store.read())
-    facts = [fact for each in stored for fact in json.loads(each.public)["facts"]]
-    (created,) = (fact for fact in facts if fact["fact"] == "campaign-created")
-    header: dict[str, object] = {
-        **{"bundle": "campaign-ledger", "v": 1, "format": 3, "for": kind},
-        **{"ledger": created["ledger"], "campaign": created["name"], "game": created["game"]},
-        "books": [[str(fact["number"]), fact["rulebook"]] for fact in facts if fact["fact"] == "session-opened"],
-        **{"records": len(stored), "head": f"{stored[-1].position} {stored[-1].hash}"},
-    }
-    lines: list[dict[str, object]] = [header]
     for each in stored:
-        sealed = {} if each.sealed is None else {"sealed": each.sealed.decode()}
-        if each.sealed is not None and kind == "players":
-            sealed = {"sealed_hash": sha256(each.sealed).hexdigest()}
-        lines.append({"position": each.position, "public": each.public.decode(), **sealed, "hash": each.hash})
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+        contents.add(each)
+    shown = map(without_sealed, stored) if audience == "players" else stored
+    return ENCODER.encode(contents.header(audience)) + b"\n" + b"".join(map(encode_line, shown))
+
+
+def is_refused(bundle: Path) -> bool:
+    """Whether the program refuses to read a bundle."""
+    with bundle.open("rb") as file:
+        try:
+            deque(BundleReader(file).records(), maxlen=0)
+        except LedgerError:
+            return True
+        return False
+
+
+def write_bundles(ledger: Path) -> list[Path]:
+    """Write a ledger as a bundle of each kind beside it."""
+    files = [ledger.with_name(f"{audience}.bundle") for audience in AUDIENCES]
+    for file, audience in zip(files, AUDIENCES, strict=True):
+        file.write_bytes(bundle_of(ledger, audience))
+    return files
+
+
+def errors_in_copies(ledger: Path) -> list[str]:
+    """Return what the verifier in Python finds wrong with a ledger, and with bundles of it."""
+    said = map(said_in_python, (ledger, *write_bundles(ledger)))
+    return [text for code, text in said if code]
 
 
 def said_in_python(file: Path, *options: str) -> tuple[int, str]:
