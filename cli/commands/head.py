@@ -34,7 +34,7 @@ def head_command(
     Whoever keeps a head (--keep) can show later that nothing before it was changed: `verify` checks all that are kept.
     They are kept apart from the ledger, for this user.
 
-    Examples: campaign head   campaign head --keep "17 brass lantern orbit velvet" --by ana   campaign head --kept
+    Examples: campaign head   campaign head --keep "17 brass ladder orbit velvet" --by ana   campaign head --kept
     """
     if by is not None and keep is None:
         raise UsageError(LedgerError("--by says who read out the head of --keep"))

@@ -91,10 +91,9 @@ def read_record(data: bytes, position: int, *, whole: bool) -> Json:
         numbers += (number for die in dice for number in (fact["throw"], die["ordinal"], die["sides"], die["face"]))
         if not all(1 <= die["face"] <= die["sides"] <= 10**6 for die in dice):
             raise ValueError(f"a die of fact {place + 1} cannot be")
-        if [*fact][:2] != ["fact", "rules"] or (whole and (kind == "withheld" or (kind == "declared") != (place == 0))):
-            raise ValueError(f"fact {place + 1} cannot stand there")
-        if kind == "declared" and fact["by"] != record["by"]:
-            raise ValueError("its declaration is by somebody else")
+        wrong = whole and (kind == "withheld" or (kind == "declared") != (place == 0))
+        if wrong or [*fact][:2] != ["fact", "rules"] or (kind == "declared" and fact["by"] != record["by"]):
+            raise ValueError(f"fact {place + 1} cannot stand there, or is by somebody else")
     if {*map(type, numbers)} != {int} or {*map(type, texts)} != {str}:
         raise ValueError("a value is of another type")
     return record
@@ -253,16 +252,16 @@ def read_bundle(path: Path, verifier: Verifier) -> str:
     with path.open("rb") as file:
         opener = gzip.open if file.read(2) == b"\x1f\x8b" else open
     with opener(path, "rb") as lines:
-        header = parse(lines.readline(LINE_MOST).removesuffix(b"\n"))
+        header = parse(lines.readline(LINE_MOST)[:-1])
         hidden = {"gm": "sealed", "players": "sealed_hash"}.get(header["for"])
         if [*header] != HEADER or [*header.values()][:3] != ["campaign-ledger", 1, 3] or not hidden:
             raise ValueError("it is neither a ledger nor a bundle of format 3")
         for line in iter(lambda: lines.readline(LINE_MOST), b""):
-            part = parse(line.removesuffix(b"\n"))
-            if {*part} - {hidden} != {"position", "public", "hash"} or line[-1:] != b"\n" or [*part][-1] != "hash":
-                raise ValueError(f"line {verifier.position + 2} is cut off, or is not that of a record")
-            sealed, seals = (part["sealed"].encode() if "sealed" in part else None), [*part.values()][2:-1]
-            verifier.add(part["position"], part["public"].encode(), sealed, part["hash"], seals)
+            part = parse(line[:-1])
+            if [*part] not in (["position", "public", "hash"], ["position", "public", hidden, "hash"]):
+                raise ValueError(f"line {verifier.position + 2} is not that of a record")
+            sealed = part["sealed"].encode() if "sealed" in part else None
+            verifier.add(part["position"], part["public"].encode(), sealed, part["hash"], [*part.values()][2:-1])
     if [header[name] for name in HEADER[4:]] != verifier.finish():
         verifier.find("line 1", "it says something else than the records, or the file is cut off")
     return f"a bundle for {header['for']}"
@@ -276,7 +275,7 @@ def main() -> int:
     parser.add_argument("--words", type=Path, help="the list of words that heads are read aloud in")
     options = parser.parse_args()
     words = options.words.read_text().split() if options.words else []
-    heads, form = dict[int, list[str]](), "[0-9]{1,12} ([0-9a-f]{64}|" + ("[a-z]+( [a-z]+){3})" if words else ")")
+    heads, form = dict[int, list[str]](), "[0-9]{1,12} ([0-9a-f]{64}" + ("|[a-z]+( [a-z]+){3})" if words else ")")
     for head in options.head:
         if not re.fullmatch(form, head.lower()):
             parser.error(f"'{head}' is not a head: a position and 64 hex digits, or four words of the list in --words")
