@@ -157,6 +157,8 @@ class BundleReader:
                 where=self._at,
                 hint=CUT_OFF,
             )
+        if not expected:
+            raise Damaged("there is no record in it", where="line 1")
         made = contents.header(said.audience)
         for field in BundleHeader.__struct_fields__:
             if getattr(made, field) != getattr(said, field):

@@ -11,8 +11,9 @@ from cli.errors import CommandError, RefusedError
 from cli.options import jobs_option, pass_campaign
 from cli.output import print_line, remark
 from cli.play.bundle_file import open_bundle, temporary_ledger
+from cli.play.files import DEVICES
 from cli.play.import_bundle import Forked, Imported, check_records, import_into, import_new
-from cli.play.new_campaign import folder_name
+from cli.play.new_campaign import folder_name, is_without_records
 from cli.processes import processes
 from cli.progress import progress
 from cli.questions.ledger_file import LEDGER_FILE
@@ -21,6 +22,7 @@ from ledger.errors import InputError, LedgerError
 from ledger.names import escape, plural
 
 LEAST = 1_000  # records: a second's work
+NAME_MOST = 100  # of a folder that is named after a campaign
 NOTHING = "Nothing was imported."
 
 
@@ -53,11 +55,12 @@ def import_command(context: CampaignContext, file: Path, folder: Path | None, jo
                 processes(store, jobs, LEAST) as workers,
                 progress("import", lambda: store.records_read + (workers.takes_done if workers else 0)),
             ):
-                errors = check_records(store, workers)
+                errors = check_records(store, header, workers)
             if errors:
                 raise CommandError(*(error.at(escape(str(file))) for error in errors), LedgerError(NOTHING))
             try:
-                done = import_into(store, header, path) if path.exists() else import_new(store, path.parent)
+                is_new = not path.exists() or is_without_records(path)
+                done = import_new(store, path.parent) if is_new else import_into(store, header, path)
             except Forked as error:
                 raise RefusedError(error.at(escape(str(file)))) from error
     print_imported(done, header, path)
@@ -69,7 +72,7 @@ def target_of(context: CampaignContext, folder: Path | None, header: BundleHeade
         folder = context.folder_or_none()
     if folder is None:
         name = folder_name(header.campaign)
-        if not name:
+        if not name or len(name) > NAME_MOST or DEVICES.fullmatch(name):
             raise InputError("the name of the campaign is no name of a folder", hint="Name one: import FILE FOLDER.")
         folder = Path(name)
     return folder / LEDGER_FILE

@@ -15,6 +15,7 @@ from cli.errors import shorten
 from cli.options import jobs_option, json_option, pass_campaign
 from cli.output import paint, print_json, print_line, print_wrapped, remark
 from cli.play.bundle_file import open_bundle, temporary_ledger
+from cli.play.import_bundle import heads_within
 from cli.play.kept_heads import kept_heads_of
 from cli.play.spoken import hear_again
 from cli.play.verify_bundle import SEALED_UNREAD, PlayersVerification, damage, players_verification, with_lines
@@ -115,6 +116,7 @@ def _checked_bundle(
 ) -> tuple[Checked, Seen]:
     """Return what a check of a bundle found, and what was compared with it."""
     with open_bundle(file) as bundle:
+        heads = [*heads, *heads_within(bundle.header)]
         if not bundle.is_whole:
             answer, opened = players_verification(bundle, heads)
             return answer, Seen(len(heads), {text: opened.get(text) for text in commitments})

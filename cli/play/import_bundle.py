@@ -17,13 +17,15 @@ from typing import Final
 
 import msgspec
 
-from cli.play.new_campaign import place_ledger
+from cli.play.kept_heads import KeptHeadFile
+from cli.play.new_campaign import LEDGER_ID, place_ledger
 from cli.play.spoken import hear_again
 from cli.questions.campaign import campaign_name
 from cli.questions.verification import records_verification
 from ledger.bundle import BundleHeader
 from ledger.errors import InputError, LedgerError, Overtaken
 from ledger.facts import EntryId, parse_entry_id
+from ledger.head_words import KeptHead
 from ledger.ledger_state import load_state
 from ledger.names import escape, plural
 from ledger.processes import Processes
@@ -59,9 +61,17 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     seed_file: str = ""
 
 
-def check_records(store: SqliteStore, workers: Processes | None = None) -> list[LedgerError]:
+def heads_within(header: BundleHeader) -> list[KeptHead]:
+    """Return the heads of the campaign of a bundle that somebody kept on this machine, up to the end of the bundle."""
+    if not LEDGER_ID.fullmatch(header.ledger):
+        return []
+    kept = (each.kept for each in KeptHeadFile(header.ledger).read())
+    return [head for head in kept if head.position <= header.records]
+
+
+def check_records(store: SqliteStore, header: BundleHeader, workers: Processes | None = None) -> list[LedgerError]:
     """Return what is wrong with the records of a bundle, each with its line; the first few."""
-    findings = records_verification(store, (), workers, hear_again).findings
+    findings = records_verification(store, heads_within(header), workers, hear_again).findings
     errors = [LedgerError(finding.what, where=place_in_bundle(store, finding)) for finding in findings[:TOLD_MOST]]
     if len(findings) > TOLD_MOST:
         errors.append(LedgerError(f"{plural(len(findings) - TOLD_MOST, 'more finding', 'more findings')}"))

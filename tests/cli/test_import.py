@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from cli.play import import_bundle
+from cli.play.kept_heads import Keeping, KeptHeadFile
 from ledger.facts import Die, Rolled
 from ledger.records import StoredRecord
 from ledger.sqlite_store import open_store
-from tests.cli.conftest import Folder, copied, one_error
+from tests.cli.conftest import CLOCK, LEDGER, Folder, copied, one_error
 from tests.cli.test_forgeries import take
 from tests.ledger.strategies import Forger
 
@@ -145,6 +146,25 @@ def test_import_refuses(played, bundle, tmp_path, name):
     assert str(bundle) in error
     assert stored_records(other) == before
     assert sorted(path.name for path in other.path.iterdir()) == [".gitignore", "ledger.db"]
+
+
+def test_import_over_what_a_killed_creation_left(bundle, tmp_path):
+    (tmp_path / "left").mkdir()
+    (tmp_path / "left" / "ledger.db").touch()
+    assert import_into(bundle, Folder(tmp_path / "left")).startswith("Imported Salt Ward")
+
+
+def test_kept_head_that_differs_refuses_a_bundle(played, bundle, tmp_path, monkeypatch):
+    monkeypatch.setenv("CAMPAIGN_HEADS", str(tmp_path / "heads"))
+    KeptHeadFile(LEDGER).add(Keeping(head=f"3 {'f' * 64}", at=CLOCK, by="ana"))
+    KeptHeadFile(LEDGER).add(Keeping(head=f"999 {'f' * 64}", at=CLOCK, by="ana"))  # of a later evening
+    for arguments, code in ((["import", str(bundle), str(tmp_path / "other")], 3), (["verify", str(bundle)], 1)):
+        done = played.run_main(*arguments)
+        told = done.stdout + done.stderr
+        assert "line 4, entry 0.2 (position 3): its hash differs from the head that was kept" in told
+        assert "999" not in told
+        assert done.returncode == code
+    assert not (tmp_path / "other").exists()
 
 
 def test_bundle_of_players_is_never_played_on(played, tmp_path):
