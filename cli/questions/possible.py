@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
@@ -11,6 +12,7 @@ from cli.notation.tokens import normalize_line
 from ledger.declarations import Declaration
 from ledger.dice import TypedDice
 from ledger.errors import LedgerError, NeverDrawn, Unreadable, stored_errors
+from ledger.facts import Fact
 from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.service import Ledger
@@ -38,35 +40,29 @@ def why_refused(state: LedgerState[State], book: Game, said: Declaration) -> Led
     return None
 
 
-def why_not_thrown(
-    state: LedgerState[State], book: Game, said: Declaration, faces: Sequence[int]
-) -> LedgerError | None:
-    """Return why a declaration that would be taken throws no dice that can show these faces, as far as it has them."""
-    mark, dice = state.mark(), TypedDice(faces)
-    try:
-        fold_passes(book, state, said, lambda: dice, state.next_entry())
-        decide_and_fold(book, state, said, dice, state.next_entry())
-    except LedgerError as error:
-        return error if len(dice.used_faces) < len(dice.faces) else None
-    finally:
-        state.roll_back(mark)
-    return None
+class Thrown(NamedTuple):
+    """What a line causes with the faces that it says, and why they are not those of its dice; no error if they are.
+
+    `is_short`: it throws more dice than it has faces.
+    """
+
+    facts: Sequence[Fact] = ()
+    error: LedgerError | None = None
+    is_short: bool = False
 
 
-def takes_faces(state: LedgerState[State], book: Game, parsed: ParsedLine) -> bool:
-    """Return whether the faces of a line are those of the dice that it throws now; so is a line without faces."""
-    if not parsed.faces:
-        return True
-    dice, mark = TypedDice(parsed.faces), state.mark()
+def throw(state: LedgerState[State], book: Game, parsed: ParsedLine) -> Thrown:
+    """Return what a line that would be taken causes with its faces; nothing is declared."""
+    mark, dice = state.mark(), TypedDice(parsed.faces or ())
     try:
         fold_passes(book, state, parsed.declaration, lambda: NO_DICE, state.next_entry())
-        decide_and_fold(book, state, parsed.declaration, dice, state.next_entry())
+        facts = decide_and_fold(book, state, parsed.declaration, dice, state.next_entry())
         dice.check_all_used()
-    except LedgerError:
-        return False
+    except LedgerError as error:
+        return Thrown(error=error, is_short=len(dice.used_faces) == len(dice.faces))
     finally:
         state.roll_back(mark)
-    return True
+    return Thrown(facts)
 
 
 def acting_after(ledger: Ledger[State], book: Game, said: Declaration) -> list[str]:

@@ -8,8 +8,8 @@ from typing import Final
 from cli.notation.tokens import GM_MARK, quote
 from cli.questions.possible import why_not_said
 from cli.speech.english import ENGLISH
-from cli.speech.frames import in_line
 from cli.speech.readings import Reader
+from cli.speech.slots import in_line
 from cli.speech.words import WORDS_MOST, Word, amount_at, span_at, split_words
 from ledger.errors import Unreadable
 from rulebooks.common.word_forms import base_forms

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from itertools import islice, product
 from typing import Final, NamedTuple
 
@@ -14,24 +14,26 @@ from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote, tokenize
 from cli.notation.value_parser import ValueParser
-from cli.questions.possible import why_not_thrown, why_refused
-from cli.speech.english import ENGLISH
-from cli.speech.frames import SPEECH, FrameIndex, in_line, read_speech, shared_speech
+from cli.questions.possible import throw, why_refused
+from cli.speech.besides import Besides
+from cli.speech.frames import SPEECH, FrameIndex, read_speech, shared_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import with_change
+from cli.speech.slots import in_line
 from cli.speech.spoken_dice import has_dice
-from cli.speech.tail import ITEM_LEAST, Tail, TailReader
-from cli.speech.word_order import PARTICIPLE, begins_deed
-from cli.speech.words import WORDS_MOST, Word, amount_at, is_only_amount, split_words
+from cli.speech.tail import ITEM_LEAST, TailReader
+from cli.speech.tail_phrases import Tail
+from cli.speech.unrecorded import Unrecorded
+from cli.speech.words import WORDS_MOST, Word, is_only_amount, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
-from rulebooks.common.word_forms import base_forms
 
 WITH: Final = "with"
+QUOTED: Final = re.compile(r'"([^"]+)"')
 REASON: Final = "reason"  # the field without which a ruling is refused
 BEGUN_MOST: Final = 2  # words of a line that only says who does what
 CHOSEN_MOST: Final = 4  # readings of a name, and items of which one may be meant
@@ -97,7 +99,8 @@ class LineDraft(NamedTuple):
     """The beginning of a line, and the words behind the frame that made it.
 
     `is_group`: those who say it were named together, so that it is about those of them who can. `is_about`: the frame
-    names somebody. `skipped`: places of the words that are explained already.
+    names somebody. `skipped`: places of the words that are explained already. `lost`: words, and `unnamed`: beings,
+    that the frame has and the line has not.
     """
 
     text: str
@@ -111,6 +114,13 @@ class LineDraft(NamedTuple):
     is_group: bool = False
     is_about: bool = False
     skipped: frozenset[int] = frozenset()
+    lost: tuple[Unrecorded, ...] = ()
+    unnamed: tuple[Unrecorded, ...] = ()
+
+
+def _said_by(draft: LineDraft) -> frozenset[str]:
+    """Return the words that the frame of a draft has and its line has not."""
+    return frozenset(each.raw for each in (*draft.lost, *draft.unnamed))
 
 
 class Attempts:
@@ -128,9 +138,10 @@ class Attempts:
         """`in_play`, `verbs` and `tail`: what is named in a sentence, and the phrases that stand there."""
         self.ledger_state, self.book, self.scope = ledger_state, book, scope
         self.in_play, self.verbs, self.tail = in_play, verbs, tail
-        speech = read_speech(book.texts().folder / SPEECH)
-        self.texts, self.rules = (*speech.texts, *shared_speech().texts), frozenset(speech.rules)
+        self.texts = (*read_speech(book.texts().folder / SPEECH).texts, *shared_speech().texts)
+        self.besides = Besides(in_play, verbs, self.texts)
         self.count = 0  # of lines that were tried
+        self.typed = ""  # the sentence as it was typed
         self.sentence = ""  # the whole of it, which may be its own reason
         self.left_most = WORDS_MOST  # words that a reading may leave over
         self.takes_texts = True  # words that nothing explains may be the text of a declaration
@@ -153,11 +164,8 @@ class Attempts:
             return  # a task in any words, or an implied verb, with nothing that says that it is meant
         if len(tail.left) > self.left_most:
             return
-        draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure)
-        says_more = self._is_another_act(tail.reason) or self._names_more(tail.text or " ".join(tail.left), draft.kind)
-        says_more |= self._goes_on(tail.text) or self._goes_on(tail.reason)
-        says_more |= self._names_rule(split_words(tail.reason)) or has_dice(tail.reason)
-        says_more |= self._ends_in_deed(draft)
+        draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure, lost=(*draft.lost, *tail.lost))
+        says_more = self.besides.says_more(tail, draft.kind) or self.besides.ends_in_deed(draft.words, draft.start)
         draft = draft._replace(is_unsure=draft.is_unsure or says_more)
         said = {field.name for field in syntax_of(draft.kind).bare if field.shape == "flag"} & {*draft.text.split()}
         tail.tokens = [tokens for tokens in tail.tokens if said.isdisjoint(tokens)]  # a flag that is said twice is one
@@ -166,6 +174,8 @@ class Attempts:
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
             if not tail.reason and _lacks_reason(reading, draft.kind):  # what is said is why it is so
                 reading = self._try(f"{reading.line} {quote(self.sentence)}", reading.left, draft)
+            elif not tail.reason and reading.parsed and _said_by(draft).intersection(reading.left):
+                reading = self._with_own_words(reading, draft)
             if not (draft.weight or draft.kind.free) and reading.error is not None:
                 continue
             yield reading
@@ -212,7 +222,7 @@ class Attempts:
             and takes_reason(draft.kind)
             and not is_only_amount(split_words(tail.reason))
             and not has_dice(tail.reason)  # they are of another throw
-            and not self._is_creature(tail.reason)
+            and not self.besides.is_creature(tail.reason)
         )
         reason = [quote(tail.reason)] if says_why else []
         if left and self._takes_text(draft.kind, tail.text) and not is_only_amount(split_words(tail.text)):
@@ -220,7 +230,7 @@ class Attempts:
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
             yield f"{line} {text}", ()
         yield from ((" ".join([line, *reason]), left),) if reason else ()
-        yield line, left if self._is_colour(tail.reason) else (*left, *tail.reason.split())
+        yield line, left if self.besides.is_colour(tail.reason) else (*left, *tail.reason.split())
 
     def _with_word_of_tail(self, draft: LineDraft, tokens: Sequence[str]) -> LineDraft:
         """Return a draft without the word that its frame means, if the tail says one: `climbs up with athletics`."""
@@ -230,75 +240,6 @@ class Attempts:
             return draft
         known = set(ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0]))
         return draft._replace(text=begun) if last in known and known.intersection(" ".join(tokens).split()) else draft
-
-    def _goes_on(self, said: str) -> bool:
-        """Return whether another act begins within a text: `behind the tomb and shoots the captain`."""
-        words = split_words(said)
-        joined = (index for index, word in enumerate(words[:-1]) if word.text == "and" or word.mark)
-        return any(begins_deed(words, index + 1, self.verbs, self.in_play) for index in joined)
-
-    def _ends_in_deed(self, draft: LineDraft) -> bool:
-        """Return whether a deed in little words alone stands behind a comma: `goes to the gate, that's it for him`."""
-        words = draft.words
-        start = next((at for at in range(draft.start + 1, len(words)) if words[at - 1].mark == ","), len(words))
-        is_little = start < len(words) and all(word.text in ENGLISH.little for word in words[start:])
-        return is_little and begins_deed(words, start, self.verbs, self.in_play)
-
-    def _is_creature(self, said: str) -> bool:
-        """Return whether a text is the name of a creature, or of several, and nothing else: it is no reason."""
-        words, beings = split_words(said), self.in_play.beings
-        named = beings.joined_at(words, 0) or beings.at(words, 0)
-        return named is not None and named.size == len(words) and not beings.are_things(named)
-
-    def _is_another_act(self, said: str) -> bool:
-        """Return whether a clause is another act, a being and a verb of the game, or a being alone."""
-        words = split_words(said)
-        named = self.in_play.beings.at(words, 0)
-        start = named.size if named else 0
-        if words and start == len(words):
-            return True
-        return begins_deed(words, start, self.verbs, self.in_play) and any(
-            self.in_play.beings.at(words, index) for index in range(len(words))
-        )
-
-    def _is_colour(self, said: str) -> bool:
-        """Return whether a clause has no name, number, value or verb of the game: it may be left out of the line."""
-        words = split_words(said)
-        values = self.in_play.values() if words else {}
-        is_noun = len(words) > 1 and words[1].text.endswith(PARTICIPLE)  # `boots drumming on the planks`
-        if self._names_rule(words):
-            return False
-        return not any(
-            word.text in ENGLISH.each or word.text in values or amount_at(words, index)
-            for index, word in enumerate(words)
-        ) and not any(
-            self.in_play.beings.at(words, index)
-            or (index >= is_noun and begins_deed(words, index, self.verbs, self.in_play))
-            for index in range(len(words))
-        )
-
-    def _names_rule(self, words: Sequence[Word]) -> bool:
-        """Return whether a clause has a word of the rules: `the crowbar is an asset`."""
-        return any(not base_forms(word.text).isdisjoint(self.rules) for word in words)
-
-    def _names_more(self, said: str, kind: type[Declaration]) -> bool:
-        """Return whether a text that only some verbs take names a being or a value, or that of a task a rule or a deed.
-
-        `holds the rope, Kess climbs` is the task of Kess.
-        """
-        if kind.free:
-            words = split_words(said)
-            return self._names_rule(words) or any(map(partial(self._is_deed_of_another, words), range(1, len(words))))
-        if not any(verb in self.texts for verb in kind.verbs):
-            return False
-        words, values = split_words(said), self.in_play.values()
-        named = (self.in_play.beings.at(words, index) for index in range(len(words)))
-        return any(word.text in values for word in words) or any(named)
-
-    def _is_deed_of_another(self, words: Sequence[Word], start: int) -> bool:
-        """Return whether somebody is named here who does something."""
-        named = self.in_play.beings.at(words, start)
-        return named is not None and begins_deed(words, start + named.size, self.verbs, self.in_play)
 
     def _takes_text(self, kind: type[Declaration], said: str) -> bool:
         """Return whether these words that nothing explains are what is declared: it needs a text, or the book says so.
@@ -312,7 +253,7 @@ class Attempts:
         needed = any(
             field.is_positional and field.required and not field.has("word") for field in syntax_of(kind).fields
         )
-        return needed and not self._is_creature(said)
+        return needed and not self.besides.is_creature(said)
 
     def _first_that_reads(
         self, lines: Iterator[tuple[str, tuple[str, ...]]], draft: LineDraft, tail_reason: bool
@@ -373,6 +314,11 @@ class Attempts:
     def _try(self, line: str, left: tuple[str, ...], draft: LineDraft) -> Meaning:
         """Return the reading of a line: how it is parsed, and why it would be refused now."""
         self.count += 1
+        known = _said_by(draft)
+        left = (
+            *(word for word in left if word not in known),
+            *(each.raw for each in draft.lost if not each.is_in(line)),
+        )
         try:
             parsed = tuple(parse_each(normalize_line(line), self.scope))
         except LedgerError as error:
@@ -380,6 +326,7 @@ class Attempts:
         if draft.kind is Adjust and any(type(each.declaration) is not Adjust for each in parsed):
             no_value = Unreadable(f"'{line}' changes no value")  # a verb of the game has the name of the value
             return Meaning(line, (), no_value, left, draft.weight, draft.is_unsure, draft.is_answer)
+        left = (*left, *self._unnamed(draft, line, parsed))
         refusals = [self._why_refused(each) for each in parsed]
         able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
         if not draft.is_group and len(able) < len(parsed):
@@ -389,11 +336,31 @@ class Attempts:
             line = line.replace(_speakers(parsed), _speakers(able), 1)
         return Meaning(line, able or parsed, why, left, draft.weight, draft.is_unsure, draft.is_answer)
 
+    def _with_own_words(self, reading: Meaning, draft: LineDraft) -> Meaning:
+        """Return a line that has no text yet with the sentence as its text, which has what the line would leave out."""
+        texts = {*QUOTED.findall(draft.text)}.difference(self.scope.beings)
+        if texts or not takes_reason(draft.kind):
+            return reading
+        told = self._try(
+            f"{reading.line} {quote(self.typed or self.sentence)}", reading.left, draft._replace(is_unsure=True)
+        )
+        return told if told.parsed else reading
+
+    def _unnamed(self, draft: LineDraft, line: str, parsed: Sequence[ParsedLine]) -> Iterable[str]:
+        """Return those whom a phrase names and its line does not, where it could, or answers somebody else."""
+        bare = [field for field in syntax_of(draft.kind).bare if field.has("being")]
+        if not draft.kind.answers and all(getattr(each.declaration, at.name, "") for each in parsed for at in bare):
+            return ()
+        asked = "".join(window.data for window in self.ledger_state.state.windows.values())
+        said = line + asked if draft.kind.answers else line
+        return [each.raw for each in draft.unnamed if not each.is_in(said)]
+
     def _why_refused(self, each: ParsedLine) -> LedgerError | None:
         """Return why a line would be refused now, or its dice cannot show the faces that are said."""
         state, said = self.ledger_state, each.declaration
         refusal = why_refused(state, self.book, said)
         if refusal is None and each.faces and not each.announced:
-            error = why_not_thrown(state, self.book, said, each.faces)
-            return Unreadable(f"no dice of '{each.line}' show that", hint=error.hint) if error else None
+            thrown = throw(state, self.book, each)
+            if thrown.error and not thrown.is_short:
+                return Unreadable(f"no dice of '{each.line}' show that", hint=thrown.error.hint)
         return refusal

@@ -13,9 +13,9 @@ from cli.speech.attempts import Meaning
 from cli.speech.beings import Named
 from cli.speech.doubts import words_before_verb
 from cli.speech.english import ENGLISH
-from cli.speech.frames import in_line
 from cli.speech.lexicon import in_list
 from cli.speech.readings import Reader
+from cli.speech.slots import in_line
 from cli.speech.word_order import PARTED_MOST, with_names
 from cli.speech.words import Word, amount_at, is_only_amount, sentence_of, split_words
 from ledger.declarations import Declaration, GameMasterDeclaration

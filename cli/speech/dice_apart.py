@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from cli.notation.line_parser import parse_each
-from cli.questions.possible import takes_faces
+from cli.notation.line_parser import ParsedLine, parse_each
+from cli.questions.possible import throw
 from cli.speech.attempts import Meaning
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
@@ -101,12 +101,17 @@ def throws_faces(line: str, reader: Reader) -> bool:
         parsed = parse_each(line, reader.scope)
     except LedgerError:
         return False
-    return bool(parsed) and all(each.faces and takes_faces(reader.ledger_state, reader.book, each) for each in parsed)
+    return bool(parsed) and all(each.faces for each in parsed) and _are_thrown(parsed, reader)
 
 
 def that_throw(legal: Sequence[Meaning], reader: Reader) -> list[Meaning]:
     """Return the readings that throw the dice whose faces they have, where one of several has faces."""
     if len(legal) < 2 or not any(each.faces for reading in legal for each in reading.parsed):
         return [*legal]
-    state, book = reader.ledger_state, reader.book
-    return [reading for reading in legal if all(takes_faces(state, book, each) for each in reading.parsed)]
+    return [reading for reading in legal if _are_thrown(reading.parsed, reader)]
+
+
+def _are_thrown(parsed: Sequence[ParsedLine], reader: Reader) -> bool:
+    """Return whether the faces that are said are those of the dice that are thrown now."""
+    thrown = (throw(reader.ledger_state, reader.book, each) for each in parsed if each.faces)
+    return all(each.error is None for each in thrown)

@@ -16,8 +16,8 @@ from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of, syntax_of
 from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
-from cli.speech.frames import in_line
 from cli.speech.readings import Reader
+from cli.speech.slots import in_line
 from cli.speech.spoken_dice import die_names
 from cli.speech.words import Word, amount_at, is_only_amount, is_passed_over, split_words
 from ledger.declarations import Declaration

@@ -17,10 +17,12 @@ from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.answerable import announce
 from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, PHRASE, SKILL, SLOTS, SPEECH, TURN, Frame, in_line, read_speech
+from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
 from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
 from cli.speech.readings import Reader
+from cli.speech.slots import PHRASE, SKILL, SLOTS, in_line, is_filled
+from cli.speech.unrecorded import Unrecorded
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.facts import GM
@@ -68,11 +70,27 @@ class Evoked(NamedTuple):
     likeness: float
 
 
-def evoked_lines(words: Sequence[Word], reader: Reader) -> list[str]:
-    """Return lines that would be allowed, those that leave the fewest words over; none where nothing is evoked."""
+class Evocation(NamedTuple):
+    """Lines that a sentence calls to mind. `lost`: who and how much is named in it, and not in each of these lines."""
+
+    lines: Sequence[str] = ()
+    lost: tuple[str, ...] = ()
+
+
+def evoked(words: Sequence[Word], reader: Reader) -> Evocation:
+    """Return lines that would be allowed, those that leave the fewest words over; none where nothing is evoked.
+
+    Those that leave out somebody or a number are none where another does not.
+    """
     if len(words) > PARTED_MOST or not words:
-        return []
-    return _Evoker(words, reader).lines()
+        return Evocation()
+    return _Evoker(words, reader).evocation()
+
+
+def evoked_lines(words: Sequence[Word], reader: Reader) -> Sequence[str]:
+    """Return the lines that a sentence calls to mind and that leave out nobody and no number."""
+    found = evoked(words, reader)
+    return () if found.lost else found.lines
 
 
 class _Evoker:
@@ -98,39 +116,50 @@ class _Evoker:
         self.unspoken = frozenset(read_speech(reader.book.texts().folder / SPEECH).unspoken)
         self.attempts.takes_texts = self.attempts.takes_words = False
         self.attempts.sentence = self.sentence
+        named = (Unrecorded(sentence_of(self.words[each.start : each.end]), each.names) for each in self.mentions)
+        numbers = (Unrecorded(number) for number, *_ in self._numbers())
+        self.said = (*named, *numbers)  # which each line that is offered has to say
+        self.unsayable = frozenset(each.raw for each in self.said)
 
-    def lines(self) -> list[str]:
+    def evocation(self) -> Evocation:
         """Return the lines that are offered."""
         found: list[tuple[float, Meaning]] = []
         for draft in self._drafts():
-            weight = int(draft.likeness > 0)
-            tried = LineDraft(
-                " ".join(draft.text.split()),
-                draft.kind,
-                draft.by,
-                self.words,
-                0,
-                weight,
-                is_unsure=True,
-                is_about=bool(weight),
-                skipped=draft.used | self.its,
-            )
-            found += [
-                (self._left(each) - draft.likeness, each)
-                for each in self.attempts.readings(tried)
-                if each.error is None and each.parsed and not each.is_free and self._is_likely(each, draft)
-            ]
+            found += self._try(draft)
             if self.attempts.count >= TRIED_MOST:
                 break
-        found.sort(key=lambda each: each[0])
-        lines, said = dict[frozenset[str], str](), set[bytes]()
-        for rank, each in found:
-            if rank <= found[0][0] + WORSE_MOST and each.declarations not in said:
+        whole = [(rank, each) for rank, each in found if self.unsayable.isdisjoint(each.left)]
+        meant = sorted(whole or found, key=lambda each: each[0])
+        lines, said, lost = dict[frozenset[str], str](), set[bytes](), dict[str, None]()
+        for rank, each in meant:
+            if rank <= meant[0][0] + WORSE_MOST and each.declarations not in said:
                 said.add(each.declarations)
-                meant = Heard(each.parsed, each.line)
-                heard = announce(self.sentence, meant, self.reader.ledger_state, self.reader.book)
-                lines.setdefault(frozenset(each.line.split()) - {GM_MARK}, heard.line)
-        return list(lines.values())[:OFFERED_MOST]
+                heard = announce(
+                    self.sentence, Heard(each.parsed, each.line), self.reader.ledger_state, self.reader.book
+                )
+                if len(lines) < OFFERED_MOST:
+                    lines.setdefault(frozenset(each.line.split()) - {GM_MARK}, heard.line)
+                    lost |= dict.fromkeys(word for word in each.left if word in self.unsayable)
+        return Evocation(list(lines.values()), tuple(lost))
+
+    def _try(self, draft: Evoked) -> Iterator[tuple[float, Meaning]]:
+        """Yield what is allowed of a draft, with how much it leaves over."""
+        weight = int(draft.likeness > 0)
+        tried = LineDraft(
+            " ".join(draft.text.split()),
+            draft.kind,
+            draft.by,
+            self.words,
+            0,
+            weight,
+            is_unsure=True,
+            is_about=bool(weight),
+            skipped=draft.used | self.its,
+            lost=self.said,
+        )
+        for each in self.attempts.readings(tried):
+            if each.error is None and each.parsed and not each.is_free and self._is_likely(each, draft):
+                yield self._left(each) - draft.likeness, each
 
     def _left(self, reading: Meaning) -> float:
         """Return how much a reading leaves over: a number, an item, or a word of the book weighs most."""
@@ -252,7 +281,7 @@ class _Evoker:
 
     def _content(self, frame: Frame) -> list[str]:
         """Return the words of a phrase that say something."""
-        return [part for part in frame.parts if part not in SLOTS and part not in ENGLISH.little]
+        return [part for part in frame.parts if not is_filled(part) and part not in ENGLISH.little]
 
     def _filled(self, frame: Frame, likeness: float) -> Iterator[Evoked]:
         """Yield the lines of a phrase with what is named in its slots; none where something is missing."""
@@ -292,7 +321,9 @@ class _Evoker:
         """Return where the words of a phrase stand."""
         places = set[int]()
         for part in frame.parts:
-            if part not in SLOTS:
+            if part.isdecimal():
+                places |= {at for number, at, _ in self._numbers(frame.parts) if number == part}
+            elif part not in SLOTS:
                 forms = base_forms(part)
                 places |= {at for at, word in enumerate(self.words) if forms & base_forms(word.text)}
         return frozenset(places)
@@ -313,7 +344,7 @@ class _Evoker:
         is_behind = frame.parts[0] == TEXT
         meant = [each for each in self.mentions if each not in unmeant and each.names != tuple(names)]
         others = iter([each for each in meant if each.start or not is_behind])
-        amounts = iter(self._numbers(frame))
+        amounts = iter(self._numbers(frame.parts))
         is_level = LEVEL_OF in frame.template
         for part in frame.parts:
             if part not in SLOTS:
@@ -328,16 +359,16 @@ class _Evoker:
             places |= {*range(filled[1], filled[2])}
         return values, frozenset(places)
 
-    def _numbers(self, frame: Frame) -> Iterator[tuple[str, int, int]]:
+    def _numbers(self, parts: Sequence[str] = ()) -> Iterator[tuple[str, int, int]]:
         """Yield the numbers that are said and are no part of a name, and where they begin and end.
 
-        Those of a time are of a phrase that names its unit alone.
+        Those of a time are of a phrase alone that names its unit among its parts.
         """
         for at in range(len(self.words)):
             amount = None if at in self.taken else amount_at(self.words, at)
             behind = self.words[at + amount.size : at + amount.size + 1] if amount else []
             is_time = any(word.text in ENGLISH.units and not self.words[at].mark for word in behind)
-            if amount and not (is_time and base_forms(behind[0].text).isdisjoint(frame.parts)):
+            if amount and not (is_time and base_forms(behind[0].text).isdisjoint(parts)):
                 yield str(amount.number), at, at + amount.size
 
     def _fill(

@@ -6,13 +6,12 @@ them; `hit/stab` is either word. A book's frames are in its `speech.toml`, those
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from itertools import islice, pairwise, product
+from itertools import islice, product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,42 +20,17 @@ import msgspec
 from cli.notation.tokens import GM_MARK
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
-from cli.speech.spoken_dice import dice_from
-from cli.speech.ways import end_of_row, name_at, names_from
+from cli.speech.slots import AMOUNTS, BEING_SLOTS, PHRASE, SKILL, SLOTS, fill_slot, in_line, is_filled
 from cli.speech.words import (
     Word,
-    amount_at,
-    end_of_text,
-    is_only_amount,
-    sentence_of,
-    span_at,
     split_words,
-    without_last_links,
 )
 from rulebooks.common.word_forms import base_forms, passive_forms
 
 SPEECH: Final = "speech.toml"
-PHRASE: Final = "{phrase}"
-SKILL: Final = "{skill}"  # a word that a check of the book needs
 ASK: Final = "ask: "  # before what is never taken without a question
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
-SLOTS: Final = frozenset(
-    (
-        *("{n}", "{m}", "{being}", "{foe}", "{whom}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}"),
-        *("{change}", "{moment}", "{near}", "{place}", "{zone}", "{chain}", "{dice}", "{square}", "+{n}", "-{n}"),
-        *(PHRASE, SKILL),
-    )
-)
-MOMENT: Final = re.compile(
-    r"(?:(?:in|at|during|after|before|by) )?(?:the (?:start|beginning|end) of )?round ([0-9]+)\b"
-)
 LIKE: Final = 0.85  # how much a word with a wrong letter is like the verb that is meant
-SIGNED: Final = re.compile(r"([+-])([0-9]{1,9})")
-DIE: Final = re.compile(r"d[0-9]+")
-SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
-PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
-TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
-AMOUNTS: Final = ("{n}", "{m}")
 SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
 SENTENCES_MOST: Final = 32  # sentences, and parts of one, whose frames are kept
 MATCHES_MOST: Final = 8  # of one frame that are compared
@@ -100,7 +74,7 @@ class Frame(NamedTuple):
 
     def is_said_by(self, forms: frozenset[str]) -> bool:
         """Return whether each of its words that is no slot is among these forms: quick, for most frames are not."""
-        return all(part in SLOTS or not base_forms(part).isdisjoint(forms) for part in self.parts)
+        return all(is_filled(part) or not base_forms(part).isdisjoint(forms) for part in self.parts)
 
     @property
     def literals(self) -> int:
@@ -257,142 +231,25 @@ def _matches(
             return
         if skipped and part in AMOUNTS and words[index - 1].text in ENGLISH.turning:
             return  # `gets his speed back to ten` is no speed ten
-        fills = list(_fill(part, words, index, in_play, is_last=not rest))
+        fills = list(fill_slot(part, words, index, in_play, is_last=not rest))
         for end, value in fills:
-            filled = {**slots, part.lstrip("+-"): value} if part in SLOTS else slots
-            yield from _matches(frame, rest, words, end, filled, in_play)
+            if (filled := _with_slot(frame, slots, part, value)) is not None:
+                yield from _matches(frame, rest, words, end, filled, in_play)
         if fills:
             return
 
 
-def _fill(part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_last: bool) -> Iterator[tuple[int, str]]:
-    """Yield where a part ends if it begins here, and what stands in it. A text goes to the end if it is the last."""
-    word = words[index]
-    match part:
-        case "{n}" | "{m}" | "+{n}" | "-{n}":
-            yield from _fill_with_number(part, words, index, is_last=is_last)
-        case "{dice}":
-            yield from dice_from(words, index)
-        case "{skill}":
-            if word.text in in_play.skills():
-                yield index + 1, in_play.skills()[word.text]
-        case "{span}":
-            if span := span_at(words, index):
-                yield index + span[1], span[0]
-        case "{foe}" | "{whom}" | "{being}" | "{other}":
-            yield from _fill_with_being(part, words, index, in_play)
-        case "{near}":
-            if named := in_play.beings.at(words, index, loose=True):
-                places = {in_play.place_of(names[0]): names for names in named.readings if len(names) == 1}
-                yield from ((index + named.size, in_line(place)) for place in places if place)
-        case "{value}":
-            for count in (2, 1):
-                name = in_play.values().get(" ".join(each.text for each in words[index : index + count]))
-                if name and index + count <= len(words) and not _is_rolled(words, index, index + count):
-                    yield index + count, name
-        case "{moment}":
-            if found := MOMENT.match(" ".join(each.text for each in words[index:])):
-                yield index + len(found[0].split()), f'"round {found[1]}"'
-        case "{phrase}":
-            yield from _phrases_from(words, index, in_play)
-        case "{word}" if (named := in_play.beings.at(words, index)) and named.size > 1:
-            if in_play.beings.are_things(named):  # of which somebody has one: `her arming sword`
-                own = [word for word in words[index : index + named.size] if word.text not in ENGLISH.articles]
-                yield index + named.size, in_line(sentence_of(own))
-            return  # else it is the beginning of a name: `guard 1`
-        case _ if part in SLOTS:
-            yield from _fill_with_words(part, words, index, is_last=is_last)
-        case _ if part == word.text or (part[-1].isalpha() and passive_forms(word.text) & base_forms(part)):
-            if not in_play.beings.is_of_longer_name(words, index):
-                yield index + 1, word.raw
+def _with_slot(frame: Frame, slots: Mapping[str, str], part: str, value: str) -> Mapping[str, str] | None:
+    """Return the slots with one more; None if the line has it, and it stands elsewhere in the phrase with another word.
 
-
-def _fill_with_number(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:
-    """Yield where an amount ends, with the sign of the slot if it has one, and the number."""
-    text, amount = words[index].text, amount_at(words, index)
-    if part[0] in "+-":
-        signed = SIGNED.fullmatch(text)
-        if signed and part.startswith(signed[1]):
-            yield index + 1, signed[2]
-    elif amount:
-        yield index + amount.size, str(amount.number)
-    elif not is_last and text in ENGLISH.one and amount_at(words, index + 1) is None:
-        yield index + 1, "1"
-
-
-def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
-    """Yield where the name ends that stands here, and who it is: nobody in `{foe}` and `{whom}`, by any word."""
-    named, text = in_play.beings.at(words, index, loose=True), words[index].text
-    is_owned = any(word.text in ENGLISH.possessives for word in words[max(0, index - 1) : index + 1])
-    if part == "{whom}":
-        if named or text in ENGLISH.objects | ENGLISH.subjects:
-            yield index + (named.size if named else 1), ""
-    elif part == "{foe}":
-        foes = {*in_play.beings.groups.get("foes", ())}
-        if named and any(foes.issuperset(names) for names in named.readings):
-            yield index + named.size, ""
-    elif named is not None and not (is_owned and in_play.beings.are_things(named)):
-        for found in filter(None, (in_play.beings.joined_at(words, index) if part == "{being}" else None, named)):
-            yield from ((index + found.size, ",".join(map(in_line, names))) for names in found.readings[:3])
-    elif text in ENGLISH.pronouns and in_play.spoken_of:
-        yield index + 1, in_line(in_play.spoken_of)
-
-
-def _is_rolled(words: Sequence[Word], start: int, end: int) -> bool:
-    """Return whether a value is what is rolled: `eight on her perception`, `a perception roll`."""
-    while start and words[start - 1].text in ENGLISH.articles:
-        start -= 1
-    if start and words[start - 1].text in ENGLISH.rolled_on:
-        return True
-    return any(not base_forms(word.text).isdisjoint(ENGLISH.rolls) for word in words[end : end + 1])
-
-
-def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:
-    """Yield where a slot ends that takes words whatever is in play, and what stands in it."""
-    word = words[index]
-    match part:
-        case "{place}" | "{zone}":
-            place, end = name_at(words, index)
-            yield from [(end, place)] if place else []
-        case "{chain}":
-            end = end_of_row(words, index)
-            pairs = [f"{in_line(one)}:{in_line(other)}" for one, other in pairwise(names_from(words[:end], index))]
-            if pairs:
-                yield end, ",".join(pairs)
-        case "{text}" if not is_last:
-            for end in range(index + 1, min(len(words), index + TEXT_MOST)):
-                says = any(word.text not in ENGLISH.little for word in words[index:end])
-                if says and not is_only_amount(words[index:end]):
-                    yield end, sentence_of(without_last_links(words[index:end]))
-        case "{text}" if is_only_amount(words[index:]):
-            return
-        case "{text}":
-            end = end_of_text(words, index)
-            yield end, sentence_of(words[index:end])
-        case "{line}" | "{change}":
-            yield len(words), sentence_of(words[index:])
-        case "{square}":
-            first, second = amount_at(words, index), amount_at(words, index + 1)
-            if SQUARE.fullmatch(word.raw):
-                yield index + 1, word.raw
-            elif first and second and first.size == 1 and word.mark == ",":  # `four, six`
-                yield index + 1 + second.size, f"{first.number},{second.number}"
-        case "{word}":
-            is_said = word.raw[0].isalpha() and not DIE.fullmatch(word.text)
-            if is_said and word.text not in ENGLISH.little and amount_at(words, index) is None:
-                yield index + 1, word.raw
-
-
-def _phrases_from(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
-    """Yield the phrases of some words that begin here, the shortest first; they name nobody."""
-    longest = min(len(words), index + PHRASE_MOST)
-    for end in range(index + 1, longest + 1) if words[index].text not in ENGLISH.articles else ():
-        if in_play.beings.at(words, end - 1) or words[end - 1].is_quoted:
-            return
-        if any(word.text not in ENGLISH.little for word in words[index:end]):
-            yield end, sentence_of(words[index:end])
-
-
-def in_line(name: str) -> str:
-    """Return a name as a line has it: in quotation marks where it has a space or a mark."""
-    return name if name.isalnum() else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    `{zone} and {place}, they are at {place}` names each twice.
+    """
+    slot = part.lstrip("+-")
+    if part not in SLOTS:
+        return slots
+    before = slots.get(slot)
+    if before is None:
+        return {**slots, slot: value}
+    if slot not in frame.template:
+        return {**slots, slot: f"{before},{value}" if slot in BEING_SLOTS else f"{before} {value}"}
+    return slots if before.casefold() == value.casefold() else None

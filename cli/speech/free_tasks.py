@@ -12,10 +12,10 @@ from cli.questions.possible import why_not_said, why_refused
 from cli.speech.amounts import unsaid_amount
 from cli.speech.attempts import Meaning
 from cli.speech.evocation import evoked_lines
-from cli.speech.frames import in_line
-from cli.speech.heard import Heard, unclear
+from cli.speech.heard import Heard, omission_note, unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
+from cli.speech.slots import in_line
 from cli.speech.verdicts import nearly_asked, nearly_read, refusals, unread_error
 from cli.speech.words import split_words
 from ledger.errors import LedgerError, Refused
@@ -56,11 +56,11 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     ]
     alike = [each for each in nearly if (each.left, each.weight) == (nearly[0].left, nearly[0].weight)]
     is_guessed = ledger_state.state.encounter is not None and not any(each.weight for each in alike)
-    guessed = evoked_lines(split_words(typed), reader) if is_guessed else []
+    guessed = [*evoked_lines(split_words(typed), reader)] if is_guessed else []
     deeds = deeds if is_plain or not (alike or guessed) else []  # a number in it is a field of another line
     lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
-        raise unclear(typed, lines)
+        raise unclear(typed, lines, omission_note(typed, alike[0].left if alike else ()))
     tried = [each.error for each in readings if each.weight and not each.is_free and isinstance(each.error, Refused)]
     raise [*unread, *tried, *([wrong] if wrong else [])][0]
 

@@ -53,6 +53,12 @@ def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
     return not match_word(text, known).exact
 
 
+def omission_note(typed: str, left: Sequence[str]) -> str:
+    """Return what is said of a sentence that may mean a line which leaves these words out; empty if it leaves none."""
+    words = " and ".join(f"'{word}'" for word in left)
+    return f"'{typed.strip()}' may mean this, without {words}" if words else ""
+
+
 def unclear(
     typed: str, lines: Sequence[str], why: str = "", where: str = "", then: Mapping[str, str] | None = None
 ) -> Unclear:

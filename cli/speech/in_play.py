@@ -18,6 +18,7 @@ class InPlay(NamedTuple):
     place_of: Callable[[str], str]  # where a being is; empty where a book has no places
     met: dict[tuple[int, tuple[Word, ...], int], list[Any]]  # the phrases that were met, by index, sentence and place
     spoken_of: str = ""  # whom a pronoun means
+    rules: frozenset[str] = frozenset()  # words of the rules
 
     def friends_of(self, name: str) -> Sequence[str]:
         """Return those of the same side."""

@@ -6,7 +6,6 @@ that the rules allow now. One: it is taken. Several, or one that rests on a pron
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
@@ -18,14 +17,14 @@ from cli.notation.tokens import GM_MARK, TELL_MARKS, quote
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
-from cli.speech.attempts import Meaning, encode
+from cli.speech.attempts import QUOTED, Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
-from cli.speech.evocation import evoked_lines
+from cli.speech.evocation import Evocation, evoked, evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
-from cli.speech.heard import ASKED_MOST, Heard, Unclear, unclear
+from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, words_at
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.own_faces import find_own_faces
@@ -34,7 +33,8 @@ from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
 from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
-from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error
+from cli.speech.unrecorded import unsaid_words
+from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error, with_results
 from cli.speech.word_order import without_ruling
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -50,7 +50,6 @@ GUESSED_MOST: Final = 2  # of them, beside what is done
 FACE: Final = " /"  # before the faces of a line
 LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
 RULED_MOST: Final = 2  # lines that a ruling may mean, before the ruling in words
-QUOTED: Final = re.compile(r'"([^"]+)"')
 NAME_MOST: Final = 2  # words of a name
 
 
@@ -169,7 +168,7 @@ def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
     said_by = reader.speaker_of(ruled)
     deed = quote(sentence_of(said_by[1])) if said_by else typed  # what is done in any words is no ruling
     said = [line for line in _lines_meant(sentence_of(ruled), reader) if line[:1] not in TELL_MARKS]
-    lines = [line for line in said if deed not in line] or evoked_lines(ruled, reader)
+    lines = [line for line in said if deed not in line] or [*evoked_lines(ruled, reader)]
     rulings = [each.line for each in reader.read(typed) if each.parsed and not each.left and each.error is None]
     meant = [*lines[:RULED_MOST], *rulings[:1]]
     return unclear(typed, meant) if meant else None
@@ -242,8 +241,8 @@ def _two_acts(
 
     Raises Unclear if one of the acts is certain and the other is not, and Refused if the rules refuse a known verb.
     """
-    words, is_known = split_words(typed), any(reading.weight for reading in legal)
-    is_certain = any(reading.weight and not reading.is_unsure for reading in legal)
+    words, able = split_words(typed), [reading for reading in [*legal, *with_results(readings)] if reading.weight]
+    is_known, is_certain = bool(able), any(not reading.is_unsure for reading in able)
     goes_on = not is_certain and joins_deed(words, reader)
     is_two = not is_in_doubt and (not is_known or goes_on or has_second_act(words, reader))
     if is_two and (acts := find_two_acts(words, reader)):
@@ -263,7 +262,8 @@ def _two_acts(
         raise refused[0]
     if not refused and (act := find_last_act(words, reader)):
         announced = announce(typed, Heard(act.parsed, act.line), reader.ledger_state, reader.book)
-        raise unclear(typed, [announced.line, *(reading.line for reading in legal)])
+        why = omission_note(typed, unsaid_words(typed, announced.line, reader.in_play))
+        raise unclear(typed, [announced.line, *(reading.line for reading in legal)], why)
     return None
 
 
@@ -284,12 +284,13 @@ def _why_not_taken(
         return lacking
     is_refused = refused and not has_second_act(words, reader)
     is_marked = typed.lstrip().startswith(GM_MARK)  # who types it knows the grammar, and is told what is wrong
-    guessed = [] if is_in_doubt or is_refused or is_marked else evoked_lines(words, reader)
+    evocation = Evocation() if is_in_doubt or is_refused or is_marked else evoked(words, reader)
+    guessed, why = [*evocation.lines], omission_note(typed, evocation.lost)
     lines = [] if is_in_doubt else lines_otherwise(typed, readings, reader)
     guessed += [] if is_in_doubt else value_lines(typed, words, reader, lines)
     told = [f"> {typed.strip()}"] if is_told else []
     if lines:
-        return unclear(typed, [*lines, *guessed, *told])
+        return unclear(typed, [*lines, *guessed, *told], why)
     if refused:
         return refused[0]
     unread = {word.raw for word in words_at(parsed, words)}
@@ -298,7 +299,7 @@ def _why_not_taken(
     if tried and not is_in_doubt and GUESS not in parsed.hint:
         return tried[0]
     if guessed or told:
-        return unclear(typed, [*guessed, *told])
+        return unclear(typed, [*guessed, *told], why)
     return (doubt_error(words, reader.in_play.beings) if is_in_doubt else None) or _unread(typed, parsed, words, reader)
 
 
@@ -352,12 +353,12 @@ def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Re
     return is_about_foe and all(reading.is_free for reading in readings)
 
 
-def _guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Reader) -> list[str]:
+def _guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Reader) -> Sequence[str]:
     """Return the lines that may be meant beside a deed in any words in a fight, or one that leaves a clause out."""
     is_deed = reader.ledger_state.state.encounter and not any(reading.weight for reading in legal)
     is_denied = any(word.text in ENGLISH.denying for word in words)  # `he can't see her, so she hits him`
     is_swallowed = all(reading.is_unsure and (is_denied or _names_in_text(reading, reader)) for reading in legal)
-    return evoked_lines(words, reader)[:GUESSED_MOST] if is_deed or is_swallowed else []
+    return evoked_lines(words, reader)[:GUESSED_MOST] if is_deed or is_swallowed else ()
 
 
 def _names_in_text(reading: Meaning, reader: Reader) -> bool:
@@ -386,6 +387,7 @@ def _only_meaning(
     guessed = [line for line in guessed if not any(each.startswith(line) for each in read)]  # which say less
     lines = [*guessed, *read][: ASKED_MOST - len(story)]
     is_quote = typed.strip()[0] in QUOTES
-    question = unclear(typed, [*story, *lines] if is_quote else [*lines, *story])
+    why = omission_note(typed, also[0].left if also else ())
+    question = unclear(typed, [*story, *lines] if is_quote else [*lines, *story], why)
     question.shows_odds = any(reading.is_answer for reading in meant)
     raise question

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from cli.notation.tokens import tokenize
-from cli.speech.frames import in_line
+from cli.speech.slots import in_line
 from projections.state import Pool, State
 from rulebooks.common.sides import is_foe
 

@@ -11,8 +11,9 @@ from cli.notation.schema import fields_of, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, SPEECH, Frame, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
+from cli.speech.frames import ASK, SPEECH, Frame, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
 from cli.speech.phrase_likeness import PhraseWords
+from cli.speech.slots import in_line
 from ledger.declarations import Declaration
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms

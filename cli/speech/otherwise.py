@@ -12,10 +12,12 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import quote
 from cli.questions.possible import why_not_said
 from cli.speech.attempts import Meaning
-from cli.speech.frames import SPEECH, in_line, read_speech
+from cli.speech.frames import SPEECH, read_speech
 from cli.speech.lexicon import in_list
 from cli.speech.readings import Reader
+from cli.speech.slots import in_line
 from cli.speech.spoken_dice import without_dice
+from cli.speech.verdicts import leaves_out
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import Refused
 
@@ -39,7 +41,8 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     if not proposed:
         return []
     said_by = reader.speaker_of(split_words(typed))
-    refused = [(each, _key_of(each, proposed)) for each in readings if each.parsed and isinstance(each.error, Refused)]
+    able = (each for each in readings if each.parsed and isinstance(each.error, Refused))
+    refused = [(each, _key_of(each, proposed)) for each in able if not leaves_out(each, reader)]
     whole = [(each.line, code) for each, code in refused if not each.left or code in proposed]
     is_read = any(each.error is None for each in readings)
     if not whole and (said_by is None or is_read or _is_misspelt(said_by[1][0].text, scope)):

@@ -9,7 +9,8 @@ from math import log
 from typing import Final
 
 from cli.speech.english import ENGLISH
-from cli.speech.frames import SLOTS, Frame
+from cli.speech.frames import Frame
+from cli.speech.slots import is_filled
 from cli.speech.words import Word
 from rulebooks.common.word_forms import base_forms
 
@@ -67,4 +68,4 @@ def _stem(word: str) -> str:
 
 def _says_something(part: str) -> bool:
     """Return whether a part of a phrase is a word that is no little one."""
-    return part not in SLOTS and part not in ENGLISH.little
+    return not is_filled(part) and part not in ENGLISH.little

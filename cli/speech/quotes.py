@@ -9,7 +9,7 @@ from typing import Final
 from cli.notation.scope import Scope
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
-from cli.speech.frames import in_line
+from cli.speech.slots import in_line
 from cli.speech.words import Word, is_passed_over, split_words
 from rulebooks.common.word_forms import base_forms
 

@@ -28,7 +28,7 @@ from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, about_whom, in_list, indexes_of, skill_words, value_words, with_more
 from cli.speech.slot_texts import is_beginning_of_end, swallows_clause, with_fitting_texts
 from cli.speech.speakers import Speaker, each_answered
-from cli.speech.tail_phrases import swallows_name
+from cli.speech.unrecorded import unrecorded_names, unrecorded_words
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
@@ -55,11 +55,12 @@ class Reader:
     ) -> None:
         """`spoken_of`: whom a pronoun means in a question. `depth`: it reads a sentence within another."""
         self.ledger_state, self.book, self.scope, self.depth = ledger_state, book, scope, depth
-        self.implied = read_speech(book.texts().folder / SPEECH).implied
+        speech = read_speech(book.texts().folder / SPEECH)
+        self.implied, rules = speech.implied, frozenset(speech.rules)
         values, skills = cache(partial(value_words, scope)), cache(partial(skill_words, scope, self.implied))
         encounter = ledger_state.state.encounter
         fighting = encounter.members if encounter else ()
-        self.in_play = InPlay(Beings(scope, fighting), values, skills, ledger_state.state.place, {}, spoken_of)
+        self.in_play = InPlay(Beings(scope, fighting), values, skills, ledger_state.state.place, {}, spoken_of, rules)
         self._is_asked_of = bool(spoken_of)
         self.verbs, self.tail = indexes_of(book, tuple(scope.declarations))
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
@@ -80,6 +81,7 @@ class Reader:
         if not self._is_asked_of and not any(self.in_play.beings.at(words, at) for at in range(len(words))):
             self.in_play = self.in_play._replace(spoken_of=self._due())  # `the fall costs her four`
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
+        self._attempts.typed = sentence.partition(" /")[0].strip(" .,;:!-")
         self._attempts.sentence = sentence_of([word for word in words if not word.is_faces])
         found = self._meanings(words)
         known = (reading for reading in found if reading.weight and reading.parsed and not reading.is_free)
@@ -118,8 +120,9 @@ class Reader:
             draft = self._draft(speaker, match, words)
             is_suffered = word_order.is_suffered(words, match.start)  # `the guard is hit` is no attack of his
             drafts = [draft] if draft and not (is_suffered and WITH in syntax_of(draft.kind).introduced) else []
+        lost, unnamed = unrecorded_words(match, self.in_play), unrecorded_names(match)
         for each in drafts:
-            yield from self._attempts.readings(each)
+            yield from self._attempts.readings(each._replace(lost=lost, unnamed=unnamed))
 
     def _behind_first_clause(self, words: Sequence[Word]) -> list[Meaning]:
         """Return what is allowed of what stands behind a comma, `and` or `as`; it is asked about.
@@ -226,7 +229,7 @@ class Reader:
         is_first = match.frame.parts[:1] == (TEXT,)
         is_owned = is_first and self.in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
         is_owned |= bool(self.in_play.spoken_of) and "{being}" in match.slots  # or means somebody by a pronoun
-        return is_owned or swallows_clause(match, self.verbs, self.in_play) or swallows_name(match, self.in_play)
+        return is_owned or swallows_clause(match, self.verbs, self.in_play)
 
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""

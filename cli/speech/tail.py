@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-import msgspec
-
 from cli.notation.schema import Field, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import span_words
 from cli.notation.value_parser import ValueParser
 from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
-from cli.speech.frames import FrameIndex, in_line
+from cli.speech.frames import FrameIndex
 from cli.speech.in_play import InPlay
 from cli.speech.lexicon import before_more, between_beings
-from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, face_at, is_strict, phrase_at, situation_at
+from cli.speech.slots import in_line
+from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, Tail, face_at, is_strict, phrase_at, situation_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import PARTED_MOST, is_object_pronoun
 from cli.speech.words import Word, amount_at, is_passed_over, is_told, sentence_of, span_at, spellings_of
@@ -27,24 +26,6 @@ from ledger.name_match import fold_word
 WITH: Final = "with"  # before an item
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
-
-
-class Tail(msgspec.Struct):
-    """The tokens of a line behind its verb, each with its readings, the words that nothing explains, and the reason.
-
-    `text`: the words that nothing explains, with the little words between them. `beings`: how many are named.
-    Of a free task `left` is its object, and `extra` what nothing explains. `is_quoted`: a word of the object is also
-    one of a field, so that it stands in quotation marks. `is_unsure`: it rests on a pronoun.
-    """
-
-    tokens: list[tuple[str, ...]] = []
-    left: list[str] = []
-    extra: list[str] = []
-    reason: str = ""
-    text: str = ""
-    is_quoted: bool = False
-    is_unsure: bool = False
-    beings: int = 0
 
 
 class TailReader:
@@ -216,6 +197,7 @@ class TailReader:
         """Add what is written in the grammar of lines, or what a phrase of the book means."""
         if phrase := phrase_at(words, index, self.kind, self.frames, self.in_play):
             tail.is_unsure |= phrase.is_unsure
+            tail.lost += phrase.lost
             if phrase.tokens and phrase.tokens not in tail.tokens:  # a flag that is said in two ways is one
                 tail.tokens.append(phrase.tokens)
             return phrase.size

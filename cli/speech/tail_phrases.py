@@ -6,28 +6,55 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from cli.speech.english import ENGLISH
-from cli.speech.frames import ASK, PHRASE, SLOTS, FrameIndex, FrameMatch
+from cli.speech.frames import ASK, FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
-from cli.speech.words import Amount, Word, amount_at, spellings_of, split_words
+from cli.speech.slots import SLOTS
+from cli.speech.unrecorded import Unrecorded, unrecorded_words
+from cli.speech.words import Amount, Word, amount_at, spellings_of
 from ledger.declarations import Declaration
 from ledger.line_tokens import FACES
 
 SIGNED: Final = re.compile(r"[+-][0-9]+")
 FACES_MARK: Final = "/"
 TEXT: Final = "{text}"
-FREE_SLOTS: Final = ("{word}", TEXT, PHRASE)  # where any words may stand
 DICE: Final = "{dice}"  # two numbers at the least: it is no field of one
 PHRASE_MOST: Final = 4  # words of a known phrase
 VERB: Final = ": "  # behind the verb of which alone a phrase holds
 
 
+class Tail(msgspec.Struct):
+    """The tokens of a line behind its verb, each with its readings, the words that nothing explains, and the reason.
+
+    `text`: the words that nothing explains, with the little words between them. `beings`: how many are named.
+    Of a free task `left` is its object, and `extra` what nothing explains. `is_quoted`: a word of the object is also
+    one of a field, so that it stands in quotation marks. `is_unsure`: it rests on a pronoun.
+    `lost`: what a phrase says that its tokens do not record.
+    """
+
+    tokens: list[tuple[str, ...]] = []
+    left: list[str] = []
+    extra: list[str] = []
+    reason: str = ""
+    text: str = ""
+    is_quoted: bool = False
+    is_unsure: bool = False
+    beings: int = 0
+    lost: list[Unrecorded] = []
+
+
 class TailPhrase(NamedTuple):
-    """A phrase behind a verb: the tokens of which one is meant, how many words it takes, and whether to ask."""
+    """A phrase behind a verb: the tokens of which one is meant, how many words it takes, and whether to ask.
+
+    `lost`: what it says that its tokens do not record.
+    """
 
     tokens: tuple[str, ...]
     size: int
     is_unsure: bool = False
+    lost: tuple[Unrecorded, ...] = ()
 
 
 def phrase_at(
@@ -47,19 +74,9 @@ def phrase_at(
     meant = [each for each in matches if (each.frame.parts, each.end) == (first.frame.parts, first.end)]
     meant = [each for each in meant if VERB in each.line] or meant  # the phrase of the verb before that of all
     tokens = dict.fromkeys(_own_token(each, kind) or "" for each in meant)
-    is_unsure = any(token.startswith(ASK) for token in tokens) or swallows_name(first, in_play)
-    return TailPhrase(tuple(token.removeprefix(ASK) for token in tokens if token), first.end - index, is_unsure)
-
-
-def swallows_name(match: FrameMatch, in_play: InPlay) -> bool:
-    """Return whether a phrase has a name or a number in a slot that its tokens do not record: `next to {word}`."""
-    texts = [split_words(said) for said in _unrecorded_slots(match)]
-    return any(in_play.beings.at(text, at) or amount_at(text, at) for text in texts for at in range(len(text)))
-
-
-def _unrecorded_slots(match: FrameMatch) -> list[str]:
-    """Return what stands in those slots of a phrase for any words that the line it means has not."""
-    return [said for slot, said in match.slots.items() if slot in FREE_SLOTS and slot not in match.frame.template]
+    is_unsure = any(token.startswith(ASK) for token in tokens)
+    lost = tuple(dict.fromkeys(word for each in meant for word in unrecorded_words(each, in_play)))
+    return TailPhrase(tuple(token.removeprefix(ASK) for token in tokens if token), first.end - index, is_unsure, lost)
 
 
 def _matches_at(words: Sequence[Word], index: int, frames: FrameIndex, in_play: InPlay) -> Iterator[FrameMatch]:

@@ -17,9 +17,10 @@ from cli.speech import word_order
 from cli.speech.doubts import denied_error, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
-from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, in_line, read_speech, shared_speech
+from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
+from cli.speech.slots import in_line
 from cli.speech.spoken_dice import dice_from
 from cli.speech.tail import TailReader
 from cli.speech.words import WORDS_MOST, Word, amount_at, sentence_of, split_words

@@ -8,7 +8,7 @@ from typing import Final
 from cli.speech.attempts import Meaning
 from cli.speech.heard import Unclear, unclear
 from cli.speech.readings import Reader
-from cli.speech.words import is_only_amount, split_words
+from cli.speech.words import amount_at, is_only_amount, split_words
 from ledger.errors import Refused, Unreadable
 
 SPEAKER_FIELD: Final = "by"
@@ -17,6 +17,18 @@ SPEAKER_FIELD: Final = "by"
 def nearly_read(readings: Sequence[Meaning]) -> list[Meaning]:
     """Return the readings that are allowed, and leave words over."""
     return [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
+
+
+def leaves_out(reading: Meaning, reader: Reader) -> bool:
+    """Return whether a reading leaves over somebody or a number, which a line may not leave out without a word."""
+    left = split_words(" ".join(reading.left))
+    return any(reader.in_play.beings.at(left, at) or amount_at(left, at) for at in range(len(left)))
+
+
+def with_results(readings: Sequence[Meaning]) -> list[Meaning]:
+    """Return those of the readings that leave over only a number that comes of the dice that they say: `/6, so 5`."""
+    nearly = (each for each in nearly_read(readings) if any(one.faces for one in each.parsed))
+    return [each for each in nearly if is_only_amount(split_words(" ".join(each.left)))]
 
 
 def nearly_asked(typed: str, nearly: Meaning, where: str = "") -> Unclear:

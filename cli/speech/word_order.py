@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli.speech.english import ENGLISH
-from cli.speech.frames import SLOTS, FrameIndex, in_line
+from cli.speech.frames import FrameIndex
 from cli.speech.in_play import InPlay
+from cli.speech.slots import SLOTS, in_line
 from cli.speech.words import Word, amount_at, split_words
 from ledger.names import fold_case
 from rulebooks.common.word_forms import base_forms

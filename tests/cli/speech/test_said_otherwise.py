@@ -17,7 +17,8 @@ from cli.play.spoken import hear
 from cli.questions.line_scope import line_scope
 from cli.speech.attempts import encode
 from cli.speech.english import ENGLISH
-from cli.speech.frames import SLOTS, SPEECH, read_speech
+from cli.speech.frames import SPEECH, read_speech
+from cli.speech.slots import SLOTS
 from cli.speech.tail_phrases import is_strict
 from ledger.errors import LedgerError
 from rulebooks.common.game import Game

@@ -12,7 +12,8 @@ import rulebooks
 from cli.play.spoken import hear
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said
-from cli.speech.frames import SLOTS, SPEECH, read_speech
+from cli.speech.frames import SPEECH, read_speech
+from cli.speech.slots import SLOTS
 from ledger.errors import LedgerError
 from tests.cli.speech.table import FOLDER, listener, load_table
 

@@ -1,0 +1,198 @@
+"""Places in a phrase for what is in play and for any words, and what fills them where a sentence meets the phrase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from cli.speech.english import ENGLISH
+from cli.speech.in_play import InPlay
+from cli.speech.spoken_dice import dice_from
+from cli.speech.ways import end_of_row, name_at, names_from
+from cli.speech.words import (
+    Word,
+    amount_at,
+    end_of_text,
+    is_only_amount,
+    sentence_of,
+    span_at,
+    without_last_links,
+)
+from rulebooks.common.word_forms import base_forms, passive_forms
+
+PHRASE: Final = "{phrase}"
+SKILL: Final = "{skill}"  # a word that a check of the book needs
+SLOTS: Final = frozenset(
+    (
+        *("{n}", "{m}", "{being}", "{foe}", "{whom}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}"),
+        *("{change}", "{moment}", "{near}", "{place}", "{zone}", "{chain}", "{dice}", "{square}", "+{n}", "-{n}"),
+        *(PHRASE, SKILL),
+    )
+)
+MOMENT: Final = re.compile(
+    r"(?:(?:in|at|during|after|before|by) )?(?:the (?:start|beginning|end) of )?round ([0-9]+)\b"
+)
+SIGNED: Final = re.compile(r"([+-])([0-9]{1,9})")
+DIE: Final = re.compile(r"d[0-9]+")
+SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
+PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
+TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
+AMOUNTS: Final = ("{n}", "{m}")
+BEING_SLOTS: Final = ("{being}", "{other}", "{near}", "{foe}", "{whom}")
+
+
+def is_filled(part: str) -> bool:
+    """Return whether a part of a phrase is a slot, or a number that may be said as a word: `1` is `one` too."""
+    return part in SLOTS or part.isdecimal()
+
+
+def fill_slot(
+    part: str, words: Sequence[Word], index: int, in_play: InPlay, *, is_last: bool
+) -> Iterator[tuple[int, str]]:
+    """Yield where a part ends if it begins here, and what stands in it. A text goes to the end if it is the last."""
+    word = words[index]
+    match part:
+        case "{n}" | "{m}" | "+{n}" | "-{n}":
+            yield from _fill_with_number(part, words, index, is_last=is_last)
+        case _ if part.isdecimal():
+            numbers = _fill_with_number("{n}", words, index, is_last=is_last)
+            yield from ((end, said) for end, said in numbers if said == part)
+        case "{dice}":
+            yield from dice_from(words, index)
+        case "{skill}":
+            if word.text in in_play.skills():
+                yield index + 1, in_play.skills()[word.text]
+        case "{span}":
+            if span := span_at(words, index):
+                yield index + span[1], span[0]
+        case "{foe}" | "{whom}" | "{being}" | "{other}":
+            yield from _fill_with_being(part, words, index, in_play)
+        case "{near}":
+            yield from _fill_with_place_of(words, index, in_play)
+        case "{value}":
+            yield from _fill_with_value(words, index, in_play)
+        case "{moment}":
+            if found := MOMENT.match(" ".join(each.text for each in words[index:])):
+                yield index + len(found[0].split()), f'"round {found[1]}"'
+        case "{phrase}":
+            yield from _phrases_from(words, index, in_play)
+        case "{word}" if (named := in_play.beings.at(words, index)) and named.size > 1:
+            if in_play.beings.are_things(named):  # of which somebody has one: `her arming sword`
+                own = [word for word in words[index : index + named.size] if word.text not in ENGLISH.articles]
+                yield index + named.size, in_line(sentence_of(own))
+            return  # else it is the beginning of a name: `guard 1`
+        case _ if part in SLOTS:
+            yield from _fill_with_words(part, words, index, is_last=is_last)
+        case _ if part == word.text or (part[-1].isalpha() and passive_forms(word.text) & base_forms(part)):
+            if not in_play.beings.is_of_longer_name(words, index):
+                yield index + 1, word.raw
+
+
+def _fill_with_place_of(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
+    """Yield where the name of a being ends, and the places where those are who may be meant."""
+    if named := in_play.beings.at(words, index, loose=True):
+        places = {in_play.place_of(names[0]): names for names in named.readings if len(names) == 1}
+        yield from ((index + named.size, in_line(place)) for place in places if place)
+
+
+def _fill_with_value(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
+    """Yield where the name of a value ends, that of two words first, and its name in a line."""
+    for count in (2, 1):
+        name = in_play.values().get(" ".join(each.text for each in words[index : index + count]))
+        if name and index + count <= len(words) and not _is_rolled(words, index, index + count):
+            yield index + count, name
+
+
+def _fill_with_number(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:
+    """Yield where an amount ends, with the sign of the slot if it has one, and the number."""
+    text, amount = words[index].text, amount_at(words, index)
+    if part[0] in "+-":
+        signed = SIGNED.fullmatch(text)
+        if signed and part.startswith(signed[1]):
+            yield index + 1, signed[2]
+    elif amount:
+        yield index + amount.size, str(amount.number)
+    elif not is_last and text in ENGLISH.one and amount_at(words, index + 1) is None:
+        yield index + 1, "1"
+
+
+def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
+    """Yield where the name ends that stands here, and who it is: nobody in `{foe}` and `{whom}`, by any word."""
+    named, text = in_play.beings.at(words, index, loose=True), words[index].text
+    is_owned = any(word.text in ENGLISH.possessives for word in words[max(0, index - 1) : index + 1])
+    if part == "{whom}":
+        if named or text in ENGLISH.objects | ENGLISH.subjects:
+            yield index + (named.size if named else 1), ""
+    elif part == "{foe}":
+        foes = {*in_play.beings.groups.get("foes", ())}
+        for names in named.readings if named else ():
+            if named and foes.issuperset(names):  # not all of them are some
+                is_all = foes - {*in_play.beings.scope.dead} <= {*names}
+                yield index + named.size, "" if is_all else ",".join(map(in_line, names))
+    elif named is not None and not (is_owned and in_play.beings.are_things(named)):
+        for found in filter(None, (in_play.beings.joined_at(words, index) if part == "{being}" else None, named)):
+            yield from ((index + found.size, ",".join(map(in_line, names))) for names in found.readings[:3])
+    elif text in ENGLISH.pronouns and in_play.spoken_of:
+        yield index + 1, in_line(in_play.spoken_of)
+
+
+def _is_rolled(words: Sequence[Word], start: int, end: int) -> bool:
+    """Return whether a value is what is rolled: `eight on her perception`, `a perception roll`."""
+    while start and words[start - 1].text in ENGLISH.articles:
+        start -= 1
+    if start and words[start - 1].text in ENGLISH.rolled_on:
+        return True
+    return any(not base_forms(word.text).isdisjoint(ENGLISH.rolls) for word in words[end : end + 1])
+
+
+def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: bool) -> Iterator[tuple[int, str]]:
+    """Yield where a slot ends that takes words whatever is in play, and what stands in it."""
+    word = words[index]
+    match part:
+        case "{place}" | "{zone}":
+            place, end = name_at(words, index)
+            yield from [(end, place)] if place else []
+        case "{chain}":
+            end = end_of_row(words, index)
+            pairs = [f"{in_line(one)}:{in_line(other)}" for one, other in pairwise(names_from(words[:end], index))]
+            if pairs:
+                yield end, ",".join(pairs)
+        case "{text}" if not is_last:
+            for end in range(index + 1, min(len(words), index + TEXT_MOST)):
+                says = any(word.text not in ENGLISH.little for word in words[index:end])
+                if says and not is_only_amount(words[index:end]):
+                    yield end, sentence_of(without_last_links(words[index:end]))
+        case "{text}" if is_only_amount(words[index:]):
+            return
+        case "{text}":
+            end = end_of_text(words, index)
+            yield end, sentence_of(words[index:end])
+        case "{line}" | "{change}":
+            yield len(words), sentence_of(words[index:])
+        case "{square}":
+            first, second = amount_at(words, index), amount_at(words, index + 1)
+            if SQUARE.fullmatch(word.raw):
+                yield index + 1, word.raw
+            elif first and second and first.size == 1 and word.mark == ",":  # `four, six`
+                yield index + 1 + second.size, f"{first.number},{second.number}"
+        case "{word}":
+            is_said = word.raw[0].isalpha() and not DIE.fullmatch(word.text)
+            if is_said and word.text not in ENGLISH.little and amount_at(words, index) is None:
+                yield index + 1, word.raw
+
+
+def _phrases_from(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
+    """Yield the phrases of some words that begin here, the shortest first; they name nobody."""
+    longest = min(len(words), index + PHRASE_MOST)
+    for end in range(index + 1, longest + 1) if words[index].text not in ENGLISH.articles else ():
+        if in_play.beings.at(words, end - 1) or words[end - 1].is_quoted:
+            return
+        if any(word.text not in ENGLISH.little for word in words[index:end]):
+            yield end, sentence_of(words[index:end])
+
+
+def in_line(name: str) -> str:
+    """Return a name as a line has it: in quotation marks where it has a space or a mark."""
+    return name if name.isalnum() else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
