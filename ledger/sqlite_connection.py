@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -108,10 +109,10 @@ class BoundedConnection(sqlite3.Connection):
 def file_times(path: FilePath | None) -> tuple[int, ...] | None:
     """Return what changes of a file when it is written; None if there is no such file."""
     try:
-        stat = os.stat(path or "")
+        status = os.stat(path or "")
     except OSError:
         return None
-    return stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def is_busy(error: sqlite3.Error) -> bool:
@@ -216,9 +217,15 @@ def copy_pages(db: BoundedConnection) -> BoundedConnection:
     return copy
 
 
-def copy_into(db: BoundedConnection, path: FilePath) -> None:
-    """Copy all pages, read in one transaction, into a file that is empty or not there, and sync it."""
-    with translate_errors(path), closing(sqlite3.connect(path, isolation_level=None)) as copy:
+def copy_into(db: BoundedConnection, path: FilePath, *, named: FilePath) -> None:
+    """Copy all pages, read in one transaction, into a file that is empty or not there, and sync it.
+
+    Who may not read the file that is copied may not read the copy. Errors are those of `named`.
+    """
+    rights = stat.S_IMODE(os.stat(db.path or path).st_mode) | stat.S_IRUSR | stat.S_IWUSR
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, rights))
+    os.chmod(path, rights)  # before there is anything in it
+    with translate_errors(named), closing(sqlite3.connect(path, isolation_level=None)) as copy:
         copy.execute("PRAGMA synchronous = EXTRA")
         _copy_pages(db, copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # of a ledger that another program has switched

@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from pathlib import Path
+from sqlite3 import SQLITE_NOTADB, DatabaseError
 
 from cli.play.files import check_name, file_beside, write_errors
-from cli.play.new_campaign import place_ledger
+from cli.play.new_campaign import check_left_over, place_ledger
+from cli.questions.ledger_file import LEDGER_FILE
 from cli.questions.verification import quick_verification
 from ledger.errors import Damaged, InputError, LedgerError
 from ledger.facts import CampaignCreated
@@ -37,40 +39,61 @@ def back_up(store: SqliteStore, path: Path) -> Head:
         check()
         path.parent.mkdir(parents=True, exist_ok=True)
         with file_beside(path, check) as unfinished:
-            copy_into(store.connection, unfinished)
+            copy_into(store.connection, unfinished, named=path)
             return _check_copy(unfinished, path)
 
 
 def restore(backup: Path, folder: Path) -> SqliteStore:
     """Make a campaign in a folder of a backup, and return its ledger, open.
 
-    Raises Damaged if the backup is not well, LedgerError if there is a ledger in the folder or it cannot be written.
+    Raises InputError if it is no file, Damaged if the backup is not well, LedgerError if there is a ledger in the
+    folder or it cannot be written.
     """
-    with closing(open_store(backup, write=False)) as store:
+    if not backup.is_file():
+        raise InputError("there is no such file", where=escape(str(backup)), hint="Name the file of a backup.")
+    with closing(_open_backup(backup)) as store:
+        _check(store, backup)  # before a folder is made
 
         def fill(unfinished: Path) -> None:
-            copy_into(store.connection, unfinished)
+            copy_into(store.connection, unfinished, named=folder / LEDGER_FILE)
             _check_copy(unfinished, backup)
 
         return place_ledger(folder, fill)
 
 
+def _open_backup(path: Path) -> SqliteStore:
+    """Open a backup to read. Raises Damaged for another file."""
+    try:
+        return open_store(path, write=False)
+    except Damaged as error:
+        if isinstance(error.__cause__, DatabaseError) and error.__cause__.sqlite_errorcode == SQLITE_NOTADB:
+            hint = "Name the file of a backup. A bundle is taken in with: campaign import."
+            raise Damaged("this file is no backup", where=escape(str(path)), hint=hint) from error
+        raise
+
+
 def _check_copy(copy: Path, named: Path) -> Head:
     """Check a copy that was written, and return its head. Raises Damaged, with the file that it is of or will be."""
     with closing(open_store(copy, write=False)) as store:
-        if findings := quick_verification(store, ()).findings:
-            more = f", and {plural(len(findings) - 1, 'more finding', 'more findings')}" if findings[1:] else ""
-            raise Damaged(
-                f"the copy is not well: {findings[0]}{more}",
-                where=escape(str(named)),
-                hint="Nothing was kept of it. Look at the ledger: campaign verify.",
-            )
+        _check(store, named)
         return store.head()
+
+
+def _check(store: SqliteStore, named: Path) -> None:
+    """Raise Damaged, with a name of the file, if a copy is not well."""
+    if findings := quick_verification(store, ()).findings:
+        more = f", and {plural(len(findings) - 1, 'more finding', 'more findings')}" if findings[1:] else ""
+        raise Damaged(
+            f"the copy is not well: {findings[0]}{more}",
+            where=escape(str(named)),
+            hint="Nothing was kept of it. Look at the ledger: campaign verify.",
+        )
 
 
 def _check_replaceable(path: Path, store: SqliteStore) -> None:
     """Raise InputError if there is a file that is no backup of this campaign, or one that it does not continue."""
     check_name(path)
+    check_left_over(path)
     if not os.path.lexists(path):
         return
     refused = "Name another file, or a new one."

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ledger.sqlite_store import open_store
-from tests.cli.conftest import Folder, copied
+from tests.cli.conftest import Folder, copied, one_error
 from tests.ledger.strategies import Forger, bytes_of
 
 
@@ -133,3 +134,39 @@ def test_restore_never_overwrites_and_takes_only_what_is_well(played: Folder, ta
 def test_folder_that_cannot_be_written_is_named(played: Folder, tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0o500)
     assert played.invoke("backup", str(tmp_path / "closed" / "x.backup")).exit_code == 2
+
+
+@pytest.mark.parametrize("end", ["-wal", "-journal"])
+def test_backup_refuses_where_another_program_left_its_log(played: Folder, target: Path, end: str) -> None:
+    played.run("backup", str(target))
+    before = target.read_bytes()
+    log = Path(f"{target}{end}")
+    log.write_bytes(b"pages of another database")
+    assert f"{log}: this file belongs to a ledger that was here" in one_error(played.invoke("backup", str(target)), 3)
+    assert target.read_bytes() == before
+
+
+def test_copies_have_the_rights_of_what_is_copied(played: Folder, target: Path, tmp_path: Path) -> None:
+    played.ledger.chmod(0o600)
+    played.run("backup", str(target))
+    again = Folder(tmp_path / "again")
+    played.run("restore", str(target), str(again.path))
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (target, again.ledger)] == [0o600, 0o600]
+    target.chmod(0o640)
+    played.run("backup", str(target))
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_what_is_no_backup_makes_no_folder(played: Folder, target: Path, tmp_path: Path) -> None:
+    played.run("backup", str(target))
+    Forger(target).change("UPDATE records SET hash = 'no' WHERE position = 4")
+    played.run("export", "--bundle", str(tmp_path / "bundle"))
+    os.mkfifo(tmp_path / "pipe")
+    for name, code, said in (
+        ("backups/salt.backup", 3, "the copy is not well"),
+        ("bundle", 3, "this file is no backup. Name the file of a backup. A bundle is taken in with: campaign import"),
+        ("pipe", 2, "there is no such file"),
+        ("none", 2, "there is no such file"),
+    ):
+        assert said in one_error(played.invoke("restore", str(tmp_path / name), str(tmp_path / "new")), code)
+        assert not (tmp_path / "new").exists()
