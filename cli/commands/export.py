@@ -11,7 +11,7 @@ import click
 from cli.context import CampaignContext
 from cli.errors import UsageError
 from cli.options import SESSION, VIEW_VARIABLE, force_option, is_typed, pass_campaign
-from cli.output import print_json_parts, print_line, print_verbatim, remark
+from cli.output import print_json, print_json_parts, print_line, print_verbatim, remark
 from cli.play.bundle_file import Packing, packing_of, write_bundle
 from cli.play.files import FileKind, OutputFolder
 from cli.progress import progress
@@ -26,11 +26,14 @@ from cli.render.vault import Vault
 from cli.render.vault_markdown import is_own_note
 from cli.story.style import STYLES
 from ledger.bundle import Audience, Contents, bundle_lines
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, input_errors
+from ledger.facts import parse_entry_id
 from ledger.names import escape, plural
 from ledger.records import ENCODER
-from ledger.store import ReadableStore
+from ledger.seal_proof import seal_proofs
+from ledger.store import ReadableStore, Store
 from ledger.table_file import NamedRows, named_rows
+from rulebooks.common.game import Game
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 PATH = click.Path(path_type=Path)
@@ -44,6 +47,7 @@ PATH = click.Path(path_type=Path)
 @click.option("--csv", "csv_folder", type=FOLDER, metavar="DIR", help="Every table as a CSV file in DIR.")
 @click.option("--json", is_flag=True, help="All tables as JSON.")
 @click.option("--notation", is_flag=True, help="SESSION (default: the last) as a .session file, with all faces.")
+@click.option("--proof", metavar="ENTRY", help="What is sealed of an entry, to prove a secret.")
 @click.option("--vault", "vault_folder", type=FOLDER, metavar="DIR", help="Notes in Markdown, for Obsidian.")
 @click.option(
     "--as",
@@ -62,6 +66,7 @@ def export_command(
     csv_folder: Path | None,
     json: bool,
     notation: bool,
+    proof: str | None,
     vault_folder: Path | None,
     role: str | None,
     force: bool,
@@ -78,33 +83,32 @@ def export_command(
     campaign export --csv tables   campaign export 2 --notation > 2.session
     campaign export --vault notes --as gm   campaign export --json > campaign.json
     """
-    if [bool(bundle), bool(csv_folder), json, notation, bool(vault_folder)].count(True) != 1:
-        raise UsageError(LedgerError("say what to write: --bundle FILE, --csv DIR, --json, --notation or --vault DIR"))
+    if [bool(bundle), bool(csv_folder), json, notation, bool(proof), bool(vault_folder)].count(True) != 1:
+        ways = "--bundle FILE, --csv DIR, --json, --notation, --proof ENTRY or --vault DIR"
+        raise UsageError(LedgerError(f"say what to write: {ways}"))
     if packing and not bundle:
         raise UsageError(LedgerError(f"--{packing} packs a bundle: name one with --bundle FILE"))
     if session is not None and not notation:
         raise UsageError(LedgerError("a session alone can be written with --notation only"))
     store, book = context.store(write=False), context.game()
     if notation:
-        if role == PLAYERS:
-            way = "leave out --as players" if is_typed("role") else f"{VIEW_VARIABLE} is set: add --as gm"
-            raise UsageError(LedgerError(f"what the players see does not replay: {way}"))
-        print_verbatim(session_notation(store, book, last_session(store) if session is None else session))
-        return
-    if bundle:
+        print_notation(store, book, session, role)
+    elif proof:
+        print_proof(store, proof, role)
+    elif bundle:
         write_whole(context, bundle, "players" if role == PLAYERS else "gm", packing, force=force)
-        return
-    seen_by = role or (PLAYERS if vault_folder else GM_VIEW)
-    with progress("export", lambda: store.records_read):
-        seen = store_for(store, book, seen_by)
-        tables = [*named_rows(tables_of(seen))]
-    if json:
-        print_json_parts(json_parts(campaign_name(store), tables))
-    elif csv_folder:
-        write_tables(OutputFolder(csv_folder, force=force), tables)
-    elif vault_folder:
-        vault = Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, seen))
-        write_notes(OutputFolder(vault_folder, force=force), vault)
+    else:
+        seen_by = role or (PLAYERS if vault_folder else GM_VIEW)
+        with progress("export", lambda: store.records_read):
+            seen = store_for(store, book, seen_by)
+            tables = [*named_rows(tables_of(seen))]
+        if json:
+            print_json_parts(json_parts(campaign_name(store), tables))
+        elif csv_folder:
+            write_tables(OutputFolder(csv_folder, force=force), tables)
+        elif vault_folder:
+            vault = Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, seen))
+            write_notes(OutputFolder(vault_folder, force=force), vault)
 
 
 def write_whole(context: CampaignContext, path: Path, audience: Audience, packing: Packing, *, force: bool) -> None:
@@ -124,6 +128,28 @@ def write_whole(context: CampaignContext, path: Path, audience: Audience, packin
             f"Session {seed.session} is open: its seed is not in the bundle, or its dice could be known."
             + ("" if whose else f" To play on elsewhere close it first, or take its file along: {escape(seed.path)}.")
         )
+
+
+def print_notation(store: Store, book: Game, session: int | None, role: str | None) -> None:
+    """Print a session, or the last one, as the lines of a session file. Raises UsageError for the players' view."""
+    if role == PLAYERS:
+        way = "leave out --as players" if is_typed("role") else f"{VIEW_VARIABLE} is set: add --as gm"
+        raise UsageError(LedgerError(f"what the players see does not replay: {way}"))
+    print_verbatim(session_notation(store, book, last_session(store) if session is None else session))
+
+
+def print_proof(store: Store, entry: str, role: str | None) -> None:
+    """Print what is sealed of the takes of an entry. Raises LedgerError if nothing is."""
+    if role == PLAYERS:
+        raise UsageError(LedgerError("a proof is what the players do not see: leave out --as players"))
+    with input_errors():
+        id = parse_entry_id(entry)
+    proofs = list(seal_proofs(store, id))
+    if not proofs:
+        raise LedgerError(f"nothing of entry {id} is sealed", hint="Everybody sees all of it in a bundle.")
+    for each in proofs:
+        print_json(each)
+    remark("Whoever has a players' bundle checks it: campaign verify BUNDLE --proof FILE.")
 
 
 def write_tables(folder: OutputFolder, tables: Sequence[NamedRows]) -> None:

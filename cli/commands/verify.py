@@ -32,10 +32,12 @@ from cli.questions.verification import (
     verification,
 )
 from cli.render.proof import proof_lines
-from ledger.errors import Damaged, input_errors
+from ledger.errors import Damaged, InputError, input_errors
 from ledger.head_words import KeptHead, parse_kept_head
 from ledger.names import escape, plural
 from ledger.replay import ReplayReport
+from ledger.seal_proof import PROOF_BYTES_MOST, parse_proofs, prove
+from ledger.seeds import read_regular_file
 from ledger.session_proof import parse_commitment, session_of_commitment
 
 LEAST: Final = 1_000  # records: a second's work
@@ -59,6 +61,7 @@ Checked = Verification | QuickVerification | PlayersVerification
     help="A head that you kept: '17 3f9c...', or in words.",
 )
 @click.option("--commitment", "commitments", multiple=True, help="One that you noted when a session opened.")
+@click.option("--proof", type=click.Path(path_type=Path), help="A secret of FILE that was shown (export --proof).")
 @click.option("--quick", is_flag=True, help="Check hashes, sums, snapshots and dice, and apply no rule again.")
 @jobs_option
 @json_option("The findings as JSON.")
@@ -68,6 +71,7 @@ def verify_command(
     file: Path | None,
     heads: tuple[str, ...],
     commitments: tuple[str, ...],
+    proof: Path | None,
     quick: bool,
     jobs: int | None,
     json: bool,
@@ -81,7 +85,8 @@ def verify_command(
     and only a commitment that somebody noted that a session has the seed with which it opened. Both may be repeated.
     What is not proved about the dice is said, and is no error: the exit code is 0.
 
-    A players' bundle is checked as far as that can be done without what is sealed, and it is said how far that is.
+    A players' bundle is checked as far as that can be done without what is sealed, and it is said how far that is. With
+    --proof it is checked whether a secret that was shown stood in it.
 
     Examples: campaign verify saints.jsonl   campaign verify --head "17 3f9c..."
     campaign verify --commitment 1276f645...
@@ -91,6 +96,10 @@ def verify_command(
         noted = [parse_commitment(text) for text in commitments]
     if quick and jobs is not None:
         raise click.UsageError("--quick works in one process: leave --jobs out.")
+    if proof is not None:
+        if file is None:
+            raise click.UsageError("--proof is checked in a bundle: campaign verify FILE --proof PROOF.")
+        _print_proved(file, proof)
     if file is not None:
         _print_result(*_checked_bundle(file, kept, noted, jobs, quick=quick), json=json)
     try:
@@ -109,6 +118,32 @@ def verify_command(
     except Damaged as error:
         raise unreadable_file(error, context.folder / LEDGER_FILE) from error
     _print_result(result, seen, json=json)
+
+
+def _lines_of(proof: Path) -> list[bytes]:
+    """Return the lines of the file of a proof. Raises InputError where it cannot be read."""
+    try:
+        content = read_regular_file(proof, PROOF_BYTES_MOST)
+    except OSError as error:
+        raise InputError(f"{escape(str(proof))} cannot be read: {error.strerror}", hint="Name the file.") from error
+    if len(content) == PROOF_BYTES_MOST:
+        raise InputError(f"{escape(str(proof))} is too long for a proof", hint="Name that of one entry.")
+    return content.splitlines()
+
+
+def _print_proved(file: Path, proof: Path) -> NoReturn:
+    """Print for each secret of a proof whether it stands in a bundle, and exit."""
+    with input_errors():
+        proofs = parse_proofs(_lines_of(proof), escape(str(proof)))
+    with open_bundle(file) as bundle:
+        proved = list(prove((stored for stored, _ in bundle.records()), proofs))
+    for each in proved:
+        if each.record is None:
+            print_line(paint(f"something else was sealed at position {each.position}", fg="red"))
+        else:
+            line = escape(each.record.line) or "a line of its own"
+            print_line(f"entry {each.record.id} was sealed at position {each.position}: {line}")
+    raise Exit(0 if proved and all(each.record for each in proved) else 1)
 
 
 def _checked_bundle(

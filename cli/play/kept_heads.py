@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from cli.play.files import file_beside, write_bytes
+from cli.play.new_campaign import LEDGER_ID
 from ledger.errors import Unreadable
 from ledger.facts import CampaignCreated
 from ledger.head_words import KeptHead, parse_kept_head
@@ -40,16 +41,17 @@ def kept_heads_of(store: ReadableStore) -> KeptHeadFile:
     """Return the heads that were kept of the campaign of a store."""
     first = next(store.records(), None)
     created = first.facts[-1] if first is not None else None
-    return KeptHeadFile(created.ledger if isinstance(created, CampaignCreated) else "none")
+    return KeptHeadFile(created.ledger if isinstance(created, CampaignCreated) else "")
 
 
 class KeptHeadFile:
     """The heads that were kept of one campaign."""
 
     def __init__(self, ledger: str) -> None:
-        """`ledger` is the id of the campaign."""
+        """`ledger` is the id of the campaign. Of one that is none nothing is kept: it could name any file."""
+        name = ledger if LEDGER_ID.fullmatch(ledger) else "no campaign"
         folder = os.environ.get(FOLDER_VARIABLE) or str(Path(click.get_app_dir("campaign-ledger")) / "heads")
-        self.path = Path(folder) / f"{ledger}.jsonl"
+        self.path = Path(folder) / f"{name}.jsonl"
 
     def read(self) -> list[Keeping]:
         """Return all, in the order in which they were kept. Raises Unreadable with the line of what is no head."""
