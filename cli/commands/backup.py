@@ -33,4 +33,5 @@ def backup_command(context: CampaignContext, file: Path) -> None:
     print_line(f"{escape(str(file))} is written and checked: head {head}")
     print_line(f"words {spoken_head(head)}")
     if seed := open_seed(store):
-        remark(f"Session {seed.session} is open: its seed is not in the backup. Copy it too: {escape(seed.path)}.")
+        way = "It is not here either." if seed.is_missing else f"Copy it too, for your eyes only: {escape(seed.path)}."
+        remark(f"Session {seed.session} is open: its seed is not in the backup. {way}")

@@ -34,7 +34,7 @@ def restore_command(_: object, file: Path, folder: Path) -> None:
         head, seed = store.head(), open_seed(store)
     print_line(f"{escape(str(file))} is restored into {escape(str(folder))}: head {head}")
     print_line(f"words {spoken_head(head)}")
-    if seed and not os.path.exists(seed.path):
+    if seed and seed.is_missing:
         remark(
             f"Session {seed.session} is open, and its seed is in no backup: put its file into the folder"
             f" ({escape(os.path.basename(seed.path))}), or close the session without it (close --seed-lost)."

@@ -17,6 +17,11 @@ class OpenSeed(NamedTuple):
     session: int
     path: str
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is no such file."""
+        return not os.path.exists(self.path)
+
 
 def open_seed(store: SqliteStore) -> OpenSeed | None:
     """Return the session of a ledger that is open, and where its seed belongs; None if none is open."""

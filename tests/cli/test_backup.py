@@ -58,7 +58,7 @@ def test_backup_while_a_batch_is_written_has_all_of_it_or_nothing(played: Folder
 def test_open_session_is_told_with_its_seed(folder: Folder, target: Path, tmp_path: Path) -> None:
     told = folder.invoke("backup", str(target)).stderr
     (seed,) = folder.seeds
-    assert f"its seed is not in the backup. Copy it too: {seed}" in told
+    assert f"its seed is not in the backup. Copy it too, for your eyes only: {seed}." in told
     assert seed.read_bytes().strip() not in target.read_bytes()
     again = Folder(tmp_path / "again")
     assert seed.name in folder.invoke("restore", str(target), str(again.path)).stderr
