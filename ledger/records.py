@@ -255,8 +255,15 @@ def current_bytes(body: bytes) -> bytes:
 
 
 def is_canonical(record: Record, body: bytes) -> bool:
-    """Return whether a record was written as these bytes: of an older format, that they are JSON without any choice."""
-    return (msgspec.json.encode(msgspec.json.decode(body)) if is_older(body) else ENCODER.encode(record)) == body
+    """Return whether a record was written as these bytes: of an older format, that they are JSON without any choice.
+
+    What it declares is kept as it was read, so that it could have spaces or a key twice: it is written again too.
+    """
+    if is_older(body):
+        return msgspec.json.encode(msgspec.json.decode(body)) == body
+    said = (bytes(fact.said) for fact in record.facts if type(fact) is Declared)
+    is_said = all(msgspec.json.encode(msgspec.json.decode(text)) == text for text in said)
+    return is_said and ENCODER.encode(record) == body
 
 
 def store_record(record: Record, public: Record, before: str) -> StoredRecord:

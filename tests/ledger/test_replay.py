@@ -253,7 +253,7 @@ FORGERIES = [
     pytest.param(dropping("1.4"), "entry 1.4: the entry is missing", id="a dropped undo"),
     pytest.param(dropping("1.1"), "entry 1.1: the entry is missing", id="dropped words"),
     pytest.param(dropping("1.6"), "entry 1.6: the entry is missing", id="a dropped claim"),
-    pytest.param(changing("1.2", seen="gm"), "entry 1.2: it is not sealed", id="who may see it"),
+    pytest.param(changing("1.2", seen="gm"), "it is not sealed", id="who may see it"),
     pytest.param(dropping("0.0"), "entry 0.0: the entry is missing", id="a dropped founding"),
     pytest.param(dropping("1.7"), "entry 2.0: the replay differs", id="a dropped closing"),
 ]
