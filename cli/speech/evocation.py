@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import Final, NamedTuple
 
 from cli.notation.schema import syntax_of
@@ -22,6 +22,7 @@ from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
 from cli.speech.readings import Reader
 from cli.speech.slots import PHRASE, SKILL, SLOTS, in_line, is_filled
+from cli.speech.speakers import Mention, mentions_in
 from cli.speech.unrecorded import Unrecorded
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
@@ -37,6 +38,8 @@ PASSED_MOST: Final = 3  # beings about whom one line may be
 TRIED_MOST: Final = 40  # lines that are tried for a sentence
 WORSE_MOST: Final = 5.0  # by how much a line may be worse than the best
 LEFT_WEIGHT: Final = 4.0  # of a word of the book that is left over, where a rare word of a phrase weighs about 5
+CHANGE: Final = 5.0  # how much a word of a loss or a gain is like it, beside an amount
+CHANGED_MOST: Final = 2  # of those whose value an amount may change
 COLOUR: Final = 2.0  # of another word
 JOINING: Final = ("and", "but", "so", "while", "when", "as", "then", "until", "before")  # before another clause
 TEXT: Final = "{text}"
@@ -50,14 +53,6 @@ UNTIL: Final = "until"  # before when it ends, which is no act
 IT: Final = "it"  # what was spoken of before, and nobody
 AMOUNTS: Final = ("{n}", "{m}")
 BEINGS: Final = ("{being}", "{other}", "{foe}", "{whom}")
-
-
-class Mention(NamedTuple):
-    """Who is named at a place of a sentence."""
-
-    names: tuple[str, ...]
-    start: int
-    end: int
 
 
 class Evoked(NamedTuple):
@@ -103,7 +98,7 @@ class _Evoker:
             word._replace(mark=word.mark if amount_at(words, at) else "") for at, word in enumerate(words, 1)
         ]
         self.phrases = phrase_words(reader.book, tuple(reader.scope.declarations))
-        self.mentions = list(self._mentions())
+        self.mentions = list(mentions_in(self.words, reader.in_play))
         taken = {at for mention in self.mentions for at in range(mention.start, mention.end)}
         self.taken = frozenset(taken)
         self.its = frozenset(at for at, word in enumerate(self.words) if word.text == IT)
@@ -192,16 +187,6 @@ class _Evoker:
         groups = (mention.names for mention in self.mentions if draft.by in mention.names)
         return next((names for names in groups if in_list(names) in draft.text), (draft.by,))
 
-    def _mentions(self) -> Iterator[Mention]:
-        """Yield who is named, one after the other."""
-        index = 0
-        while index < len(self.words):
-            beings = self.reader.in_play.beings
-            named = beings.joined_at(self.words, index) or beings.at(self.words, index)
-            if named and not self.reader.in_play.beings.are_things(named):
-                yield Mention(named.readings[0], index, index + named.size)
-            index += named.size if named else 1
-
     def _speakers(self, kind: Kind) -> list[tuple[str, ...]]:
         """Return who may say a line of this kind: who begins the sentence, else who is named first or is in turn.
 
@@ -234,6 +219,7 @@ class _Evoker:
                 if draft.text not in yielded:
                     yielded.add(draft.text)
                     yield draft
+        yield from self._changes()
         for kind in self.reader.scope.declarations:
             if not kind.verbs or self.unspoken.issuperset(kind.verbs) or kind.free or kind.by_anyone or kind.aside:
                 continue
@@ -243,6 +229,21 @@ class _Evoker:
                 unmeant = {at for each in self._unmeant(kind, names) for at in range(each.start, each.end)}
                 if text not in yielded:
                     yield Evoked(text, kind, names[0], self._places_of(names) | unmeant, 0)
+
+    def _changes(self) -> Iterator[Evoked]:
+        """Yield the loss or the gain of each who is named by the amount that is said, with the sentence as its reason.
+
+        `a hot pipe costs Ada two points`: `! ada hp -2 "a hot pipe costs Ada two points"`.
+        """
+        said = [form for word in self.words if word.text not in ENGLISH.articles for form in base_forms(word.text)]
+        known, is_gain = self.reader.in_play.values(), not ENGLISH.gains.isdisjoint(said)
+        value = next((known[form] for form in said if form in known and form not in ENGLISH.losses), "")
+        numbers = islice(self._numbers(), int(is_gain or not ENGLISH.losses.isdisjoint(said)))
+        names = [name for mention in self.mentions for name in mention.names][:CHANGED_MOST]
+        for (number, *_), name in product(numbers, names):
+            change = f"{value or self.reader.scope.vital_value()} {'+' if is_gain else '-'}{number}"
+            text = f"{GM_MARK} {in_line(name)} {change} {quote(self.sentence)}"
+            yield Evoked(text, Adjust, GM, frozenset(range(len(self.words))), CHANGE)
 
     def _places_of(self, names: Sequence[str]) -> frozenset[int]:
         """Return the words that name these first, with a possessive behind."""

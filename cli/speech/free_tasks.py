@@ -9,8 +9,8 @@ from cli.notation.line_parser import ParsedLine
 from cli.notation.tokens import quote
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
-from cli.speech.amounts import unsaid_amount
 from cli.speech.attempts import Meaning
+from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_lines
 from cli.speech.heard import Heard, omission_note, unclear
 from cli.speech.otherwise import lines_otherwise
@@ -18,8 +18,9 @@ from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.verdicts import nearly_asked, nearly_read, refusals, unread_error
 from cli.speech.words import split_words
-from ledger.errors import LedgerError, Refused
+from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.game import Game
+from rulebooks.common.word_forms import base_forms
 
 DEED: Final = "does"  # the verb of what is done without a roll, where a game has one
 
@@ -34,7 +35,7 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     nearly, refused = nearly_read(readings), refusals(readings)
     unread = [unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
     wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
-    if not (refused or nearly) and (error := unsaid_amount(text_of(parsed), parsed[0].declaration.by, reader)):
+    if not (refused or nearly) and (error := _unsaid_amount(text_of(parsed), parsed[0].declaration.by, reader)):
         raise error
     is_plain = not any(letter.isdecimal() for letter in text_of(parsed))  # a number in it is a field that was missed
     is_skill = all(_names_skill(each) for each in parsed)
@@ -93,3 +94,14 @@ def text_of(parsed: Sequence[ParsedLine]) -> str:
     """Return the words of a free task."""
     said = parsed[0].declaration
     return str(getattr(said, type(said).free))
+
+
+def _unsaid_amount(text: str, by: str, reader: Reader) -> Unreadable | None:
+    """Return the error for what changes a value by no number, `loses half her health`; None for any other deed."""
+    words, values = split_words(text), reader.in_play.values()
+    value = next((values[word.text] for word in words[1:] if word.text in values), "")
+    first = base_forms(words[0].text) if words else frozenset()
+    if not value or first.isdisjoint(ENGLISH.gains | ENGLISH.losses):
+        return None
+    sign = "-" if first.isdisjoint(ENGLISH.gains) else "+"
+    return Unreadable(f"'{text}' does not say by how many", hint=f"Write a number: {in_line(by)} {value} {sign}2.")

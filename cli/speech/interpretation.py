@@ -15,7 +15,6 @@ from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS, quote
 from cli.questions.possible import why_not_said, why_refused
-from cli.speech.amounts import value_lines
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import QUOTED, Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
@@ -287,7 +286,6 @@ def _why_not_taken(
     evocation = Evocation() if is_in_doubt or is_refused or is_marked else evoked(words, reader)
     guessed, why = [*evocation.lines], omission_note(typed, evocation.lost)
     lines = [] if is_in_doubt else lines_otherwise(typed, readings, reader)
-    guessed += [] if is_in_doubt else value_lines(typed, words, reader, lines)
     told = [f"> {typed.strip()}"] if is_told else []
     if lines:
         return unclear(typed, [*lines, *guessed, *told], why)
@@ -325,7 +323,7 @@ def _why_nearly_taken(
         for each in nearly
         if each.left == left and each.weight == nearly[0].weight
     ]
-    lines += [] if is_in_doubt else [*evoked_lines(words, reader), *value_lines(typed, words, reader, lines)]
+    lines += [] if is_in_doubt else [*evoked_lines(words, reader)]
     return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
 
 

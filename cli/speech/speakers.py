@@ -1,14 +1,16 @@
-"""Who says a line that a sentence means."""
+"""Who says a line that a sentence means, and who is named in one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
 from cli.speech.frames import ASK, FrameMatch
+from cli.speech.in_play import InPlay
 from cli.speech.lexicon import WHO
+from cli.speech.words import Word
 
 BEING: Final = "{being}"
 EACH_MOST: Final = 4  # of several against whom somebody defends
@@ -32,3 +34,21 @@ def each_answered(speaker: Speaker | None, match: FrameMatch) -> Iterator[Speake
         yield speaker
     else:
         yield from (Speaker((name,), speaker.is_unsure) for name in speaker.names[:EACH_MOST])
+
+
+class Mention(NamedTuple):
+    """Who is named at a place of a sentence."""
+
+    names: tuple[str, ...]
+    start: int
+    end: int
+
+
+def mentions_in(words: Sequence[Word], in_play: InPlay) -> Iterator[Mention]:
+    """Yield who is named in a sentence, one after the other."""
+    index = 0
+    while index < len(words):
+        named = in_play.beings.joined_at(words, index) or in_play.beings.at(words, index)
+        if named and not in_play.beings.are_things(named):
+            yield Mention(named.readings[0], index, index + named.size)
+        index += named.size if named else 1
