@@ -73,6 +73,7 @@ GROUPS: Final = {
         "export": "Write a bundle, tables, notes for Obsidian, or a session's lines.",
         "browse": "Look at the tables in a browser, with Datasette.",
         "rebuild": "Rebuild the snapshots and read models from the records.",
+        "upgrade": "Move a ledger of format 2 into a new campaign.",
         "completion": "Print the completion script of a shell.",
         "help": "Explain a page, a game, a verb or a command.",
     },

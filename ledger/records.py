@@ -226,7 +226,7 @@ def check_format(number: int, where: str) -> None:
         if number > FORMAT:
             hint = "The newest version reads it: pip install -U campaign-ledger"
         elif number == upcasts.MOVED:
-            hint = "Move it into a new ledger: campaign upgrade."
+            hint = "Move it into a new campaign: campaign upgrade FOLDER."
         raise Damaged(f"the ledger has format {number}, this program reads {read}", where=where, hint=hint)
 
 

@@ -55,7 +55,7 @@ def test_broken_ledger_is_one_line_of_error(played, tmp_path):
     ("version", "hint"),
     [
         (0, "Open it with the version that wrote it."),
-        (MOVED, "Move it into a new ledger: campaign upgrade."),
+        (MOVED, "Move it into a new campaign: campaign upgrade FOLDER."),
         (FORMAT + 1, "The newest version reads it: pip install -U campaign-ledger"),
     ],
 )
