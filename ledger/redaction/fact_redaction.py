@@ -69,17 +69,27 @@ def seen_facts(
 ) -> tuple[BaseFact, ...]:
     """Return the facts of a record as the players see them, each in its place; a word for health may stand behind them.
 
+    Notes of the game to itself may hold anything, so they are left only in a record in which nothing else is hidden.
+
     Args:
         record: a record that is not secret itself.
         hidden: what is hidden.
         rolls: what is hidden of the rolls of earlier entries, by the numbers of the facts that go on with them.
         secret: another take of the entry has a secret.
     """
+    seen = _seen_facts(record, hidden, rolls, secret=secret)
+    if hidden.shows_notes and seen != record.facts:
+        return _seen_facts(record, replace(hidden, shows_notes=False), rolls, secret=secret)
+    return seen
+
+
+def _seen_facts(
+    record: Record, hidden: Hidden, rolls: Mapping[int, OlderRoll], *, secret: bool
+) -> tuple[BaseFact, ...]:
+    """Return what `seen_facts` does, with the notes if `hidden` shows them."""
     said = {} if record.declared is None else msgspec.json.decode(record.declared.said)
     said_secret = secret or says_hidden(said, hidden)
     opaque = said_secret or has_opaque_facts(record, hidden, rolls)
-    if opaque or "secret" in rolls.values():
-        hidden = replace(hidden, shows_notes=False)
     secret_dice = [purpose for _, fact in secret_results(record.facts, rolls) for purpose in fact.rolls]
     seen = list(folded_facts(record.facts, hidden))
     line = ""  # as it is seen

@@ -150,6 +150,17 @@ def test_evening_is_well_and_has_all_that_is_forged(played: Folder) -> None:
     assert sum(each.sealed is not None for each in stored.values()) > 8
 
 
+def test_note_beside_a_hidden_result_is_sealed(folder: Folder) -> None:
+    """The game notes the difficulty of what has failed, for a retry; nobody at this table is hidden."""
+    for line in ("k climb v5 /2.3", "close", "k leap v7 hidden /2.3", "close"):
+        folder.run("do", line)
+    stored = stored_records(folder)
+    assert b'\\"difficulty\\":5' in stored["1.2@1"].public
+    assert stored["1.2@1"].sealed is None
+    assert b'\\"difficulty\\":7' in stored["1.4@1"].body
+    assert b"difficulty" not in stored["1.4@1"].public
+
+
 @pytest.mark.parametrize(("name", "edit", "quick"), FORGERIES)
 def test_forged_leaf_is_found_under_new_hashes(
     played: Folder, tmp_path: Path, name: str, edit: Edit, quick: bool
