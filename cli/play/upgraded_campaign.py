@@ -57,44 +57,39 @@ def upgrade_campaign(old_file: Path, folder: Path) -> Upgraded:
     if not old or old[0].declaration.get("say") != "create-campaign":
         raise Damaged("the ledger has no first record", where=str(old_file), hint="There is nothing to move.")
     failed: list[LedgerError] = []
-    refused: list[str] = []
+    done: list[Upgraded] = []
 
     def fill(unfinished: Path) -> None:
         try:
-            refused.extend(_play(old, unfinished, folder))
+            with stored_errors("the old ledger"):
+                done.append(_play(old, unfinished, folder))
         except LedgerError as error:
             failed.append(error)
             raise
 
     try:
-        store = place_ledger(folder, fill)
+        place_ledger(folder, fill).close()
     except LedgerError as error:
         if failed:
             raise failed[0] from error
         raise
-    with closing(store), stored_errors("the old ledger"):
-        different = tuple(differences(old, store.takes()))
-        session = Ledger(
-            store, load_game(old[0].declaration["game"]), StateProjection(), SeedFiles(folder)
-        ).state.session
-        return Upgraded(
-            entries=len({record.id for record in old if record.is_own}),
-            head=store.head(),
-            refused=tuple(refused),
-            differences=different,
-            is_open=session.open,
-        )
+    return done[0]
 
 
-def _play(old: list[OldRecord], unfinished: Path, folder: Path) -> list[str]:
-    """Play old records into a new file, in one transaction, and return what is not possible any more."""
+def _play(old: list[OldRecord], unfinished: Path, folder: Path) -> Upgraded:
+    """Play old records into a new file, in one transaction, and return what became of them."""
     with closing(create_store(unfinished, StateProjection.read_models)) as store:
-        game = load_game(old[0].declaration["game"])
-        seeds = HeldSeeds()
+        game, seeds = load_game(old[0].declaration["game"]), HeldSeeds()
         ledger = Ledger(store, game, StateProjection(), seeds, Sender("file"))
         replayed = ReplayedLedger(ledger, old, format_declaration)
-        with stored_errors("the old ledger"), ledger.batch():
+        with ledger.batch():
             replayed.play()
         for commitment, seed in seeds.held.items():
             SeedFiles(folder).save(commitment, seed)  # of the session that is open
-        return replayed.refused
+        return Upgraded(
+            entries=len({record.id for record in old if record.is_own}),
+            head=store.head(),
+            refused=tuple(replayed.refused),
+            differences=tuple(differences(old, store.takes())),
+            is_open=ledger.state.session.open,
+        )

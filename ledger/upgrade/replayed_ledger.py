@@ -14,6 +14,7 @@ from ledger.dice import AskedDice
 from ledger.errors import BadFaces, Damaged, LedgerError, NeverDrawn, Refused
 from ledger.facts import GM, EntryId
 from ledger.implied_passes import decide_with_passes, free_ids
+from ledger.names import escape
 from ledger.projection import S
 from ledger.records import Record
 from ledger.service import DeclaredLine, Ledger
@@ -99,7 +100,7 @@ class ReplayedLedger(Generic[S]):
 
     def _note(self, record: OldRecord) -> EntryId:
         """Write a note in place of a line that cannot be said any more, so that all others keep their numbers."""
-        text = f"In the ledger before the upgrade: {record.line or record.declaration['say']}"
+        text = f"In the ledger before the upgrade: {escape(record.line or record.declaration['say'])}"
         said = Tell(by=GM, kind="fiction", who=GM, text=text)
         return self.ledger.declare(said, at=record.at, line=f"!! > {text}", seen=GM).id
 

@@ -30,7 +30,10 @@ def killed(self, line):
     if line[0].position > 30:
         os._exit(9)
     return note(self, line)
-ReplayedLedger._say = killed
+if sys.argv[3] == "rename":
+    os.replace = lambda *names: os._exit(9)
+else:
+    ReplayedLedger._say = killed
 from cli.start import main
 sys.argv = ["campaign", "-C", sys.argv[1], "upgrade", sys.argv[2]]
 main()
@@ -130,9 +133,10 @@ def test_upgrade_that_fails_in_the_middle_leaves_nothing(old: Folder, tmp_path: 
     old.run("upgrade", str(tmp_path / "new"))
 
 
-def test_upgrade_that_is_killed_is_made_again(old: Folder, tmp_path: Path) -> None:
+@pytest.mark.parametrize("at", ["line", "rename"])
+def test_upgrade_that_is_killed_is_made_again(old: Folder, tmp_path: Path, at: str) -> None:
     before = old.bytes
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(old.path), str(tmp_path / "new")], check=False)
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(old.path), str(tmp_path / "new"), at], check=False)
     assert killed.returncode == 9
     assert not (tmp_path / "new" / "ledger.db").exists()
     old.run("upgrade", str(tmp_path / "new"))
