@@ -21,7 +21,13 @@ CLIPPED: Final = {"ai": "is", "ca": "can", "wo": "will", "sha": "shall"}  # what
 QUARTER: Final = ["quarter", "of", "an", "hour"]
 PARTS: Final = {"half": 2, "quarter": 4}
 PART_WORDS: Final = 3  # of `and a half`
-SMALLER: Final = {"h": ("m", 60), "m": ("s", 60), "d": ("h", 24)}  # units, and how many of the smaller one are in them
+WEEK: Final = "w"  # no unit of a line: seven days
+SMALLER: Final = {
+    "h": ("m", 60),
+    "m": ("s", 60),
+    "d": ("h", 24),
+    WEEK: ("h", 7 * 24),
+}  # units, and how many of the smaller one are in them
 ONE: Final = "one"
 SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `nto`
     text[:at] + text[at + 1] + text[at] + text[at + 2 :]: text
@@ -182,7 +188,7 @@ def span_at(words: Sequence[Word], start: int) -> tuple[str, int] | None:
     behind = 0 if half else _part_behind(words, end + 1)  # `an hour and a half`
     parts, size = 2 if half else between or behind, end + 1 - start + PART_WORDS * bool(behind)
     if not parts or unit not in SMALLER:
-        return f"{amount.number}{unit}", size
+        return f"{amount.number * 7}d" if unit == WEEK else f"{amount.number}{unit}", size
     smaller, count = SMALLER[unit]
     return f"{(0 if half else amount.number) * count + count // parts}{smaller}", size
 
