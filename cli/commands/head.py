@@ -11,7 +11,7 @@ from cli.context import CampaignContext
 from cli.errors import UsageError
 from cli.options import json_option, pass_campaign
 from cli.output import print_json, print_line, remark
-from cli.play.kept_heads import Keeping, kept_heads_of
+from cli.play.kept_heads import Keeping, is_in_ledger, kept_heads_of
 from ledger.errors import LedgerError, input_errors
 from ledger.head_words import KeptHead, head_words, parse_kept_head, spoken_head
 from ledger.names import escape, plural, valid_name
@@ -71,14 +71,14 @@ def _print_head(now: Head, kept: Sequence[Keeping], *, json: bool) -> None:
 
 def _print_fit(store: Store, head: KeptHead) -> bool:
     """Say whether a head fits the ledger, and return it; one beyond its end does not yet."""
-    end = store.head().position
-    if head.position > end:
-        remark(f"The ledger ends at {end}: it is not known yet whether it fits.")
+    fits = is_in_ledger(store, head)
+    if fits is None:
+        remark(f"The ledger ends at {store.head().position}: it is not known yet whether it fits.")
         return True
-    stored = next(store.read(after=head.position - 1), None)
-    if stored is None or not head.fits(stored.hash):
+    if fits:
+        print_line(f"It fits: the ledger had this head at {head.position}.")
+    else:
+        stored = next(store.read(after=head.position - 1), None)
         words = " ".join(head_words(stored.hash)) if stored else "none"
         print_line(f"It does not fit: the words at {head.position} are {words}.")
-        return False
-    print_line(f"It fits: the ledger had this head at {head.position}.")
-    return True
+    return fits

@@ -13,6 +13,7 @@ from pathlib import Path
 from sqlite3 import SQLITE_NOTADB, DatabaseError
 
 from cli.play.files import check_name, file_beside, write_errors
+from cli.play.import_bundle import build_tables
 from cli.play.new_campaign import check_left_over, place_ledger
 from cli.questions.ledger_file import LEDGER_FILE
 from cli.questions.verification import quick_verification
@@ -44,7 +45,7 @@ def back_up(store: SqliteStore, path: Path) -> Head:
 
 
 def restore(backup: Path, folder: Path) -> SqliteStore:
-    """Make a campaign in a folder of a backup, and return its ledger, open.
+    """Make a campaign in a folder of the records of a backup, and return its ledger, open.
 
     Raises InputError if it is no file, Damaged if the backup is not well, LedgerError if there is a ledger in the
     folder or it cannot be written.
@@ -56,6 +57,8 @@ def restore(backup: Path, folder: Path) -> SqliteStore:
 
         def fill(unfinished: Path) -> None:
             copy_into(store.connection, unfinished, named=folder / LEDGER_FILE)
+            with closing(open_store(unfinished, write=True)) as copy:
+                build_tables(copy)  # nobody has checked those of the backup, and an older version has others
             _check_copy(unfinished, backup)
 
         return place_ledger(folder, fill)
@@ -66,10 +69,12 @@ def _open_backup(path: Path) -> SqliteStore:
     try:
         return open_store(path, write=False)
     except Damaged as error:
-        if isinstance(error.__cause__, DatabaseError) and error.__cause__.sqlite_errorcode == SQLITE_NOTADB:
-            hint = "Name the file of a backup. A bundle is taken in with: campaign import."
-            raise Damaged("this file is no backup", where=escape(str(path)), hint=hint) from error
-        raise
+        if not isinstance(error.__cause__, DatabaseError):
+            raise
+        what, hint = f"the backup is damaged: {error.__cause__}", "Use another backup."
+        if error.__cause__.sqlite_errorcode == SQLITE_NOTADB:
+            what, hint = "this file is no backup", "Name a backup. A bundle is taken in with: campaign import."
+        raise Damaged(what, where=escape(str(path)), hint=hint) from error
 
 
 def _check_copy(copy: Path, named: Path) -> Head:

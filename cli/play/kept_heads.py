@@ -18,7 +18,7 @@ from cli.play.new_campaign import LEDGER_ID
 from ledger.errors import Unreadable
 from ledger.facts import CampaignCreated
 from ledger.head_words import KeptHead, parse_kept_head
-from ledger.store import ReadableStore
+from ledger.store import ReadableStore, Store
 
 FOLDER_VARIABLE: Final = "CAMPAIGN_HEADS"
 BYTES_MOST: Final = 1 << 20
@@ -42,6 +42,14 @@ def kept_heads_of(store: ReadableStore) -> KeptHeadFile:
     first = next(store.records(), None)
     created = first.facts[-1] if first is not None else None
     return KeptHeadFile(created.ledger if isinstance(created, CampaignCreated) else "")
+
+
+def is_in_ledger(store: Store, head: KeptHead) -> bool | None:
+    """Return whether a ledger had a head; None if it ends before it."""
+    if head.position > store.head().position:
+        return None
+    stored = next(store.read(after=head.position - 1), None)
+    return stored is not None and head.fits(stored.hash)
 
 
 class KeptHeadFile:

@@ -161,12 +161,43 @@ def test_what_is_no_backup_makes_no_folder(played: Folder, target: Path, tmp_pat
     played.run("backup", str(target))
     Forger(target).change("UPDATE records SET hash = 'no' WHERE position = 4")
     played.run("export", "--bundle", str(tmp_path / "bundle"))
+    (tmp_path / "half").write_bytes(target.read_bytes()[:20_000])
     os.mkfifo(tmp_path / "pipe")
     for name, code, said in (
         ("backups/salt.backup", 3, "the copy is not well"),
-        ("bundle", 3, "this file is no backup. Name the file of a backup. A bundle is taken in with: campaign import"),
+        ("half", 3, "the backup is damaged: database disk image is malformed. Use another backup"),
+        ("bundle", 3, "this file is no backup. Name a backup. A bundle is taken in with: campaign import"),
         ("pipe", 2, "there is no such file"),
         ("none", 2, "there is no such file"),
     ):
         assert said in one_error(played.invoke("restore", str(tmp_path / name), str(tmp_path / "new")), code)
         assert not (tmp_path / "new").exists()
+
+
+def test_restore_makes_the_tables_of_a_backup_anew(played: Folder, target: Path, tmp_path: Path) -> None:
+    played.run("backup", str(target))
+    Forger(target).change("UPDATE pools SET points = points + 1")
+    again = Folder(tmp_path / "again")
+    played.run("restore", str(target), str(again.path))
+    assert again.run("verify").startswith("all is well")
+
+
+def test_restore_compares_the_heads_that_were_kept(
+    played: Folder, target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAMPAIGN_HEADS", str(tmp_path / "heads"))
+    played.run("backup", str(target))
+    first = played.run("head").splitlines()[0].removeprefix("head ")
+    played.run("head", "--keep", first)
+    played.run("do", "> Rain")
+    played.run("head", "--keep", played.run("head").splitlines()[1].removeprefix("words "))
+    position = int(first.split()[0]) + 1
+    done = played.invoke("restore", str(target), str(tmp_path / "older"))
+    assert f"What was said since is not in it: a head was kept at {position}." in done.stderr
+    assert done.exit_code == 0
+    other = Folder(tmp_path / "older")
+    other.run("do", "> Snow")
+    other.run("backup", str(tmp_path / "other"))
+    done = played.invoke("restore", str(tmp_path / "other"), str(tmp_path / "new"))
+    assert (done.exit_code, "the head that was kept does not fit" in done.stdout) == (1, True)
+    assert (tmp_path / "new" / "ledger.db").exists()
