@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import remark
@@ -46,6 +46,7 @@ class CampaignContext:
     def __init__(self, folder: Path | None, clock: str | None) -> None:
         self._folder, self._clock = folder, clock
         self._store: SqliteStore | None = None
+        self._bundle = ExitStack()  # in which a bundle is open
         self._can_write = False  # to the file that is open
         self._book: Game | None = None
         self.writes = False
@@ -69,6 +70,8 @@ class CampaignContext:
     @property
     def ledger_file(self) -> str:
         """The path of the ledger: in the folder that was named, else in the nearest. Raises LedgerError without one."""
+        if self.bundle is not None:
+            return os.fspath(self.store(write=False).path)
         start = working_directory() if self._folder is None else str(self._folder)
         for folder in (start,) if self._folder else upwards(start):
             if os.path.exists(file := os.path.join(folder, LEDGER_FILE)):
@@ -93,6 +96,8 @@ class CampaignContext:
         if write and not self._can_write:
             self.close()  # it was opened to read
         self.writes = self.writes or write
+        if self._store is None and self.bundle is not None:
+            self._store = self._open_bundle(self.bundle, write=write)
         if self._store is None:
             self._can_write = write
             self._store = open_store(
@@ -110,6 +115,21 @@ class CampaignContext:
             self.appended = self.appended or self._store.appended
             self._store.close()
             self._store = None
+            self._bundle.close()
+
+    @property
+    def bundle(self) -> Path | None:
+        """The file of a bundle that was named in place of a folder."""
+        return self._folder if self._folder is not None and self._folder.is_file() else None
+
+    def _open_bundle(self, path: Path, *, write: bool) -> SqliteStore:
+        """Return a temporary ledger of a bundle. Raises Refused to write into it."""
+        from cli.questions.bundle_file import readable_bundle  # imported here to start faster
+
+        if write:
+            hint = "Import it (campaign import FILE), and play in that folder."
+            raise LedgerError("a bundle can be read, and not written to", where=str(path), hint=hint)
+        return self._bundle.enter_context(readable_bundle(path))
 
     def ledger(self, *, write: bool, door: Door = "keyboard") -> Ledger[State]:
         """Return the ledger with its game, projection and seeds; what is written comes in by `door`."""

@@ -79,6 +79,8 @@ GROUPS: Final = {
     },
 }
 OPEN_TO_PLAYERS: Final = ("new", "sheet", "demo", "tutorial", "completion", "help")  # tell nothing of a ledger
+WITHOUT_LEDGER: Final = (*OPEN_TO_PLAYERS, "import", "verify")  # or with a bundle as an argument
+LOOKING: Final = ("show", "log", "search", "recap", "why", "who", "when")  # of a bundle in place of a campaign
 MEANT: Final = {  # words of other programs, with the commands that do it here
     "status": ["show"], "history": ["log"], "list": ["show", "log"], "init": ["new"], "create": ["new"],
     "add": ["cast"], "revert": ["undo"], "redo": ["do redo"], "edit": ["amend"], "shell": ["play"], "find": ["search"],
@@ -135,6 +137,9 @@ class CommandGroup(click.Group):
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and (view := os.environ.get("CAMPAIGN_VIEW")):
             command = for_role(command, str(name), view)
+        folder = ctx.params.get("folder")
+        if command is not None and folder is not None and name not in WITHOUT_LEDGER and folder.is_file():
+            command = for_bundle(command, str(name))
         return name, command, rest
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -165,12 +170,27 @@ def for_role(command: click.Command, name: str, view: str) -> click.Command:
         error = InputError(f"CAMPAIGN_VIEW is '{escape(view)}'")
         hint = f"Set it to {PLAYERS} or {GM_VIEW}, or leave it out."
 
-    def refuse(**_: object) -> NoReturn:
-        raise error.with_hint(hint)
+    return refusing(command, error.with_hint(hint))
 
-    refusing = copy(command)
-    refusing.callback = refuse
-    return refusing
+
+def for_bundle(command: click.Command, name: str) -> click.Command:
+    """Return a command as it works on a bundle, which can be looked at."""
+    if name in LOOKING:
+        return command
+    error = InputError(f"'{name}' does not work on a bundle")
+    looking = ", ".join(LOOKING)
+    return refusing(command, error.with_hint(f"Look at it ({looking}), check it (verify FILE) or import it."))
+
+
+def refusing(command: click.Command, error: InputError) -> click.Command:
+    """Return a command that raises an error."""
+
+    def refuse(**_: object) -> NoReturn:
+        raise error
+
+    refused = copy(command)
+    refused.callback = refuse
+    return refused
 
 
 class ShownError(click.ClickException):
@@ -190,9 +210,9 @@ class ShownError(click.ClickException):
 @click.option(
     "-C",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=click.Path(path_type=Path),
     envvar="CAMPAIGN_DIR",
-    help="The campaign's folder.",
+    help="The campaign's folder, or a bundle to look at.",
 )
 @click.option(
     "--color",

@@ -16,7 +16,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from ledger.errors import Damaged
-from ledger.facts import KINDS, EntryId, Fact, Whole, tag
+from ledger.facts import KINDS, EntryId, Fact, Whole, Withheld, tag
 from ledger.records import Door, check_format, current_bytes
 
 SEEN_BY_ALL: Final = b',"seen":"table","facts":['  # in the body of such a take; a text has no bare quotes
@@ -81,7 +81,7 @@ def decode_extract(position: int, body: bytes, kinds: Kinds) -> Extract:
 def _decoder(kinds: Kinds) -> Callable[[bytes], Any]:
     """Return what decodes a record with its facts of these kinds."""
     tags = {str(kind.__struct_config__.tag) for kind in kinds}
-    others = (name for kind in get_args(Fact) if (name := tag(kind)) not in tags)
+    others = (name for kind in (*get_args(Fact), Withheld) if (name := tag(kind)) not in tags)
     passed = (msgspec.defstruct("OtherFact", [], bases=(OtherFact,), tag=name, frozen=True) for name in others)
     facts: Any = GenericAlias(tuple, (reduce(or_, (*kinds, *passed)), ...))
     struct = msgspec.defstruct("TypedExtract", [("facts", facts)], bases=(Extract,), kw_only=True)

@@ -17,7 +17,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -205,7 +205,14 @@ def encode(record: Record, decoder: msgspec.json.Decoder[Any] = DECODER) -> byte
     return body
 
 
-def decode(stored: StoredRecord, decoder: msgspec.json.Decoder[Any] = DECODER) -> Record:
+class RecordDecoder(Protocol):
+    """What decodes the bytes of a record."""
+
+    def decode(self, body: bytes, /) -> Any:
+        """Return the record. Raises MsgspecError for bytes of none."""
+
+
+def decode(stored: StoredRecord, decoder: RecordDecoder = DECODER) -> Record:
     """Return the record in stored bytes. Raises Damaged with the position when they are not a record."""
     where = f"position {stored.position}"
     try:

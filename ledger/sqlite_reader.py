@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from ledger.errors import Damaged
 from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
-from ledger.records import EMPTY, Head, Record, StoredRecord, current_bytes, decode, whole_bytes
+from ledger.records import DECODER, EMPTY, Head, Record, RecordDecoder, StoredRecord, current_bytes, decode, whole_bytes
 from ledger.sqlite_append import Appends, check_index, hash_at
 from ledger.sqlite_connection import BoundedConnection, FilePath, translate_errors
 from ledger.sqlite_schema import SELECT_IDS, SELECT_RECORDS, id_columns, record_of, stored_record
@@ -33,6 +33,8 @@ LAST_TAKES: Final = (
 
 class SqliteReader:
     """The reading half of `SqliteStore`: a `ReadableStore` over one file, and the stored bytes."""
+
+    decoder: ClassVar[RecordDecoder] = DECODER
 
     def __init__(self, db: BoundedConnection, path: FilePath) -> None:
         self.path = path
@@ -91,7 +93,7 @@ class SqliteReader:
 
     def records(self, *, after: int = 0) -> Iterator[Record]:
         """Yield the log in order of writing, after a position."""
-        return map(decode, self.read(after=after))
+        return (decode(stored, self.decoder) for stored in self.read(after=after))
 
     def takes(
         self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
@@ -102,7 +104,7 @@ class SqliteReader:
         upper = id_columns(upto) if upto else (NO_LIMIT, 0, 0)
         for rows in self._pages_by_entry(behind, upper, NO_LIMIT if as_of is None else as_of):
             for row in rows:
-                yield record_of(row)
+                yield record_of(row, self.decoder)
 
     def chained_takes(self) -> Iterator[ChainedTake]:
         """Yield all takes in order of id, then of writing, each with its bytes and the hash of the record before it."""
@@ -112,7 +114,7 @@ class SqliteReader:
                 stored = stored_record(row)
                 is_next = stored.position == last.position + 1
                 before = last.hash if is_next else self._hash_at(stored.position - 1)
-                yield ChainedTake(record_of(row), stored, before)
+                yield ChainedTake(record_of(row, self.decoder), stored, before)
                 last = Head(stored.position, stored.hash)
 
     def _hash_at(self, position: int) -> str | None:
@@ -207,7 +209,7 @@ class SqliteReader:
         with translate_errors(self.path), closing(self.connection.execute(query, bounds)) as rows:
             for row in rows:
                 is_older, last = last == [*row[4:7]], [*row[4:7]]
-                if not is_older and (record := record_of(row)).facts:
+                if not is_older and (record := record_of(row, self.decoder)).facts:
                     return record
         return None
 
@@ -232,7 +234,7 @@ class SqliteReader:
                 f"{SELECT_RECORDS} WHERE request = ? ORDER BY position LIMIT 1", (request,)
             ).fetchone()
         if row:
-            return record_of(row)
+            return record_of(row, self.decoder)
         return self._appends.find_request(request) if self._appends is not None else None
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
@@ -271,7 +273,7 @@ class SqliteReader:
         while rows := self._page(after):
             for row in rows:
                 try:
-                    record_of(row)
+                    record_of(row, self.decoder)
                 except Damaged:
                     return int(row[0])
             after = rows[-1][0]

@@ -21,7 +21,7 @@ from ledger.facts import EntryId
 from ledger.projection import ReadModel
 from ledger.read_model_views import VIEWS
 from ledger.read_models import BUILTIN_MODELS
-from ledger.records import Record, StoredRecord, decode
+from ledger.records import DECODER, Record, RecordDecoder, StoredRecord, decode
 
 SchemaObjects = tuple[tuple[Any, ...], ...]
 SEARCH_TABLE: Final = "entries_fts"  # its shadow tables begin with its name
@@ -230,9 +230,9 @@ def stored_record(row: tuple[Any, ...]) -> StoredRecord:
     return StoredRecord(*row[:4])
 
 
-def record_of(row: tuple[Any, ...]) -> Record:
+def record_of(row: tuple[Any, ...], decoder: RecordDecoder = DECODER) -> Record:
     """Return a row of records, decoded. Raises Damaged when its columns differ from its bytes."""
-    record = decode(stored_record(row))
+    record = decode(stored_record(row), decoder)
     if (record.session, record.number, record.insert, record.take, record.request) != row[4:]:
         raise Damaged("the columns of the record differ from its bytes", where=f"position {record.position}")
     return record

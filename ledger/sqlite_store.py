@@ -163,7 +163,7 @@ class SqliteStore(SqliteReader):
         if query:
             with sqlite_connection.translate_errors(self.path):
                 rows = self.connection.execute(sqlite_schema.SEARCH_RECORDS, (query, takes)).fetchall()
-            yield from map(sqlite_schema.record_of, rows)
+            yield from (sqlite_schema.record_of(row, self.decoder) for row in rows)
 
     def replace_read_models(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: Head) -> None:
         """Replace all read models, in one transaction. Raises Overtaken unless the log ends at `after`."""

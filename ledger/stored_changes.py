@@ -80,5 +80,5 @@ class ChangeTable:
                     if row is None:
                         what = f"the table 'changes' names position {position}, where there is no record"
                         raise Damaged(what, where=str(self._store.path), hint=REBUILD)
-                    records[position] = record_of(row)
+                    records[position] = record_of(row, self._store.decoder)
         return records

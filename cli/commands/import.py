@@ -10,12 +10,12 @@ from cli.context import CampaignContext
 from cli.errors import CommandError, RefusedError
 from cli.options import jobs_option, pass_campaign
 from cli.output import print_line, remark
-from cli.play.bundle_file import open_bundle, temporary_ledger
 from cli.play.files import DEVICES
 from cli.play.import_bundle import Forked, Imported, check_records, import_into, import_new
 from cli.play.new_campaign import folder_name, is_without_records
 from cli.processes import processes
 from cli.progress import progress
+from cli.questions.bundle_file import open_bundle, temporary_ledger
 from cli.questions.ledger_file import LEDGER_FILE
 from ledger.bundle import BundleHeader
 from ledger.errors import InputError, LedgerError

@@ -14,13 +14,13 @@ from cli.context import CampaignContext
 from cli.errors import shorten
 from cli.options import jobs_option, json_option, pass_campaign
 from cli.output import paint, print_json, print_line, print_wrapped, remark
-from cli.play.bundle_file import open_bundle, temporary_ledger
 from cli.play.import_bundle import heads_within
 from cli.play.kept_heads import kept_heads_of
 from cli.play.spoken import hear_again
 from cli.play.verify_bundle import SEALED_UNREAD, PlayersVerification, damage, players_verification, with_lines
 from cli.processes import processes
 from cli.progress import progress
+from cli.questions.bundle_file import open_bundle, temporary_ledger
 from cli.questions.ledger_file import LEDGER_FILE
 from cli.questions.verification import (
     QuickVerification,
@@ -96,6 +96,7 @@ def verify_command(
         noted = [parse_commitment(text) for text in commitments]
     if quick and jobs is not None:
         raise click.UsageError("--quick works in one process: leave --jobs out.")
+    file = file or context.bundle
     if proof is not None:
         if file is None:
             raise click.UsageError("--proof is checked in a bundle: campaign verify FILE --proof PROOF.")

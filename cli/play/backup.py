@@ -13,8 +13,8 @@ from pathlib import Path
 from sqlite3 import SQLITE_NOTADB, DatabaseError
 
 from cli.play.files import check_name, file_beside, write_errors
-from cli.play.import_bundle import build_tables
 from cli.play.new_campaign import check_left_over, place_ledger
+from cli.questions.bundle_file import build_tables
 from cli.questions.ledger_file import LEDGER_FILE
 from cli.questions.verification import quick_verification
 from ledger.errors import Damaged, InputError, LedgerError

@@ -20,6 +20,7 @@ import msgspec
 from cli.play.kept_heads import KeptHeadFile
 from cli.play.new_campaign import LEDGER_ID, place_ledger
 from cli.play.spoken import hear_again
+from cli.questions.bundle_file import build_tables
 from cli.questions.campaign import campaign_name
 from cli.questions.verification import records_verification
 from ledger.bundle import BundleHeader
@@ -88,13 +89,6 @@ def place_in_bundle(store: ReadableStore, finding: Finding) -> str:
         takes = store.takes(after=entry.before, upto=entry)
         position = max((each.position for each in takes if take[2] in (None, str(each.take))), default=0)
     return f"line {position + 1}, {finding.where}" if position else finding.where
-
-
-def build_tables(store: SqliteStore) -> None:
-    """Make the snapshots and the read models of a ledger from its records."""
-    head = store.head()
-    store.replace_read_models(build_read_models(store, StateProjection()), after=head)
-    store.replace_snapshots(build_snapshots(store, StateProjection()), after=head)
 
 
 def import_new(bundle: SqliteStore, folder: Path) -> Imported:

@@ -32,6 +32,7 @@ from ledger.facts import (
     Withheld,
 )
 from ledger.ledger_state import initial_state, unpack_state
+from ledger.players_copy import PlayersCopy
 from ledger.records import ENCODER, Head, Record, shown_records
 from ledger.redaction import fact_redaction, seen_records
 from ledger.redaction.known_secrets import TELLING, KnownSecrets
@@ -269,8 +270,10 @@ def whole_record(take: Extract) -> Record:
 
 
 def store_for(store: ReadableStore, book: Game, role: str, *, as_of: int | None = None) -> ReadableStore:
-    """Return what a role sees of a ledger, as of a position."""
-    return PlayersLedger(store, book, as_of=as_of) if role == PLAYERS else store
+    """Return what a role sees of a ledger, as of a position. Everybody sees all that is in a players' bundle."""
+    if role == PLAYERS and not isinstance(store, PlayersCopy):
+        return PlayersLedger(store, book, as_of=as_of)
+    return store
 
 
 def hidden_beings(store: ReadableStore) -> Collection[str]:
