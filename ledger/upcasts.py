@@ -4,8 +4,9 @@ Stored bytes never change, nor does the chain over them. A record says the numbe
 format is read through one function for each format since: it takes the plain content of a record, as JSON has it, and
 returns that of the next format. What everybody sees of a record goes through the same functions.
 
-To change what records hold: raise `FORMAT` in `records`, add the function from the number before to `UPCASTS`, and make
-a ledger of the version before with `python -m tests.ageing`. A function is pure, and no more than the change asks for.
+To change what records hold, or what is hidden of them: make a ledger of the version before (`python -m tests.ageing`),
+raise `FORMAT` in `records`, and add the function from the number before to `UPCASTS`. Where only other things are
+hidden it returns what it is given. A function is pure, and does no more than the change asks for.
 """
 
 from __future__ import annotations

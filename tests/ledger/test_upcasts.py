@@ -14,7 +14,8 @@ from ledger import sqlite_store as sqlite
 from ledger import upcasts
 from ledger.bundle_reader import BundleReader
 from ledger.errors import Damaged
-from ledger.records import EMPTY, FORMAT, StoredRecord, record_hash
+from ledger.records import EMPTY, FORMAT, StoredRecord, decode, record_hash, store_record
+from ledger.redaction.public_check import leaf_problem
 from ledger.replay import Replay
 from ledger.service import Ledger
 from tests.ledger.coin import Coin, Coins
@@ -87,6 +88,18 @@ def test_older_format_is_played_on_and_its_bytes_stay(aged):
         older.setattr(upcasts, "OLDEST", FORMAT + 1)
         with pytest.raises(Damaged, match=f"has format {FORMAT}"):
             sqlite.open_store(aged, write=False)
+
+
+def test_what_an_older_format_hid_is_not_compared_with_today(aged):
+    store = sqlite.open_store(aged, write=False)
+    old, *_ = store.read()
+    seen = msgspec.structs.replace(now := decode(old), by="somebody")
+    assert leaf_problem(old, now, seen) == ""
+    assert (
+        leaf_problem(store_record(now, now, EMPTY.hash), now, seen)
+        == "it is not sealed, although something of it is hidden"
+    )
+    store.close()
 
 
 def test_forged_record_of_an_older_format_is_found(aged):
