@@ -54,6 +54,10 @@ class Meaning(msgspec.Struct, frozen=True):
     is_unsure: bool = False
     is_answer: bool = False
 
+    def behind(self, unsaid: Sequence[str]) -> Meaning:
+        """Return this meaning of the end of a sentence, whose beginning has these words that it leaves over."""
+        return msgspec.structs.replace(self, is_unsure=True, left=(*self.left, *unsaid))
+
     @property
     def is_free(self) -> bool:
         """Whether it is a free task."""

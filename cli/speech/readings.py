@@ -11,8 +11,6 @@ from functools import cache, partial
 from itertools import islice, product
 from typing import Final
 
-import msgspec
-
 from cli.notation.known_words import find_kind_of_verb
 from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
@@ -28,7 +26,7 @@ from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, about_whom, in_list, indexes_of, skill_words, value_words, with_more
 from cli.speech.slot_texts import is_beginning_of_end, swallows_clause, with_fitting_texts
 from cli.speech.speakers import Speaker, each_answered
-from cli.speech.unrecorded import unrecorded_names, unrecorded_words
+from cli.speech.unrecorded import unrecorded_names, unrecorded_words, unsaid_words
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
@@ -148,7 +146,8 @@ class Reader:
                 if subject and said is behind and not self.in_play.beings.at(behind, 0):  # nobody else acts
                     meant = [each for each in meant if all(one.declaration.by == GM for one in each.parsed)]
                 if meant:
-                    return [msgspec.structs.replace(each, is_unsure=True) for each in meant]
+                    before = sentence_of(words[len(subject) : index])
+                    return [each.behind(unsaid_words(before, each.line, self.in_play)) for each in meant]
             if self._attempts.count >= TRIED_MOST:
                 break
         return []

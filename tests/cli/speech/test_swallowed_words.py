@@ -93,3 +93,8 @@ def test_phrase_swallows_neither_names_nor_numbers(table: str, phrase: str, line
             for each, said in answers(heard, sentence := sentence_with(swallowed, phrase, line, scope)).items():
                 is_wanted = any(each.endswith(end) for end in wanted)
                 assert is_wanted or any(letters(form) in letters(said) for form in forms), (sentence, each)
+
+
+def test_clause_before_a_deed_names_what_is_left_out() -> None:
+    said = answers(listener("dusk_bastards", "the rooftops"), "Marta yells three times and Kess falls ten feet")
+    assert ["without 'Marta' and '3'" in each for each in said.values()] == [True]
