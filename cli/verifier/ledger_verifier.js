@@ -1,6 +1,6 @@
 // Check a campaign's bundle without the program that wrote it: node ledger_verifier.js FILE [--head "17 3f9c..."]
-// It is written from the page `campaign help formats` alone, needs Node 18 and nothing else, and knows no rule.
-// The exit code is 0 if nothing differs, 1 if something does, 2 for wrong usage, 3 for a file that cannot be read.
+// It is written from `campaign help formats` alone, needs Node 18 and nothing else, and knows no rule.
+// It ends with 0 if nothing differs, 1 if something does, 2 for wrong usage, 3 for a file that cannot be read.
 "use strict";
 const { createHash, createHmac } = require("node:crypto");
 const { readFileSync } = require("node:fs");
@@ -20,7 +20,6 @@ const refuse = (what) => { throw new Error(what); };
 const place = (hash, shift) => Number((BigInt(`0x${hash.slice(0, 11)}`) >> shift) & 2047n);
 const readAloud = (hash, words) => [33n, 22n, 11n, 0n].map((shift) => words[place(hash, shift)]).join(" ");
 
-/** Return the value of JSON in its only form. */
 function parse(text) {
   const value = JSON.parse(text, function check(key, part) {
     if (typeof part === "number" && !Number.isSafeInteger(part)) refuse("a number is too large, or not whole");
@@ -52,18 +51,21 @@ function readRecord(text, position, whole) {
     numbers.push(...dice.flatMap((die) => [fact.throw, die.ordinal, die.sides, die.face]));
     const isDie = (die) => die.face >= 1 && die.face <= die.sides && die.sides <= 1e6;
     const isThere = !whole || (fact.fact !== "withheld" && (fact.fact === "declared") === (place === 0));
-    const isBy = Object.keys(fact)[1] === "rules" && (fact.fact !== "declared" || fact.by === record.by);
-    if (Object.keys(fact)[0] !== "fact" || !isThere || !isBy || !dice.every(isDie)) refuse(`fact ${place + 1} is none`);
+    const isSaid = fact.fact !== "declared" || ("said" in fact && fact.by === record.by);
+    const isFact = Object.keys(fact)[0] === "fact" && Object.keys(fact)[1] === "rules" && dice.every(isDie);
+    if (!isFact || !isThere || !isSaid) refuse(`fact ${place + 1} is none`);
   });
-  return numbers.every(Number.isSafeInteger) ? record : refuse("a number is none");
+  const texts = [record.cause ?? "", record.request ?? "", ...KEYS.slice(8, 13).map((name) => record[name])];
+  const isTyped = [...texts, ...record.facts.map((fact) => fact.fact)].every((each) => typeof each === "string");
+  const isKnown = isTyped && ["", "keyboard", "file", "page"].includes(record.door);
+  return isKnown && numbers.every(Number.isSafeInteger) ? record : refuse("a value is of another type");
 }
 
-function isPart(shown, whole) {
+function isPart(shown, whole, next = 0) {
   if (shown === "" || shown === null || shown === 0 || same(shown, []) || same(shown, whole)) return true;
   const parts = String(shown).split("…").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   const pattern = new RegExp(`^${parts.join("[^]*")}$`, "u");
   if (typeof shown === "string" && typeof whole === "string") return pattern.test(whole);
-  let next = 0;
   const isNext = (item) => (next = whole.findIndex((each, at) => at >= next && isPart(item, each)) + 1) > 0;
   if (Array.isArray(shown) && Array.isArray(whole)) return shown.every(isNext);
   if (!isObject(shown) || !isObject(whole)) return false;
@@ -111,9 +113,8 @@ class Verifier {
     } catch (error) {
       this.find(where, error.message);
     }
-    const isHash = hash === sha("campaign-ledger record v3", this.hashes.at(-1), sha(text), ...seals);
-    if (!isHash) this.find(where, "its hash does not match its bytes and the record before");
-    this.hashes.push(String(hash));
+    const made = sha("campaign-ledger record v3", this.hashes.at(-1), sha(text), ...seals);
+    if (this.hashes.push(hash) && hash !== made) this.find(where, "its hash does not match its bytes and those before");
   }
   finish() {
     const sessions = Object.keys(this.sessions).map(Number);
@@ -191,7 +192,6 @@ function main([file, ...options]) {
   const end = findings.length ? `${findings.length} findings` : "nothing differs; no rule was applied";
   return [findings.length ? 1 : 0, ...findings, `head ${position} ${hashes.at(-1)}`, end];
 }
-
 module.exports = { parse, sha, sessionKey, face, readAloud, Verifier, main };
 if (require.main === module) {
   const [code, ...lines] = main(process.argv.slice(2));

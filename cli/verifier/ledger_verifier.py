@@ -83,7 +83,7 @@ def read_record(data: bytes, position: int, *, whole: bool) -> Json:
     if [*record] != [*KEYS, "facts"] or (record["v"], record["position"]) != (3, position) or len(data) > MOST:
         raise ValueError("its keys, its format, its position or its length are others")
     numbers = [record[name] for name in KEYS[:6]]
-    texts = [record[name] or "" for name in KEYS[6:8]] + [record[name] for name in KEYS[8:]]
+    texts = [record[name] for name in KEYS[6:] if name not in ("cause", "request") or record[name] is not None]
     for place, fact in enumerate(record["facts"]):
         kind = fact["fact"]
         texts += [kind, *(fact[name] for name in TEXTS if name in fact)]
@@ -94,7 +94,8 @@ def read_record(data: bytes, position: int, *, whole: bool) -> Json:
         wrong = whole and (kind == "withheld" or (kind == "declared") != (place == 0))
         if wrong or [*fact][:2] != ["fact", "rules"] or (kind == "declared" and fact["by"] != record["by"]):
             raise ValueError(f"fact {place + 1} cannot stand there, or is by somebody else")
-    if {*map(type, numbers)} != {int} or {*map(type, texts)} != {str}:
+    types = {*map(type, numbers)}, {*map(type, texts)}, type(record["facts"])
+    if types != ({int}, {str}, list) or record["door"] not in ("", "keyboard", "file", "page"):
         raise ValueError("a value is of another type")
     return record
 
@@ -243,8 +244,7 @@ def read_ledger(path: Path, verifier: Verifier) -> str:
         record = verifier.add(position, public, sealed, row[0], [])
         if record and row[1:] != [record[name] for name in ("session", "number", "insert", "take", "request")]:
             verifier.find(f"position {position}", "its columns differ from its record")
-    verifier.finish()
-    return "a ledger"
+    return f"a ledger of {verifier.finish()[1]}"
 
 
 def read_bundle(path: Path, verifier: Verifier) -> str:
@@ -264,7 +264,7 @@ def read_bundle(path: Path, verifier: Verifier) -> str:
             verifier.add(part["position"], part["public"].encode(), sealed, part["hash"], [*part.values()][2:-1])
     if [header[name] for name in HEADER[4:]] != verifier.finish():
         verifier.find("line 1", "it says something else than the records, or the file is cut off")
-    return f"a bundle for {header['for']}"
+    return f"a bundle of {header['campaign']} for {header['for']}"
 
 
 def main() -> int:

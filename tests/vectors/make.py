@@ -118,6 +118,9 @@ def other_bytes(text: str) -> Iterator[tuple[str, str]]:
     yield "a number with an exponent", text.replace('"take":1', '"take":1e0', 1)
     yield "minus nothing", text.replace('"insert":0', '"insert":-0', 1)
     yield "a number that is too large", text.replace('"insert":0', '"insert":9007199254740992', 1)
+    yield "no list of facts", text.partition('"facts":')[0] + '"facts":""}'
+    yield "a request of another type", text.replace('"request":null', '"request":[]', 1)
+    yield "another door", text.replace('"door":""', '"door":"window"', 1)
     yield "a number as a text", text.replace('"take":1', '"take":"1"', 1)
     yield "another format", text.replace('"v":3', '"v":4', 1)
     yield "another position", text.replace('"position":1', '"position":2', 1)
