@@ -15,7 +15,7 @@ from cli.notation.examples import with_names_in_play
 from cli.notation.known_words import match_word, nearest_words
 from cli.notation.scope import Names
 from cli.options import pass_campaign
-from cli.output import align_columns, print_wrapped, wrap_text
+from cli.output import align_columns, print_verbatim, print_wrapped, wrap_text
 from cli.pager import paged
 from cli.questions import help
 from cli.questions.state_at import state_at
@@ -46,7 +46,7 @@ def help_command(context: CampaignContext, topic: tuple[str, ...], language: str
     if language:
         if topic != ("verifier",):
             raise click.UsageError("write the topic too: campaign help verifier --python")
-        click.echo("\n".join(word_list()) if language == "txt" else verifier_text(language), nl=language == "txt")
+        print_verbatim(word_list() if language == "txt" else verifier_lines(language))
         return
     book = context.game_if_any(game)
     names = example_names_of(context, book)
@@ -54,9 +54,9 @@ def help_command(context: CampaignContext, topic: tuple[str, ...], language: str
         print_wrapped(topic_lines(" ".join(topic), book, names))
 
 
-def verifier_text(language: str) -> str:
+def verifier_lines(language: str) -> list[str]:
     """Return the verifier in a language, `py` or `js`."""
-    return (VERIFIERS / f"ledger_verifier.{language}").read_text("utf-8")
+    return (VERIFIERS / f"ledger_verifier.{language}").read_text("utf-8").splitlines()
 
 
 def example_names_of(context: CampaignContext, book: Game | None) -> Names:

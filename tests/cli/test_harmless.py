@@ -68,6 +68,7 @@ WITHOUT_LEDGER = {
     "completion",
     "browse",
     "serve",
+    "upgrade",
 }  # files, none, or a server
 
 
@@ -79,7 +80,8 @@ def test_only_one_module_prints():
     found = [
         path.name
         for path in Path(cli.__file__).parent.rglob("*.py")
-        if re.search(r"click\.s?echo\(|\bprint\(", path.read_text())
+        if path.parent.name != "verifier"  # it runs alone
+        and re.search(r"click\.s?echo\(|\bprint\(", path.read_text())
     ]
     assert sorted(found) == ["output.py", "program.py"]
 
