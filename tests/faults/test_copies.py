@@ -19,6 +19,7 @@ import pytest
 
 from cli.play import files
 from ledger.sqlite_store import open_store
+from tests.ageing.ledgers import KEPT, MOVED, unpack
 from tests.cli.conftest import LEDGER, Folder
 from tests.faults.checks import fingerprint, write_cast
 from tests.faults.strace import FILE_CALLS, Fault, TracedRun, named_paths, path_options, run_traced, sample_calls
@@ -40,6 +41,7 @@ class Copying:
     arguments: tuple[str, ...]
     target: str
     older: tuple[str, ...] = ()
+    draws: bool = False  # seeds and salts anew, so that no two copies are equal
 
 
 COPIES = {
@@ -53,6 +55,7 @@ COPIES = {
     "continue": Copying(
         ("import", "{given}.jsonl", "{out}/again"), "again/ledger.db", ("restore", "{given}.older", "{out}/again")
     ),
+    "upgrade": Copying(("-C", "{given}.old", "upgrade", "{out}/again"), "again/ledger.db", draws=True),
 }  # fmt: skip
 
 
@@ -74,14 +77,19 @@ class Desk:
             self.folder.run("do", line)
         self.folder.run("backup", f"{self.path}/given.backup")
         self.folder.run("export", "--bundle", f"{self.path}/given.jsonl")
+        unpack(KEPT / MOVED / "broken-archway", path / "given.old")
         shutil.copytree(self.out, self.start)
-        self.before, self.source = self.content(), fingerprint(self.folder)
+        self.before, self.source = self.content(), self.sources()
         paths = named_paths(self.run("-e", FILE_CALLS).calls, self.out)
         self.options = ["-e", FILE_CALLS, *path_options(paths)]
         self.undisturbed = self.run(*self.options)
         assert self.undisturbed.code == 0, self.undisturbed.err
         self.after = self.content()
         assert self.after != self.before
+
+    def sources(self) -> list[object]:
+        """Return the files that are copied."""
+        return [fingerprint(self.folder), fingerprint(Folder(self.path / "given.old"))]
 
     def words(self, arguments: tuple[str, ...]) -> list[str]:
         """Return the arguments of a command with its paths."""
@@ -99,6 +107,8 @@ class Desk:
         if not self.target.exists() or self.target.suffix == ".gz":
             return self.target.read_bytes() if self.target.exists() else None
         with closing(open_store(self.target, write=False)) as store:
+            if self.copying.draws:
+                return [(record.id, record.take, record.line) for record in store.records()]
             return list(store.read())
 
     def problems(self, run: TracedRun) -> Iterator[str]:
@@ -106,7 +116,7 @@ class Desk:
         content, left = self.content(), {path.name for path in self.out.rglob("*") if path.is_file()}
         if content not in (self.before, self.after):
             yield f"half a copy: {content!r}"
-        if fingerprint(self.folder) != self.source:
+        if self.sources() != self.source:
             yield "the ledger has changed"
         if run.code == 0 and content != self.after:
             yield f"it ended well, but: {run.out!r} {run.err!r}"
