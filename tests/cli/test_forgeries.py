@@ -6,12 +6,14 @@ Where all hashes are computed again and everything fits together, only the kept 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from cli.play.spoken import hear_again
 from cli.questions.verification import verification
 from ledger.facts import (
     Amended,
@@ -235,7 +237,10 @@ REWRITES = {  # all hashes are computed again; what is found without a kept head
 }
 
 
-def findings(folder: Folder, *heads: str, check: Callable[..., Any] = verification) -> list[str]:
+whole_check = partial(verification, workers=None, hear=hear_again)
+
+
+def findings(folder: Folder, *heads: str, check: Callable[..., Any] = whole_check) -> list[str]:
     """Return the findings of `verify`, or of another check."""
     store = open_store(folder.ledger, write=False)
     try:
