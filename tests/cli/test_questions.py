@@ -16,7 +16,7 @@ from tests.golden import ROOT
 
 WRITING = {
     "new", "cast", "open", "close", "demo", "tutorial", "play", "do", "run", "watch", "amend", "export", "rebuild",
-    "import", "backup", "restore", "undo",  # it reads with --list
+    "import", "backup", "restore", "upgrade", "undo",  # it reads with --list
     "head",  # it keeps what was read out
     "serve", "browse",  # they only read, but do not end
 }  # fmt: skip
