@@ -194,13 +194,13 @@ class Verifier:
 
     def check_session(self, session: int, records: list[Json], ledger: str) -> None:
         """Check the entries of a session, its seed, its throws and its faces. Tell what the faces rest on."""
-        opened = [fact["commitment"] for fact in facts_of(records, "session-opened")]
-        closed = [fact["seed"] for fact in facts_of(records, "session-closed")]
-        seed, is_whole = next(filter(None, closed), ""), all(record["whole"] for record in records)
+        opened, closed = facts_of(records, "session-opened"), facts_of(records, "session-closed")
+        seed = [*(fact["seed"] for fact in closed if fact["seed"]), ""][0]
         committed = sha("campaign-ledger commit v2", ledger, str(session), seed)
-        if seed and not (committed in opened and HASH.fullmatch(seed)):
+        if seed and not (committed in [fact["commitment"] for fact in opened] and HASH.fullmatch(seed)):
             self.find(f"session {session}", "the seed is not the one that it committed to")
             seed = ""
+        whole = all(record["whole"] for record in records)
         entries, words, taken = dict[Any, list[Json]](), dict[Any, list[tuple[str, str]]](), Counter[tuple[str, int]]()
         for record in records:
             where, id = f"position {record['position']}", (record["number"], record["insert"])
@@ -217,7 +217,7 @@ class Verifier:
             key = session_key(seed, ledger, session, [pair for _, pairs in sorted(words.items()) for pair in pairs])
             for purpose, number in record["throws"].items():
                 lowest = next(free for free in count(1) if not taken[purpose, free])
-                if not opened or (is_whole and number != own.get(purpose, lowest)):
+                if not opened or (whole and number != own.get(purpose, lowest)):
                     self.find(where, f"throw {number} for {purpose} has a number that it cannot have")
             for fact in rolls if seed else ():
                 purpose, throw = fact["purpose"], fact["throw"]
@@ -230,6 +230,7 @@ class Verifier:
                 self.find(f"entry {session}.{id[0]}", "the entry before it is missing")
         faces = Counter(fact["source"] == "table" for fact in facts_of(records, "rolled") for _ in fact["dice"])
         proof = "drawn from the seed" if seed else "of a lost seed" if closed else "of a secret seed"
+        proof += " (which was fixed: open --seed)" if any(fact["fixed"] for fact in opened) else ""
         speakers = ", ".join(who for _, pairs in sorted(words.items()) for who, _ in pairs) or "nobody"
         self.told.append(f"session {session}: {faces[False]} faces {proof}, {faces[True]} typed; words of {speakers}")
 
@@ -237,8 +238,7 @@ class Verifier:
 def read_ledger(path: Path, verifier: Verifier) -> str:
     """Check a ledger.db. Return what it is."""
     db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-    kind = db.execute("SELECT application_id, user_version FROM pragma_application_id, pragma_user_version").fetchone()
-    if kind != (1279543122, 3):
+    if db.execute("SELECT * FROM pragma_application_id, pragma_user_version").fetchone() != (1279543122, 3):
         raise ValueError("it is not a ledger of format 3")
     for position, public, sealed, *row in db.execute(SELECT):
         record = verifier.add(position, public, sealed, row[0], [])
@@ -289,8 +289,8 @@ def main() -> int:
     except (OSError, EOFError, sqlite3.Error, zlib.error, *FAULTS) as error:
         lines = [f"{options.file} cannot be read on: {error}"]
     head = f"head {verifier.position} {verifier.hash} {read_aloud(verifier.hash, words)}".rstrip()
-    end = "nothing differs; no rule was applied" if code == 0 else f"{len(verifier.findings)} findings"
-    for line in (*lines, *verifier.findings, *verifier.told, head, end):
+    ends = "nothing differs; no rule was applied", "it differs", "", "it was not read to its end"
+    for line in (*lines, *verifier.findings, *verifier.told, head, ends[code]):
         print("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line))
     return code
 
