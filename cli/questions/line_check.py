@@ -1,6 +1,7 @@
 """Check each recorded line: it must read as the declaration that was recorded with it.
 
-A line that the grammar does not read so may have been said in words. `hear` says how it may be heard then.
+A line that the grammar does not read may have been said in words. `hear` says how it may be heard now. Later versions
+may hear a sentence otherwise than it was heard and shown on the evening: `verify` tells it (`HeardOtherwise`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ from rulebooks.common.game import Game
 Hear = Callable[[Declared, LedgerState[State], Game], Iterable[ParsedLine]]  # how a line may be heard in a state
 
 
+class HeardOtherwise(Finding, frozen=True):
+    """A line that was said in words, and is heard otherwise by this version than it was recorded. No error."""
+
+
 def hear_nothing(declared: Declared, state: LedgerState[State], book: Game) -> Iterable[ParsedLine]:
     """Hear no line that is not of the grammar."""
     return ()
@@ -54,8 +59,8 @@ def _line_findings(moments: Moments[State], book: Game, hear: Hear) -> Iterator[
             said = decode(take.declared.said)
         except msgspec.MsgspecError:
             continue  # the replay names it
-        if not isinstance(said, Correct) and (what := _difference(take, said, state, book, hear)):
-            yield Finding(where=f"entry {take.id}@{take.take}", what=what)
+        if not isinstance(said, Correct) and (found := _difference(take, said, state, book, hear)):
+            yield found
 
 
 def start_line_check(workers: Processes, store: Store, hear: Hear = hear_nothing) -> Callable[[], Iterator[Finding]]:
@@ -95,23 +100,29 @@ def _end_of_correction(store: Store, position: int) -> int:
     return max((take.position for take in follow), default=position)
 
 
-def _difference(take: Record, said: Declaration, state: LedgerState[State], book: Game, hear: Hear) -> str:
-    """Return how the line of a take differs from its declaration; empty if it does not."""
-    declared = take.declared
+def _difference(take: Record, said: Declaration, state: LedgerState[State], book: Game, hear: Hear) -> Finding | None:
+    """Return how the line of a take differs from its declaration; None if it does not."""
+    declared, where = take.declared, f"entry {take.id}@{take.take}"
     assert declared is not None
-    what, read = "reads as another declaration than was recorded", list[ParsedLine]()
+    read, error = list[ParsedLine](), ""
     try:
         with stored_errors("line"):
             read = parse_each(normalize_line(declared.line), line_scope(state, book))
-        what = what if read else "is empty"
-    except LedgerError as error:
-        what = f"cannot be read: {error.what}"
+    except LedgerError as unread:
+        error = unread.what
     parsed = next((each for each in chain(read, hear(declared, state, book)) if said in _forms(each)), None)
+    if parsed is None and error:
+        return HeardOtherwise(
+            where=where, what=f"its line '{declared.line}' was said in words, and is heard otherwise now: {error}"
+        )
     if parsed is None:
-        return f"its line '{declared.line}' {what}"
+        what = "reads as another declaration than was recorded" if read else "is empty"
+        return Finding(where=where, what=f"its line '{declared.line}' {what}")
     if take.seen != parsed.seen:
-        return f"its line '{declared.line}' is for '{parsed.seen}', but it is shown to '{take.seen}'"
-    return _input_difference(declared, parsed)
+        what = f"its line '{declared.line}' is for '{parsed.seen}', but it is shown to '{take.seen}'"
+        return Finding(where=where, what=what)
+    what = _input_difference(declared, parsed)
+    return Finding(where=where, what=what) if what else None
 
 
 def _first_of_line(take: Record) -> EntryId | None:

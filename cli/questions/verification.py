@@ -11,7 +11,7 @@ import msgspec
 
 from cli.questions.correction_line_check import CorrectionLineCheck
 from cli.questions.ledger_file import find_game
-from cli.questions.line_check import Hear, check_lines, start_line_check
+from cli.questions.line_check import Hear, HeardOtherwise, check_lines, start_line_check
 from ledger.clock_check import clock_notices
 from ledger.errors import Damaged, LedgerError, stored_errors
 from ledger.head_words import KeptHead
@@ -152,13 +152,22 @@ def records_verification(
 ) -> Verification:
     """Check the records of a ledger that has no tables yet, and that nobody writes to; `hear` as in `verification`."""
     report, findings = StartedChecks(store, workers, hear).record_findings(heads)
+    return _verification(store, report, findings, tuple(clock_notices(store)))
+
+
+def _verification(
+    store: SqliteStore, report: ReplayReport, found: Sequence[Finding], notices: tuple[Finding, ...]
+) -> Verification:
+    """Return what a check has found; what is only heard otherwise by this version is among its notices."""
+    heard = tuple(each for each in found if isinstance(each, HeardOtherwise))
+    findings = tuple(each for each in found if not isinstance(each, HeardOtherwise))
     return Verification(
         ok=not findings,
-        findings=tuple(findings),
+        findings=findings,
         head=str(store.head()),
         replay=report,
         proofs=proofs_to_tell(store),
-        notices=tuple(clock_notices(store)),
+        notices=(*notices, *heard),
     )
 
 
@@ -191,14 +200,7 @@ def _verification_of(
     except LedgerError as error:
         if not of_records:
             findings.append(Finding(where=error.where, what=error.what))
-    return Verification(
-        ok=not findings,
-        findings=tuple(findings),
-        head=str(store.head()),
-        replay=report,
-        proofs=proofs_to_tell(store),
-        notices=notices_of(store),
-    )
+    return _verification(store, report, findings, notices_of(store))
 
 
 def proofs_to_tell(store: SqliteStore) -> tuple[SessionProof, ...]:
