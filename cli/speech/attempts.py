@@ -16,6 +16,7 @@ from cli.notation.tokens import normalize_line, quote, tokenize
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import throw, why_refused
 from cli.speech.besides import Besides
+from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, read_speech, shared_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import with_change
@@ -28,6 +29,7 @@ from cli.speech.words import WORDS_MOST, Word, is_only_amount, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
+from ledger.number_words import NUMBERS
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
@@ -35,6 +37,7 @@ from rulebooks.common.game import Game
 WITH: Final = "with"
 QUOTED: Final = re.compile(r'"([^"]+)"')
 REASON: Final = "reason"  # the field without which a ruling is refused
+COUNTING: Final = frozenset((*ENGLISH.pair, "pair"))  # words for two
 BEGUN_MOST: Final = 2  # words of a line that only says who does what
 CHOSEN_MOST: Final = 4  # readings of a name, and items of which one may be meant
 
@@ -120,6 +123,12 @@ class LineDraft(NamedTuple):
     skipped: frozenset[int] = frozenset()
     lost: tuple[Unrecorded, ...] = ()
     unnamed: tuple[Unrecorded, ...] = ()
+
+
+def _counts_them(draft: LineDraft) -> bool:
+    """Return whether a sentence counts those who say it, as `both of them`: none is left out without a question."""
+    before = [word.text for word in draft.words[: draft.start]]
+    return any(word in COUNTING or NUMBERS.get(word, 0) > 1 for word in before)
 
 
 def _said_by(draft: LineDraft) -> frozenset[str]:
@@ -338,7 +347,8 @@ class Attempts:
         why = None if able else next(filter(None, refusals), Unreadable("the line says nothing"))
         if able:
             line = line.replace(_speakers(parsed), _speakers(able), 1)
-        return Meaning(line, able or parsed, why, left, draft.weight, draft.is_unsure, draft.is_answer)
+        is_unsure = draft.is_unsure or (bool(able) and len(able) < len(parsed) and _counts_them(draft))
+        return Meaning(line, able or parsed, why, left, draft.weight, is_unsure, draft.is_answer)
 
     def _with_own_words(self, reading: Meaning, draft: LineDraft) -> Meaning:
         """Return a line that has no text yet with the sentence as its text, which has what the line would leave out."""
