@@ -144,7 +144,8 @@ def verify(
     """Check everything that the records alone can show. An empty list of findings means that there is no error.
 
     `replay_report` returns the report of a replay that other processes have begun; without it, it is made here. `log`
-    is that of the store, if the caller needs it too. Raises NewerRules if a session needs later rules than the game's.
+    is that of the store, if the caller needs it too. Raises NewerRules if a session needs later rules than the game's,
+    and nothing else is wrong.
     """
     log, findings, report = log or Log.of(store), list[Finding](), ReplayReport()
     causes = CauseCheck(log)
@@ -170,6 +171,8 @@ def verify(
             findings += _take_findings(checks.touched.differences())
             findings += checks.snapshot_findings(complete=adds_up)
     except NewerRules as error:
+        if findings:  # a changed byte may look like a later revision
+            return report, [*findings, Finding(where=error.where or "ledger", what=error.what)]
         raise error.with_more_hint("What needs no rules is checked by: campaign verify --quick") from None
     except LedgerError as error:
         findings.append(Finding(where=error.where, what=error.what))

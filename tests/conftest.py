@@ -7,6 +7,8 @@ Tests marked `slow` (they install the project, kill processes, wait) run only wi
 from __future__ import annotations
 
 import gc
+import os
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -32,6 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     warnings.simplefilter("error")
     fix_salts()
+    os.environ["CAMPAIGN_HEADS"] = str(Path(tempfile.gettempdir()) / "no-heads-are-kept-by-tests")
     settings.load_profile("long" if config.getoption("--long") else "quick")
 
 

@@ -85,6 +85,7 @@ class Shell:
             "CAMPAIGN_CLOCK": CLOCK,
             "NO_COLOR": "1",
             "TMPDIR": str(folder),
+            "CAMPAIGN_HEADS": str(folder / "heads"),
             "PYTHONPATH": f"{ROOT / 'tests' / 'salts'}:{ROOT}",  # the heads that a page shows have salts in them
         }
 

@@ -15,10 +15,10 @@ from sqlite3 import SQLITE_NOTADB, DatabaseError
 from cli.play.files import check_name, file_beside, write_errors
 from cli.play.new_campaign import check_left_over, place_ledger
 from cli.questions.bundle_file import build_tables
+from cli.questions.campaign import ledger_id
 from cli.questions.ledger_file import LEDGER_FILE
 from cli.questions.verification import quick_verification
 from ledger.errors import Damaged, InputError, LedgerError
-from ledger.facts import CampaignCreated
 from ledger.names import escape, plural
 from ledger.records import Head
 from ledger.sqlite_connection import copy_into
@@ -115,12 +115,3 @@ def _check_replaceable(path: Path, store: SqliteStore) -> None:
     if stored is None or not head.fits(stored.hash):
         what = f"the backup there goes on otherwise: it has {head}"
         raise InputError(what, where=escape(str(path)), hint="Keep both, and look: campaign diff.")
-
-
-def ledger_id(store: SqliteStore) -> str:
-    """Return the id of the campaign of a ledger; empty if it has no record."""
-    for take in store.extracts(frozenset((CampaignCreated,))):
-        for fact in take.facts:
-            if isinstance(fact, CampaignCreated):
-                return fact.ledger
-    return ""

@@ -15,8 +15,8 @@ import msgspec
 
 from cli.play.files import file_beside, write_bytes
 from cli.play.new_campaign import LEDGER_ID
+from cli.questions.campaign import ledger_id
 from ledger.errors import Unreadable
-from ledger.facts import CampaignCreated
 from ledger.head_words import KeptHead, parse_kept_head
 from ledger.store import ReadableStore, Store
 
@@ -39,9 +39,7 @@ class Keeping(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 def kept_heads_of(store: ReadableStore) -> KeptHeadFile:
     """Return the heads that were kept of the campaign of a store."""
-    first = next(store.records(), None)
-    created = first.facts[-1] if first is not None else None
-    return KeptHeadFile(created.ledger if isinstance(created, CampaignCreated) else "")
+    return KeptHeadFile(ledger_id(store))
 
 
 def is_in_ledger(store: Store, head: KeptHead) -> bool | None:

@@ -21,8 +21,20 @@ def last_session(store: ReadableStore) -> int:
 
 def campaign_name(store: ReadableStore) -> str:
     """Return the name of the campaign."""
+    created = _creation(store)
+    return created.name if created else ""
+
+
+def ledger_id(store: ReadableStore) -> str:
+    """Return the id of the campaign, which its copies share; empty if the ledger has no first record."""
+    created = _creation(store)
+    return created.ledger if created else ""
+
+
+def _creation(store: ReadableStore) -> CampaignCreated | None:
+    """Return the fact that the campaign was created."""
     facts = (fact for take in store.takes(upto=EntryId(0, 0)) for fact in take.facts)
-    return next((fact.name for fact in facts if isinstance(fact, CampaignCreated)), "")
+    return next((fact for fact in facts if isinstance(fact, CampaignCreated)), None)
 
 
 def tables_of(store: ReadableStore) -> list[tuple[ReadModel[Any], Iterable[Row]]]:

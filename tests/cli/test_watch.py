@@ -353,7 +353,7 @@ def test_edit_is_asked_for_at_a_terminal(folder: Folder, command: tuple[str, ...
     assert before.index("> More") < before.index("1.2   amended: k sneak v6")
     terminal.type(f"{answer}\r")
     assert terminal.end() == (0 if answer == "y" else 1)
-    assert line in folder.run("log", "1", "--typed").splitlines()[3]
+    assert line in folder.run("log", "1", "--typed").splitlines()[4]
 
 
 def test_question_ends_when_the_file_is_saved(folder: Folder) -> None:
