@@ -61,11 +61,11 @@ function readRecord(text, position, whole) {
   return isKnown && numbers.every(Number.isSafeInteger) ? record : refuse("a value is of another type");
 }
 
-function isPart(shown, whole, next = 0) {
+function isPart(shown, whole, next = 0, at = 0) {
   if (shown === "" || shown === null || shown === 0 || same(shown, []) || same(shown, whole)) return true;
-  const parts = String(shown).split("…").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  const pattern = new RegExp(`^${parts.join("[^]*")}$`, "u");
-  if (typeof shown === "string" && typeof whole === "string") return pattern.test(whole);
+  const text = String(shown).replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const form = text.replace(/…([^…]*)(?=…)/g, (_, to) => `(?=([^]*?${to}))\\${++at}(?:)`).replace("…", "[^]*");
+  if (typeof shown === "string" && typeof whole === "string") return RegExp(`^${form}$`, "u").test(whole);
   const isNext = (item) => (next = whole.findIndex((each, at) => at >= next && isPart(item, each)) + 1) > 0;
   if (Array.isArray(shown) && Array.isArray(whole)) return shown.every(isNext);
   if (!isObject(shown) || !isObject(whole)) return false;

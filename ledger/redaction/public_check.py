@@ -200,8 +200,24 @@ def is_same_but_numbers(public: object, seen: object, whole: object) -> bool:
         return False
     if seen == whole or replace(public, said=seen.said, line=seen.line) != seen:
         return False
-    is_shortened = re.fullmatch(".*".join(map(re.escape, public.line.split(LEFT_OUT))), whole.line, re.DOTALL)
-    return is_shortened is not None and seen_line(public.line) == seen_line(whole.line) and _says(public, seen, whole)
+    same_text = is_shortened(public.line, whole.line) and seen_line(public.line) == seen_line(whole.line)
+    return same_text and _says(public, seen, whole)
+
+
+def is_shortened(line: str, whole: str) -> bool:
+    """Return whether a line is another in which words are left out."""
+    if LEFT_OUT not in line:
+        return line == whole
+    first, *middle, last = line.split(LEFT_OUT)
+    place, end = len(first), len(whole) - len(last)
+    if not (whole.startswith(first) and whole.endswith(last)):
+        return False
+    for part in middle:
+        found = whole.find(part, place, end)
+        if found < 0:
+            return False
+        place = found + len(part)
+    return place <= end
 
 
 def _says(public: Declared, seen: Declared, whole: Declared) -> bool:

@@ -15,6 +15,7 @@ from cli.questions.ledger_file import find_game
 from ledger.quick_check import quick_check
 from ledger.records import EMPTY, Head, StoredRecord, record_hash
 from ledger.redaction import public_check
+from ledger.redaction.public_check import is_shortened
 from ledger.sqlite_store import open_store
 from ledger.verify import Finding, verify
 from projections.projection import StateProjection
@@ -231,3 +232,20 @@ def test_other_salt_under_new_hashes_is_found_by_a_kept_head(played: Folder, tmp
     assert findings_of(folder) == ([], [])
     for findings in findings_of(folder, Head(head.position, head.hash)):
         assert "its hash differs from the head that was kept" in str(findings)
+
+
+@pytest.mark.parametrize(
+    ("line", "whole", "is_so"),
+    [
+        ("k climbs", "k climbs", True),
+        ("k climbs", "k climbs 4", False),
+        ("! damage thug …", "! damage thug 3", True),
+        ("… thug …", "! damage thug 3", True),
+        ("! damage kess …", "! damage thug 3", False),
+        ("a…a", "a", False),
+        (" a …" * 60 + "b", " a 1" * 60, False),  # an expression would try for ever
+        (" a …" * 60, " a 1" * 60, True),
+    ],
+)
+def test_line_is_shortened_where_words_are_left_out(line: str, whole: str, is_so: bool) -> None:
+    assert is_shortened(line, whole) is is_so
