@@ -107,10 +107,10 @@ def verify_command(
         store = context.store(write=False)
         store.checks_index = False  # what it lacks is a finding
         kept += (each.kept for each in kept_heads_of(store).read())
-        seen = Seen(len(kept), {text: session_of_commitment(store, text) for text in noted})
+        witnesses = Witnesses(len(kept), {text: session_of_commitment(store, text) for text in noted})
         if quick:
             with progress("verify --quick", lambda: store.records_read):
-                _print_result(quick_verification(store, kept), seen, json=json)
+                _print_result(quick_verification(store, kept), witnesses, json=json)
         with (
             processes(store, jobs, LEAST) as workers,
             progress("verify", lambda: store.records_read + (workers.takes_done if workers else 0)),
@@ -118,7 +118,7 @@ def verify_command(
             result = verification(store, kept, workers, hear_again)
     except Damaged as error:
         raise unreadable_file(error, context.folder / LEDGER_FILE) from error
-    _print_result(result, seen, json=json)
+    _print_result(result, witnesses, json=json)
 
 
 def _lines_of(proof: Path) -> list[bytes]:
@@ -149,35 +149,35 @@ def _print_proved(file: Path, proof: Path) -> NoReturn:
 
 def _checked_bundle(
     file: Path, heads: Sequence[KeptHead], commitments: Sequence[str], jobs: int | None, *, quick: bool
-) -> tuple[Checked, Seen]:
+) -> tuple[Checked, Witnesses]:
     """Return what a check of a bundle found, and what was compared with it."""
     with open_bundle(file) as bundle:
         heads = [*heads, *heads_within(bundle.header)]
         if not bundle.is_whole:
             answer, opened = players_verification(bundle, heads)
-            return answer, Seen(len(heads), {text: opened.get(text) for text in commitments})
+            return answer, Witnesses(len(heads), {text: opened.get(text) for text in commitments})
         try:
             with temporary_ledger(bundle) as store:
-                seen = Seen(len(heads), {text: session_of_commitment(store, text) for text in commitments})
+                witnesses = Witnesses(len(heads), {text: session_of_commitment(store, text) for text in commitments})
                 if quick:
-                    return with_lines(store, quick_records_verification(store, heads)), seen
+                    return with_lines(store, quick_records_verification(store, heads)), witnesses
                 with (
                     processes(store, jobs, LEAST) as workers,
                     progress("verify", lambda: store.records_read + (workers.takes_done if workers else 0)),
                 ):
-                    return with_lines(store, records_verification(store, heads, workers, hear_again)), seen
+                    return with_lines(store, records_verification(store, heads, workers, hear_again)), witnesses
         except Damaged as error:
             damaged = Verification(
                 ok=False, findings=(damage(error),), head="", replay=ReplayReport(), proofs=(), notices=()
             )
-            return damaged, Seen(len(heads), {})
+            return damaged, Witnesses(len(heads), {})
 
 
-def _print_result(result: Checked, seen: Seen, *, json: bool) -> NoReturn:
+def _print_result(result: Checked, witnesses: Witnesses, *, json: bool) -> NoReturn:
     """Print what a check found, and what it did not look at, and exit."""
     if json:
         print_json(result)
-        raise seen.exit_after(result)
+        raise witnesses.exit_after(result)
     _print_findings(result)
     if isinstance(result, Verification):
         counts = f"{result.replay.entries} entries, {result.replay.facts} facts"
@@ -195,11 +195,11 @@ def _print_result(result: Checked, seen: Seen, *, json: bool) -> NoReturn:
         print_line(NOT_LOOKED_AT)
     elif isinstance(result, PlayersVerification) and result.ok:
         print_wrapped([SEALED_UNREAD])
-    seen.tell()
-    raise seen.exit_after(result)
+    witnesses.tell()
+    raise witnesses.exit_after(result)
 
 
-class Seen(msgspec.Struct, frozen=True):
+class Witnesses(msgspec.Struct, frozen=True):
     """What was kept outside of the ledger: the number of heads, and commitments with their sessions."""
 
     heads: int

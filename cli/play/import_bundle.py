@@ -18,10 +18,11 @@ from typing import Final
 import msgspec
 
 from cli.play.kept_heads import KeptHeadFile
-from cli.play.new_campaign import LEDGER_ID, place_ledger
+from cli.play.new_campaign import place_ledger
 from cli.play.spoken import hear_again
 from cli.questions.bundle_file import build_tables
-from cli.questions.campaign import campaign_name
+from cli.questions.campaign import campaign_name, ledger_id
+from cli.questions.open_seed import open_seed
 from cli.questions.verification import records_verification
 from ledger.bundle import BundleHeader
 from ledger.errors import InputError, LedgerError, Overtaken
@@ -32,6 +33,7 @@ from ledger.names import escape, plural
 from ledger.processes import Processes
 from ledger.read_model_build import build_read_models
 from ledger.records import Head, StoredRecord, decode
+from ledger.redecide import revealed_seeds
 from ledger.seeds import SeedFiles
 from ledger.snapshots import build_snapshots
 from ledger.sqlite_store import SqliteStore, open_store
@@ -64,8 +66,6 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 
 def heads_within(header: BundleHeader) -> list[KeptHead]:
     """Return the heads of the campaign of a bundle that somebody kept on this machine, up to the end of the bundle."""
-    if not LEDGER_ID.fullmatch(header.ledger):
-        return []
     kept = (each.kept for each in KeptHeadFile(header.ledger).read())
     return [head for head in kept if head.position <= header.records]
 
@@ -123,8 +123,8 @@ def import_into(bundle: SqliteStore, header: BundleHeader, path: Path) -> Import
             except Overtaken:
                 if tries == TRIES - 1:
                     raise
-    if before.open and done.session != before.number:
-        SeedFiles(folder).delete(before.commitment)  # it is revealed
+    if before.open and before.number in revealed_seeds(bundle.takes(after=EntryId(before.number, -1))):
+        SeedFiles(folder).delete(before.commitment)
     return done
 
 
@@ -137,8 +137,7 @@ def _append_rest(bundle: SqliteStore, store: SqliteStore, head: Head) -> None:
 
 def _check_same_campaign(store: SqliteStore, header: BundleHeader, path: Path) -> None:
     """Raise InputError unless a ledger is of the campaign of a bundle."""
-    ledger = load_state(store, StateProjection(), at=EntryId(0, 0)).session.ledger
-    if ledger != header.ledger:
+    if ledger_id(store) != header.ledger:
         raise InputError(
             f"the bundle is of {escape(header.campaign)}, and {escape(str(path.parent))} has another campaign:"
             f" {escape(campaign_name(store))}",
@@ -172,12 +171,11 @@ def _name(stored: StoredRecord) -> str:
 
 def _imported(store: SqliteStore, folder: str | Path, *, new: int, ahead: int = 0) -> Imported:
     """Return what is imported into the ledger in a folder, which is then as `store`."""
-    session = load_state(store, StateProjection()).session
-    file = SeedFiles(folder).path(session.commitment) if session.open else ""
+    seed = open_seed(store, folder)
     return Imported(
         head=store.head(),
         new=new,
         ahead=ahead,
-        session=session.number if session.open else 0,
-        seed_file="" if not file or os.path.exists(file) else file,
+        session=seed.session if seed else 0,
+        seed_file=seed.path if seed and seed.is_missing else "",
     )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ledger.ledger_state import load_state
 from ledger.seeds import SeedFiles
+from ledger.sqlite_connection import FilePath
 from ledger.sqlite_store import SqliteStore
 from projections.projection import StateProjection
 
@@ -23,10 +24,13 @@ class OpenSeed(NamedTuple):
         return not os.path.exists(self.path)
 
 
-def open_seed(store: SqliteStore) -> OpenSeed | None:
-    """Return the session of a ledger that is open, and where its seed belongs; None if none is open."""
+def open_seed(store: SqliteStore, folder: FilePath | None = None) -> OpenSeed | None:
+    """Return the session of a ledger that is open, and where its seed belongs; None if none is open.
+
+    `folder`: where the ledger will be; where it is if None.
+    """
     session = load_state(store, StateProjection()).session
     if not session.open:
         return None
-    folder = os.path.dirname(os.path.realpath(store.path))
-    return OpenSeed(session.number, str(SeedFiles(folder).path(session.commitment)))
+    beside = folder or os.path.dirname(os.path.realpath(store.path))
+    return OpenSeed(session.number, str(SeedFiles(beside).path(session.commitment)))

@@ -15,16 +15,16 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote, tokenize
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import throw, why_refused
-from cli.speech.besides import Besides
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, read_speech, shared_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import with_change
+from cli.speech.lost_words import LostWords
 from cli.speech.slots import in_line
 from cli.speech.spoken_dice import has_dice
+from cli.speech.surplus import Surplus
 from cli.speech.tail import ITEM_LEAST, TailReader
 from cli.speech.tail_phrases import Tail
-from cli.speech.unrecorded import Unrecorded
 from cli.speech.words import WORDS_MOST, Word, is_only_amount, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -121,8 +121,8 @@ class LineDraft(NamedTuple):
     is_group: bool = False
     is_about: bool = False
     skipped: frozenset[int] = frozenset()
-    lost: tuple[Unrecorded, ...] = ()
-    unnamed: tuple[Unrecorded, ...] = ()
+    lost: tuple[LostWords, ...] = ()
+    unnamed: tuple[LostWords, ...] = ()
 
 
 def _counts_them(draft: LineDraft) -> bool:
@@ -152,7 +152,7 @@ class Attempts:
         self.ledger_state, self.book, self.scope = ledger_state, book, scope
         self.in_play, self.verbs, self.tail = in_play, verbs, tail
         self.texts = (*read_speech(book.texts().folder / SPEECH).texts, *shared_speech().texts)
-        self.besides = Besides(in_play, verbs, self.texts)
+        self.surplus = Surplus(in_play, verbs, self.texts)
         self.count = 0  # of lines that were tried
         self.typed = ""  # the sentence as it was typed
         self.sentence = ""  # the whole of it, which may be its own reason
@@ -178,7 +178,7 @@ class Attempts:
         if len(tail.left) > self.left_most:
             return
         draft = draft._replace(is_unsure=draft.is_unsure or tail.is_unsure, lost=(*draft.lost, *tail.lost))
-        says_more = self.besides.says_more(tail, draft.kind) or self.besides.ends_in_deed(draft.words, draft.start)
+        says_more = self.surplus.says_more(tail, draft.kind) or self.surplus.ends_in_deed(draft.words, draft.start)
         draft = draft._replace(is_unsure=draft.is_unsure or says_more)
         said = {field.name for field in syntax_of(draft.kind).bare if field.shape == "flag"} & {*draft.text.split()}
         tail.tokens = [tokens for tokens in tail.tokens if said.isdisjoint(tokens)]  # a flag that is said twice is one
@@ -235,7 +235,7 @@ class Attempts:
             and takes_reason(draft.kind)
             and not is_only_amount(split_words(tail.reason))
             and not has_dice(tail.reason)  # they are of another throw
-            and not self.besides.is_creature(tail.reason)
+            and not self.surplus.is_creature(tail.reason)
         )
         reason = [quote(tail.reason)] if says_why else []
         if left and self._takes_text(draft.kind, tail.text) and not is_only_amount(split_words(tail.text)):
@@ -243,7 +243,7 @@ class Attempts:
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
             yield f"{line} {text}", ()
         yield from ((" ".join([line, *reason]), left),) if reason else ()
-        yield line, left if self.besides.is_colour(tail.reason) else (*left, *tail.reason.split())
+        yield line, left if self.surplus.is_colour(tail.reason) else (*left, *tail.reason.split())
 
     def _with_word_of_tail(self, draft: LineDraft, tokens: Sequence[str]) -> LineDraft:
         """Return a draft without the word that its frame means, if the tail says one: `climbs up with athletics`."""
@@ -266,7 +266,7 @@ class Attempts:
         needed = any(
             field.is_positional and field.required and not field.has("word") for field in syntax_of(kind).fields
         )
-        return needed and not self.besides.is_creature(said)
+        return needed and not self.surplus.is_creature(said)
 
     def _first_that_reads(
         self, lines: Iterator[tuple[str, tuple[str, ...]]], draft: LineDraft, tail_reason: bool

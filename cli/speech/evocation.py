@@ -20,10 +20,10 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
 from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
+from cli.speech.lost_words import LostWords
 from cli.speech.readings import Reader
 from cli.speech.slots import PHRASE, SKILL, SLOTS, in_line, is_filled
 from cli.speech.speakers import Mention, mentions_in
-from cli.speech.unrecorded import Unrecorded
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.facts import GM
@@ -111,8 +111,8 @@ class _Evoker:
         self.unspoken = frozenset(read_speech(reader.book.texts().folder / SPEECH).unspoken)
         self.attempts.takes_texts = self.attempts.takes_words = False
         self.attempts.sentence = self.sentence
-        named = (Unrecorded(sentence_of(self.words[each.start : each.end]), each.names) for each in self.mentions)
-        numbers = (Unrecorded(number) for number, *_ in self._numbers())
+        named = (LostWords(sentence_of(self.words[each.start : each.end]), each.names) for each in self.mentions)
+        numbers = (LostWords(number) for number, *_ in self._numbers())
         self.said = (*named, *numbers)  # which each line that is offered has to say
         self.unsayable = frozenset(each.raw for each in self.said)
 

@@ -25,6 +25,7 @@ from cli.speech.evocation import Evocation, evoked, evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, words_at
+from cli.speech.lost_words import unsaid_words
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
@@ -32,7 +33,6 @@ from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
 from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
-from cli.speech.unrecorded import unsaid_words
 from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error, with_results
 from cli.speech.word_order import without_ruling
 from cli.speech.words import Word, sentence_of, split_words

@@ -24,9 +24,9 @@ from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, 
 from cli.speech.in_play import InPlay
 from cli.speech.levels import LEVEL
 from cli.speech.lexicon import WHO, Kind, about_whom, in_list, indexes_of, skill_words, value_words, with_more
+from cli.speech.lost_words import lost_names, lost_words, unsaid_words
 from cli.speech.slot_texts import is_beginning_of_end, swallows_clause, with_fitting_texts
 from cli.speech.speakers import Speaker, each_answered
-from cli.speech.unrecorded import unrecorded_names, unrecorded_words, unsaid_words
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
@@ -118,7 +118,7 @@ class Reader:
             draft = self._draft(speaker, match, words)
             is_suffered = word_order.is_suffered(words, match.start)  # `the guard is hit` is no attack of his
             drafts = [draft] if draft and not (is_suffered and WITH in syntax_of(draft.kind).introduced) else []
-        lost, unnamed = unrecorded_words(match, self.in_play), unrecorded_names(match)
+        lost, unnamed = lost_words(match, self.in_play), lost_names(match)
         for each in drafts:
             yield from self._attempts.readings(each._replace(lost=lost, unnamed=unnamed))
 

@@ -11,8 +11,8 @@ import msgspec
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
+from cli.speech.lost_words import LostWords, lost_words
 from cli.speech.slots import SLOTS
-from cli.speech.unrecorded import Unrecorded, unrecorded_words
 from cli.speech.words import Amount, Word, amount_at, spellings_of
 from ledger.declarations import Declaration
 from ledger.line_tokens import FACES
@@ -42,7 +42,7 @@ class Tail(msgspec.Struct):
     is_quoted: bool = False
     is_unsure: bool = False
     beings: int = 0
-    lost: list[Unrecorded] = []
+    lost: list[LostWords] = []
 
 
 class TailPhrase(NamedTuple):
@@ -54,7 +54,7 @@ class TailPhrase(NamedTuple):
     tokens: tuple[str, ...]
     size: int
     is_unsure: bool = False
-    lost: tuple[Unrecorded, ...] = ()
+    lost: tuple[LostWords, ...] = ()
 
 
 def phrase_at(
@@ -75,7 +75,7 @@ def phrase_at(
     meant = [each for each in meant if VERB in each.line] or meant  # the phrase of the verb before that of all
     tokens = dict.fromkeys(_own_token(each, kind) or "" for each in meant)
     is_unsure = any(token.startswith(ASK) for token in tokens)
-    lost = tuple(dict.fromkeys(word for each in meant for word in unrecorded_words(each, in_play)))
+    lost = tuple(dict.fromkeys(word for each in meant for word in lost_words(each, in_play)))
     return TailPhrase(tuple(token.removeprefix(ASK) for token in tokens if token), first.end - index, is_unsure, lost)
 
 

@@ -80,9 +80,10 @@ class OldCorrections(Generic[S]):
         if outcome == "stand":
             return note_error(self.ledger, correction, outcome, at=record.at, line=record.line, request=record.request)
         adjustments = [(self.decode(caused), caused.line) for caused in self._caused.get(str(record.id), ())]
-        return compensate(self.ledger, correction, adjustments, at=record.at, line=record.line, request=record.request)[
-            0
-        ]
+        own, *_ = compensate(
+            self.ledger, correction, adjustments, at=record.at, line=record.line, request=record.request
+        )
+        return own
 
     def _amendment(self, record: OldRecord, said: Correct, entries: Mapping[EntryId, str]) -> Correction:
         """Plan an amendment again. A later entry that needs dice gets those that it was given then."""

@@ -82,6 +82,19 @@ def test_import_continues_a_ledger(played, bundle, tmp_path):
     assert not Path(kept).exists()  # it is revealed
 
 
+@pytest.mark.parametrize("is_lost", [True, False])
+def test_import_of_a_close_deletes_a_seed_only_if_it_is_revealed(folder, tmp_path, is_lost):
+    """A copy without the seed can close without it; here the seed is the last proof of the dice."""
+    away = copied(folder, tmp_path / "away")
+    if is_lost:
+        for seed in away.seeds:
+            seed.unlink()
+    away.run("close", *(["--seed-lost"] if is_lost else []))
+    away.run("export", "--bundle", str(tmp_path / "closed.jsonl"))
+    folder.run("import", str(tmp_path / "closed.jsonl"))
+    assert bool(folder.seeds) is is_lost
+
+
 def test_fork_is_refused_where_it_parts(played, bundle, tmp_path):
     other = Folder(tmp_path / "other")
     import_into(bundle, other)

@@ -17,7 +17,7 @@ from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
 
-class Besides(NamedTuple):
+class Surplus(NamedTuple):
     """Judges what is said besides a line. `texts`: verbs whose unexplained words are what is done or cast."""
 
     in_play: InPlay

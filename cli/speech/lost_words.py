@@ -21,7 +21,7 @@ QUOTE: Final = '"'
 FREE_SLOTS: Final = ("{word}", "{text}", PHRASE)  # where any words may stand
 
 
-class Unrecorded(NamedTuple):
+class LostWords(NamedTuple):
     """Words that a phrase has and its line has not. `names`: whom they name."""
 
     raw: str
@@ -32,16 +32,16 @@ class Unrecorded(NamedTuple):
         return _has(line, self.raw) or (bool(self.names) and all(_has(line, name) for name in self.names))
 
 
-def unrecorded_words(match: FrameMatch, in_play: InPlay) -> tuple[Unrecorded, ...]:
+def lost_words(match: FrameMatch, in_play: InPlay) -> tuple[LostWords, ...]:
     """Return the numbers, the creatures and the words of the rules in slots that the line of a phrase has not.
 
-    A being that a phrase names beside its verb is none of them: see `unrecorded_names`.
+    A being that a phrase names beside its verb is none of them: see `lost_names`.
     """
-    lost: list[Unrecorded] = []
+    lost: list[LostWords] = []
     for slot, said in match.slots.items():
         if slot in match.frame.template or slot in BEING_SLOTS or not said:
             continue
-        lost += _words_that_matter(said, in_play) if slot in FREE_SLOTS else [Unrecorded(said)]
+        lost += _words_that_matter(said, in_play) if slot in FREE_SLOTS else [LostWords(said)]
     return tuple(lost)
 
 
@@ -50,17 +50,17 @@ def unsaid_words(sentence: str, line: str, in_play: InPlay) -> list[str]:
     return [each.raw for each in _words_that_matter(sentence, in_play) if not each.is_in(line)]
 
 
-def unrecorded_names(match: FrameMatch) -> tuple[Unrecorded, ...]:
+def lost_names(match: FrameMatch) -> tuple[LostWords, ...]:
     """Return those whom a phrase names, and its line does not: `takes the blow for Ada` is an answer of one word."""
     return tuple(
-        Unrecorded(name.strip(QUOTE))
+        LostWords(name.strip(QUOTE))
         for slot, said in match.slots.items()
         if slot in BEING_SLOTS and slot not in match.frame.template
         for name in filter(None, said.split(","))
     )
 
 
-def _words_that_matter(said: str, in_play: InPlay) -> Iterator[Unrecorded]:
+def _words_that_matter(said: str, in_play: InPlay) -> Iterator[LostWords]:
     """Yield the names of creatures, the numbers and the words of the rules in a text."""
     words, at = split_words(said), 0
     while at < len(words):
@@ -68,11 +68,11 @@ def _words_that_matter(said: str, in_play: InPlay) -> Iterator[Unrecorded]:
         size = named.size if named else amount.size if amount else 1
         is_said = any(word.text not in ENGLISH.little for word in words[at : at + size])  # `we all try` names us once
         if named and is_said and not in_play.beings.are_things(named):
-            yield Unrecorded(sentence_of(words[at : at + size]), named.readings[0])
+            yield LostWords(sentence_of(words[at : at + size]), named.readings[0])
         elif amount:
-            yield Unrecorded(str(amount.number))
+            yield LostWords(str(amount.number))
         elif words[at].text not in ENGLISH.little and not base_forms(words[at].text).isdisjoint(in_play.rules):
-            yield Unrecorded(words[at].raw)
+            yield LostWords(words[at].raw)
         at += size
 
 
