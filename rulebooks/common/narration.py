@@ -36,6 +36,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         decisions: names of rulings that belong to what was decided.
         low: judgements in which a low roll is good.
         poor: results that are nobody's best, whatever came of them.
+        rare: results that few rolls have: they turn an evening.
         lost: conditions of those who do not come back.
         grave: conditions that nobody leaves out of a story.
         losses: reasons for which tokens are lost, not spent.
@@ -60,6 +61,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     decisions: tuple[str, ...] = ()
     low: tuple[str, ...] = ()
     poor: tuple[str, ...] = ()
+    rare: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()

@@ -23,6 +23,17 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     tone: str
 
 
+class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A turning point: something after which the evening went another way.
+
+    `kind`: lost, grave, return, rare, token or correction; `who`: whose it is; `text`: what happened, in a sentence.
+    """
+
+    kind: str
+    who: str
+    text: str
+
+
 class ResultSums(msgspec.Struct, frozen=True, kw_only=True):
     """A result with its arithmetic: rows of reason, operation, value so far and rule. `note`: what is hidden of it."""
 
@@ -94,6 +105,7 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
         results: what came of it, in a few words.
         begins: what begins behind it, if anything does: a round, or what comes after an encounter.
         rows: the changed rows of the state; None for one that is gone.
+        turns: what makes it a turning point, the heaviest first.
         variations: takes of this entry, and of undone entries behind it, that do not count.
         corrected: what it was, if a later entry has corrected it.
         of: the entry whose roll it made final, where it says nothing else.
@@ -115,6 +127,7 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     rows: dict[str, Any]
     changes: tuple[ValueDifference, ...]
     variations: tuple[Variation, ...]
+    turns: tuple[TurningPoint, ...] = ()
     corrected: BeforeCorrection | None = None
     of: str = ""
     outcome: LaterOutcome | None = None

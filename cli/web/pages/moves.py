@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from cli.web.pages.content import BeforeCorrection, LaterOutcome, Mark, PageEntry, Variation
+from cli.web.pages.marks import turn_signs
 from cli.web.pages.markup import Html, element
 from ledger.redaction.fact_redaction import SECRET
 
@@ -48,7 +49,7 @@ def move(entry: PageEntry) -> Html:
     results = "; ".join(entry.results)
     of = ["of ", element("a", {"href": f"#e{entry.of}"}, entry.of), ": "] if entry.of else None
     parts = [
-        element("div", {"class": "said"}, link, secret_label(entry)),
+        element("div", {"class": "said"}, link, turn_signs(entry.turns), secret_label(entry)),
         correction(entry.corrected) if entry.corrected else None,
         element("p", {"class": "results"}, of, signs(entry.marks), results) if results else None,
         outcome(entry.outcome) if entry.outcome else None,

@@ -24,7 +24,7 @@ from cli.story.sentences import storytellers
 from cli.story.span import SessionSpan, entry_of
 from cli.web.pages import entry_content, entry_sums, series
 from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
-from cli.web.pages.marks import marks
+from cli.web.pages.marks import marks, turning_points
 from cli.web.pages.rows import changed_rows, rows_of
 from ledger.facts import VISIBLE, CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told
 from ledger.ledger_state import LedgerState
@@ -196,6 +196,7 @@ class PageDraft:
             rows={},
             changes=(),
             variations=(),
+            turns=tuple(turning_points(record.facts, self._book.texts().narration, self._wording)),
         )
 
     def _summary_alone(self, record: Record) -> tuple[str, ...]:
