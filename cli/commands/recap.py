@@ -15,6 +15,7 @@ from cli.context import CampaignContext
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.play.files import FileKind, OutputFolder, check_name, write_lines
+from cli.play.name_table import read_name_table
 from cli.progress import progress
 from cli.questions.players_ledger import store_for
 from cli.questions.roles import PLAYERS
@@ -133,7 +134,10 @@ def make_recap(context: CampaignContext, asked: RecapOptions, size: str | None) 
     on_screen = asked.form == MARKDOWN and output.to_terminal()
     style, book = ScreenMarkdown() if on_screen else STYLES.get(asked.form, STYLES["text"]), context.game()
     seen = store_for(context.store(write=False), book, asked.role, as_of=asked.as_of)
-    source = RecapSource(store=seen, book=book, wording=context.wording, role=asked.role, as_of=asked.as_of)
+    names = read_name_table(context.folder)
+    source = RecapSource(
+        store=seen, book=book, wording=context.wording, role=asked.role, as_of=asked.as_of, names=names
+    )
     if asked.character is not None:
         return character_recap(source, asked.character, asked.session, style)
     if asked.whole:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from cli.context import CampaignContext, read_toml
 from cli.play import new_campaign, session_file, sheet_files, taken_lines
+from cli.play.name_table import write_name_table
 from ledger.builtin import AddWords
 from ledger.dice import fixed_seed
 from ledger.errors import Unreadable
@@ -37,6 +39,7 @@ class Sample(msgspec.Struct, forbid_unknown_fields=True):
     ledger: str
     clock: str
     sessions: list[SampleSession]
+    names: dict[str, Any] = {}
 
 
 def samples() -> Path:
@@ -60,6 +63,7 @@ def play_sample(source: Path, target: Path) -> Game:
     ledger = new_campaign.create_campaign(
         target, sample.name, game, at=sample.clock, ledger_id=sample.ledger, door="file"
     )
+    write_name_table(target, sample.names)
     try:
         for _, sheet in sheet_files.read_sheets(game, [source / "cast"]):
             ledger.declare(sheet, at=sample.clock)

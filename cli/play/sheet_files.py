@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 import msgspec
+from msgspec import structs
 
 from cli.context import read_toml
 from cli.errors import CommandError
@@ -152,19 +153,21 @@ def unchanged_copies(ledger: Ledger[State], sheet: Declaration) -> list[str]:
         return []
     known = (being.name for being in ledger.state.state.beings_in_order())
     copies = [being for being in known if (COPY.fullmatch(being) or ("", "", ""))[1] == name]
-    named = ((copy, msgspec.structs.replace(sheet, name=copy)) for copy in copies)
+    named = ((copy, structs.replace(sheet, name=copy)) for copy in copies)
     return [copy for copy, own in named if last_cast(ledger, own) == own]
 
 
 def last_cast(ledger: Ledger[State], sheet: Declaration) -> Declaration | None:
     """Return a sheet as it was last cast, in the form of this one; None if no entry has it."""
-    name, fields = getattr(sheet, "name", ""), type(sheet).__struct_fields__
+    name, fields = getattr(sheet, "name", ""), structs.fields(type(sheet))
+    stored = {field.name for field in fields if field.default is not msgspec.UNSET}
     last: dict[str, Any] = {}
     entry = ""
     for take in latest_takes(ledger.store.takes()):
         if take.declared is not None and not take.line:
             said = msgspec.json.decode(take.declared.said)
-            if isinstance(said, dict) and said.get("name") == name and said.keys() >= set(fields):
-                last, entry = {field: said[field] for field in fields}, str(take.id)
+            if isinstance(said, dict) and said.get("name") == name and said.keys() >= stored:
+                last = {field.name: said[field.name] for field in fields if field.name in said}
+                entry = str(take.id)
     with stored_errors(f"entry {entry}"):
         return msgspec.convert(last, type(sheet)) if last else None

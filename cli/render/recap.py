@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from cli.phrases.summary import Summaries
+from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.chronicle import chronicle
 from cli.story.front_matter import session_values
 from cli.story.history import campaign_page, character_page
@@ -29,18 +30,20 @@ SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {POST: post, C
 
 
 class RecapSource(msgspec.Struct, frozen=True, kw_only=True):
-    """What a recap is made of: what a role sees of the ledger as of a position, the book, and its words."""
+    """What a recap is made of: what a role sees of the ledger as of a position, the book, its words, and names."""
 
     store: ReadableStore
     book: Game
     wording: Wording
     role: str
     as_of: int | None = None
+    names: NameTable = NO_NAMES
 
     @property
     def arguments(self) -> dict[str, Any]:
         """What every page of a story takes."""
-        return {"store": self.store, "as_of": self.as_of, "book": self.book, "storytellers": storytellers(self.book)}
+        tellers = storytellers(self.book, self.names)
+        return {"store": self.store, "as_of": self.as_of, "book": self.book, "storytellers": tellers}
 
 
 class Recap(NamedTuple):

@@ -64,7 +64,7 @@ class Summarizer(Protocol):
         """Return the summary of these facts, said by `by`."""
 
 
-Storytellers = Callable[[State, Collection[str]], Storyteller]  # of the state before, and the players' characters
+Storytellers = Callable[[State, State], Storyteller]  # of the state before what is told, and at its end
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,7 +186,7 @@ def session_story(span: SessionSpan, storytellers: Storytellers) -> tuple[list[E
     """Return the episodes of a session, and the story that they make."""
     done = episodes(span.entries)
     leave_out_superseded_orders(done)
-    return done, story(done, storytellers(span.before.state, characters_in(span.after.state)))
+    return done, story(done, storytellers(span.before.state, span.after.state))
 
 
 def condition_words(book: Game, *others: str) -> Words:
@@ -272,7 +272,7 @@ def retold(
 
     def sentence_of(records: Iterable[Record]) -> str:
         """Return what records say by themselves, as they are seen."""
-        teller = storytellers(span.before.state, characters_in(span.after.state))
+        teller = storytellers(span.before.state, span.after.state)
         done = episodes(entry_of(record, without_closing(record.facts[1:])) for record in shown_records(records))
         return "; ".join(each.text for each in map(teller.sentence, done) if each is not None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -14,12 +14,14 @@ from cli.phrases.facts import readable
 from cli.phrases.patterns import Fields, fill, find_pattern
 from cli.phrases.phrase import clause
 from cli.phrases.verbs import conjugate
+from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.clause_list import ClauseList
 from cli.story.clauses import NOTHING, SMALL, Clause, joined_clauses, net, person
 from cli.story.effects import Effects
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence
+from cli.story.persons import Persons
 from cli.story.results import Results, texts_of
 from cli.story.weights import Weights, changes, names_in
 from ledger.facts import (
@@ -62,7 +64,7 @@ class Teller:
         lexicon: the words of the book.
         narration: what a story says otherwise.
         before: the state before the first episode.
-        characters: those of the players.
+        persons: who is who.
         options: the questions that the book leaves to the table, by name.
     """
 
@@ -71,12 +73,12 @@ class Teller:
         lexicon: Lexicon,
         narration: Narration,
         before: State,
-        characters: Collection[str],
+        persons: Persons,
         options: Mapping[str, Option] = NO_OPTIONS,
     ) -> None:
         self.narration, self.wording, self.options = narration, lexicon.wording, options
         self.verbs = {*narration.tasks, *(word for words in lexicon.words.values() for word in words)}
-        self.names = BeingNames(narration, before, characters)
+        self.names = BeingNames(narration, before, persons.characters)
         self.effects = Effects(lexicon, narration, before, self.names)
         self.results = Results(narration, lexicon.wording, self.names)
         self.weights = Weights(narration, lexicon.wording, self.names.characters)
@@ -195,10 +197,10 @@ class Teller:
         return [cost for cost in costs if cost]
 
 
-def storytellers(book: Game) -> Storytellers:
-    """Return what makes the teller of a session of this book, of the state before it and the characters."""
+def storytellers(book: Game, table: NameTable = NO_NAMES) -> Storytellers:
+    """Return what makes the teller of a session of this book, of the state before it and at its end."""
     texts = book.texts()
-    return lambda before, characters: Teller(texts.lexicon, texts.narration, before, characters, texts.options)
+    return lambda before, after: Teller(texts.lexicon, texts.narration, before, Persons(after, table), texts.options)
 
 
 def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:

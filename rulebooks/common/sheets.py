@@ -12,6 +12,7 @@ from ledger.errors import Unreadable
 from ledger.facts import GM, PoolSet, Scalar, SheetChanged
 from ledger.names import check_number, normalize, valid_name
 from projections.state import State
+from rulebooks.common.pronouns import PRONOUNS, check_pronouns
 from rulebooks.common.sheet_errors import sheet_error
 from rulebooks.common.values import OutsideDomain, new_maximum, outside_domain
 
@@ -55,6 +56,7 @@ def read_sheet(
         raise Unreadable(f"'{name}' is not a name", where=f"{where}, name", hint='Write it in quotes: name = "Ana".')
     fields["name"] = valid_name(name, where=f"{where}, name")
     fields = {field: clean(value, f"{where}, {field}") for field, value in fields.items()}
+    check_pronouns(fields.get(PRONOUNS), f"{where}, {PRONOUNS}")
     for field, value_of in tables.items():
         if isinstance(fields.get(field), Mapping):
             fields[field] = clean(value_of(fields[field]), f"{where}, {field}")

@@ -14,6 +14,7 @@ from ledger.names import fold_case, normalize
 from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.decisions import decides
+from rulebooks.common.pronouns import pronoun_entries
 from rulebooks.common.sheets import (
     Tables,
     change_entries,
@@ -159,6 +160,7 @@ def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     sheet |= weapon_entries(said.weapons)
     sheet |= _armor(said)
     sheet |= {"aquatic": "yes"} if said.aquatic else {}
+    sheet |= pronoun_entries(said, value_refusal)
     yield Joined(
         rules=("DB-GAP-60", "DB-ENC-3"), who=said.name, kind="npc", side=GM, sheet=tuple(sheet.items()), seen="gm"
     )
@@ -204,7 +206,8 @@ def _difficulty(said: CreateNpc) -> int:
 def create_object(said: CreateObject, state: State) -> Iterator[Fact]:
     """DB-DMG-7: whole, damaged, broken; no health."""
     check_free(said.name, state, value_refusal)
-    yield Joined(rules=("DB-DMG-7",), who=said.name, kind="object", side="", sheet=(), seen="table")
+    sheet = tuple(pronoun_entries(said, value_refusal).items())
+    yield Joined(rules=("DB-DMG-7",), who=said.name, kind="object", side="", sheet=sheet, seen="table")
     yield new_pool(said.name, "state", 2, OBJECT_STATES.index(said.state), "DB-DMG-7")
 
 
@@ -221,7 +224,7 @@ def character_entries(said: Character) -> dict[str, int | str]:
         sheet["aquatic"] = "yes"
     if said.player:
         sheet["player"] = said.player
-    return sheet
+    return sheet | pronoun_entries(said, value_refusal)
 
 
 def _armor(said: Character | CreateNpc) -> dict[str, int | str]:

@@ -10,6 +10,7 @@ from ledger.facts import GM, Fact, Joined, PoolSet, Scalar
 from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.decisions import decides
+from rulebooks.common.pronouns import pronoun_entries
 from rulebooks.common.sheets import change_entries, check_because, named_tables, pairs, read_sheet
 from rulebooks.mars.combat.weapons import BARE_HANDS, HELD, check_item, item_entries
 from rulebooks.mars.declarations.sheets import ChangeSheet, Character, CreateCharacter, CreateNpc
@@ -90,7 +91,7 @@ def sheet_of(said: Character) -> dict[str, Scalar]:
     held = [item.name for item in said.items] if said.held is None else said.held
     sheet |= {HELD: ", ".join(held)} if held else {}
     texts = {"team": said.team, "grade": said.grade, "player": getattr(said, "player", "")}
-    return sheet | {name: text for name, text in texts.items() if text}
+    return sheet | pronoun_entries(said, value_refusal) | {name: text for name, text in texts.items() if text}
 
 
 @decides(CreateCharacter, CreateNpc)

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from ledger.declarations import Declaration, GameMasterDeclaration, Setting, syntax
+from rulebooks.common.pronouns import NamedSheet
 
 Side = Literal["pc", "foe", "bystander"]
 
@@ -50,10 +51,9 @@ class Reaction(msgspec.Struct, frozen=True):
     refused: bool = False
 
 
-class Combatant(Declaration, frozen=True, kw_only=True):
+class Combatant(NamedSheet, frozen=True, kw_only=True):
     """The entries of a sheet; `hp_now` for somebody who joins hurt."""
 
-    name: str
     side: Side
     hp: int
     hp_now: int | None = None

@@ -11,13 +11,22 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.decisions import decides
+from rulebooks.common.pronouns import PRONOUNS, pronoun_entries
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
 from rulebooks.momentum import guards, weapons, wounds
 from rulebooks.momentum.declarations import ChangeSheet, Combatant, CreateCombatant
 
 KINDS = {"pc": "pc", "foe": "npc", "bystander": "npc"}
-OWN = ("defense", "armor", "rank", "player", weapons.SHIELD, weapons.HELD)  # entries of a sheet that are no scores
+OWN = (
+    "defense",
+    "armor",
+    "rank",
+    "player",
+    PRONOUNS,
+    weapons.SHIELD,
+    weapons.HELD,
+)  # entries of a sheet that are no scores
 
 
 def written_scores(who: str, state: State) -> dict[str, int]:
@@ -63,6 +72,7 @@ def sheet_of(said: Combatant) -> dict[str, Scalar]:
     sheet |= {"armor": said.armor} if said.armor else {}
     sheet |= {"rank": said.rank} if said.rank is not None else {}
     sheet |= {"player": said.player} if said.player else {}
+    sheet |= pronoun_entries(said)
     return sheet | weapons.weapon_entries(said.weapons)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from ledger.declarations import Declaration, GameMasterDeclaration, syntax
+from rulebooks.common.pronouns import NamedSheet
 
 
 class Ally(msgspec.Struct, frozen=True):
@@ -26,10 +27,9 @@ class Ally(msgspec.Struct, frozen=True):
 # Sheets
 
 
-class Combatant(Declaration, frozen=True, kw_only=True):
+class Combatant(NamedSheet, frozen=True, kw_only=True):
     """The entries of every sheet; `now` for points below their maximum when a running campaign moves in."""
 
-    name: str
     body: int
     resolve: int
     hp: int
@@ -49,10 +49,9 @@ class CreateNpc(Combatant, frozen=True, kw_only=True, tag="create-npc"):
     """Join the game master's side."""
 
 
-class CreateGroup(Declaration, frozen=True, kw_only=True, tag="create-group"):
+class CreateGroup(NamedSheet, frozen=True, kw_only=True, tag="create-group"):
     """Form a group of enemies that make their morale Saves together, with its own Resolve or its leader's."""
 
-    name: str
     members: tuple[str, ...]
     resolve: int | None = None
     leader: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from projections.state import State
+from rulebooks.common.pronouns import PRONOUNS
 from rulebooks.common.values import sheet_number
 
 BODY: Final = "body"
@@ -13,7 +14,7 @@ HP: Final = "hp"
 ARMOR: Final = "armor"
 WIELDS: Final = "wields"
 WEAPON: Final = "weapon."
-NO_SCORES: Final = (ARMOR, WIELDS, "player")  # the other entries of a sheet
+NO_SCORES: Final = (ARMOR, WIELDS, "player", PRONOUNS)  # the other entries of a sheet
 
 
 def score_of(who: str, score: str, state: State) -> int | None:

@@ -11,6 +11,7 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.decisions import decides
+from rulebooks.common.pronouns import pronoun_entries
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
 from rulebooks.monolith import declarations, groups, scores, weapons
@@ -43,7 +44,7 @@ def sheet_of(said: declarations.Combatant) -> dict[str, Scalar]:
     if said.weapons:
         sheet[scores.WIELDS] = said.weapons[0][0]
     player = getattr(said, "player", "")
-    return sheet | ({"player": player} if player else {})
+    return sheet | pronoun_entries(said) | ({"player": player} if player else {})
 
 
 @decides(declarations.CreateCharacter, declarations.CreateNpc)
@@ -75,7 +76,7 @@ def create_group(said: declarations.CreateGroup, state: State) -> Iterator[Fact]
 
 def group_entries(said: declarations.CreateGroup) -> dict[str, Scalar]:
     """Return the entries of a group's sheet: its Resolve, if it has its own."""
-    return {} if said.resolve is None else {scores.RESOLVE: said.resolve}
+    return pronoun_entries(said) | ({} if said.resolve is None else {scores.RESOLVE: said.resolve})
 
 
 def check_group(said: declarations.CreateGroup, state: State) -> None:

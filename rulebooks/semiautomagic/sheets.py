@@ -11,6 +11,7 @@ from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.decisions import decides
+from rulebooks.common.pronouns import pronoun_entries
 from rulebooks.common.sheets import change_entries, check_because, named_tables, read_sheet
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic import guards, locations, weapons, wounds
@@ -67,7 +68,7 @@ def sheet_of(said: sheets.Creature) -> dict[str, Scalar]:
     sheet |= {name: value for name in OPTIONAL if (value := getattr(said, name)) is not None}
     sheet |= {name: 1 for name in FLAGS if getattr(said, name)}
     player = getattr(said, "player", "")
-    return sheet | ({"player": player} if player else {})
+    return sheet | pronoun_entries(said, outside_domain) | ({"player": player} if player else {})
 
 
 def item_sheet(item: sheets.Item, scale: int) -> dict[str, Scalar]:

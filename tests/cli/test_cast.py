@@ -122,9 +122,10 @@ def test_name_that_a_line_uses_is_refused(new_folder, tmp_path, name, meaning):
     [
         ('might = "9"', 'might: "9" does not fit. It takes a whole number'),
         ("might = 9.0", "might: 9.0 does not fit. It takes a whole number"),
-        ("wit = 9", "'wit' is no key of it. Its keys: name, level, might, speed"),
+        ("wit = 9", "'wit' is no key of it. Its keys: name, pronouns, level, might"),
         ("aquatic = 1", "aquatic: 1 does not fit. It takes true or false"),
         ("skills = 3", "skills: 3 does not fit. It takes a table"),
+        ("pronouns = 3", "pronouns: 3 does not fit. It takes a text in quotes"),
         ('armor = {physical = "much"}', 'armor, physical: "much" does not fit. It takes a whole number'),
         ('now = {might = "x"}', 'now, might: "x" does not fit. It takes a whole number'),
         ('armor = [{kind = "tin"}]', 'armor, 1, kind: "tin" does not fit. It takes one of: ability, magic, physical'),

@@ -14,6 +14,7 @@ from cli.phrases.summary import Summaries
 from cli.questions.players_ledger import store_for
 from cli.story.chronicle import chronicle
 from cli.story.page import Page, recap_page
+from cli.story.persons import Persons
 from cli.story.post import post
 from cli.story.sentences import Teller
 from cli.story.session_log import session_log
@@ -66,7 +67,7 @@ def page_of(ledger: Ledger[State]) -> Page:
         session=1,
         as_of=None,
         book=BOOK,
-        storytellers=lambda before, characters: Teller(LEXICON, BOOK.texts().narration, before, characters),
+        storytellers=lambda before, after: Teller(LEXICON, BOOK.texts().narration, before, Persons(after)),
         summaries=Summaries(LEXICON.wording),
     )
 

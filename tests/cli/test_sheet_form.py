@@ -17,15 +17,17 @@ def test_sheet_form_defaults_make_a_sheet_that_can_be_cast(game, tmp_path):
     book = load_game(game)
     said: list[str] = []
     problem = sheet_problem(book, initial_state(StateProjection()), tmp_path)
-    content = SheetForm(character_template(book), lambda question: "", said.append, problem).fill("Zed the Bold")
+    answers = iter(["they/her/x", "ze/zzz", "xe/xem"])
+    ask = lambda question: next(answers) if question.startswith("pronouns") else ""  # noqa: E731
+    content = SheetForm(character_template(book), ask, said.append, problem).fill("Zed the Bold")
     assert content["name"] == "Zed the Bold"
-    assert not said
-    assert book.sheet(content, "zed.toml").name == "Zed the Bold"
+    assert len(said) == 2, "two pronouns are refused"
+    assert book.sheet(content, "zed.toml").pronouns == "xe/xem"
 
 
 def test_sheet_form_asks_again_with_what_is_wrong(folder, monkeypatch):
     monkeypatch.chdir(folder.path)
-    answers = ["Zed", "many", "13", "", "", "pick locks = trained speed", "", "", "club", "", "4", "", ""]
+    answers = ["Zed", "", "many", "13", "", "", "pick locks = trained speed", "", "", "club", "", "4", "", ""]
     result = folder.invoke("sheet", "--ask", input="\n".join(answers) + "\n")
     assert result.exit_code == 0
     assert '"many" does not fit' in result.stderr
@@ -45,7 +47,7 @@ def test_sheet_form_replaces_no_file(folder, monkeypatch):
 
 
 def test_newcomer_of_the_shell_joins_with_a_file(folder):
-    result = folder.invoke("play", input="+ Wren\n\n11\n\n\n\n\nshow wren\n")
+    result = folder.invoke("play", input="+ Wren\n\n\n11\n\n\n\n\nshow wren\n")
     assert "Wren joins (pc)" in result.stdout
     assert "speed 11/11" in result.stdout
     assert (folder.path / "wren.toml").exists()
@@ -71,10 +73,12 @@ CHANGES = [
     ('set kess skills.climb "trained might" "practice"', "skill climb trained"),
     ('set kess skills sneak "specialized speed" "practice"', "skill sneak trained>specialized"),
     ('set kess level 3 "level 3"', "level 2>3"),
+    ('set kess pronouns she/her "as Ana says"', "pronouns she/her"),
 ]
 REFUSED = [
     ('set kess mihgt 10 "x"', "'mihgt' is not in the sheet. Did you mean 'might'?"),
     ('set kess might many "x"', '"many" does not fit. It takes a whole number.'),
+    ('set kess pronouns ze/zzz "x"', "'ze/zzz' are no pronouns. Write she/her, he/him"),
     ('set kess might 9 "x"', "the sheet of Kess says so already"),
     ('set kess might 10 ""', "Write it as in: set NAME level 3"),
     ("set kess might 10", "Write it as in: set NAME level 3"),

@@ -14,8 +14,9 @@ from cli.phrases.fact_phrases import fact_clause
 from cli.questions.consequences import consequences
 from cli.render.reply import reply_lines
 from cli.story.sentences import storytellers
-from ledger.facts import ConditionBegan, ConditionEnded, Ends, Fact, Ruled
+from ledger.facts import ConditionBegan, ConditionEnded, Ends, EntryId, Fact, Joined, Ruled
 from ledger.records import Record
+from projections.beings import add_being
 from projections.recap.episodes import Episode
 from projections.state import State
 from rulebooks import load_game
@@ -44,6 +45,14 @@ def names_of(game: str) -> list[str]:
 CONDITIONS = [(game, name) for game in PLAIN for name in names_of(game)]
 
 
+def state_of(*characters: str) -> State:
+    """Return a state with these players' characters."""
+    state = State()
+    for who in characters:
+        add_being(state, EntryId(0, 1), Joined(who=who, kind="pc", side="players", sheet=(), seen="table"))
+    return state
+
+
 def began(name: str, degree: int = 1) -> ConditionBegan:
     return ConditionBegan(id=f"{name} Vesna", who="Vesna", name=name, degree=degree, effects=(("strength", 2),))
 
@@ -51,7 +60,7 @@ def began(name: str, degree: int = 1) -> ConditionBegan:
 def told(game: str, *entries: Fact) -> list[str]:
     """Return what log, reply and recap say of the last of these entries, without places where nothing is said."""
     book = load_game(game)
-    wording, teller = book.texts().lexicon.wording, storytellers(book)(State(), ["Vesna"])
+    wording, teller = book.texts().lexicon.wording, storytellers(book)(State(), state_of("Vesna"))
     sentences = [teller.sentence(Episode(entries=["1.1"], by="gm", line="", said={}, facts=[each])) for each in entries]
     log, reply = fact_lines(entries[-1:], wording), reply_lines(entries[-1:], wording)
     if sentences[-1] is None:
@@ -125,7 +134,7 @@ RULINGS = [
 def story(game: str, *facts: Fact) -> str:
     """Return the sentence of a page for an entry with these facts."""
     episode = Episode(entries=["1.1"], by="gm", line="", said={}, facts=[*facts])
-    sentence = storytellers(load_game(game))(State(), ["Vesna"]).sentence(episode)
+    sentence = storytellers(load_game(game))(State(), state_of("Vesna")).sentence(episode)
     return sentence.text if sentence else ""
 
 

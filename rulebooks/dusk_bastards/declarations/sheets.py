@@ -2,14 +2,13 @@
 
 from typing import Literal
 
-from ledger.declarations import Declaration
+from rulebooks.common.pronouns import NamedSheet
 from rulebooks.dusk_bastards.declarations.parts import Armor, SheetSkill, SheetWeapon
 
 
-class Character(Declaration, frozen=True, kw_only=True):
+class Character(NamedSheet, frozen=True, kw_only=True):
     """The values of a character's sheet; `now`, `wounds` and `rests` are for a campaign that is under way."""
 
-    name: str
     level: int = 1
     might: int
     speed: int
@@ -37,10 +36,9 @@ class ChangeSheet(Character, frozen=True, kw_only=True, tag="change-sheet"):
     entries: tuple[str, ...] | None = None
 
 
-class CreateNpc(Declaration, frozen=True, kw_only=True, tag="create-npc"):
+class CreateNpc(NamedSheet, frozen=True, kw_only=True, tag="create-npc"):
     """Add a minion or an elite to the game master's side. Give a difficulty or a target number."""
 
-    name: str
     kind: Literal["minion", "elite"]
     difficulty: int | None = None
     target_number: int | None = None
@@ -53,8 +51,7 @@ class CreateNpc(Declaration, frozen=True, kw_only=True, tag="create-npc"):
     aquatic: bool = False
 
 
-class CreateObject(Declaration, frozen=True, kw_only=True, tag="create-object"):
+class CreateObject(NamedSheet, frozen=True, kw_only=True, tag="create-object"):
     """Add a thing that can be broken."""
 
-    name: str
     state: Literal["whole", "damaged", "broken"] = "whole"

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from ledger.declarations import Declaration
+from rulebooks.common.pronouns import NamedSheet
 
 Resource = Literal["health", "endurance", "stamina", "focus"]
 Derived = Literal["deflection", "evasion", "fortitude", "willpower", "initiative"]
@@ -28,10 +28,9 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     features: tuple[str, ...] = ()
 
 
-class Character(Declaration, frozen=True, kw_only=True):
+class Character(NamedSheet, frozen=True, kw_only=True):
     """The entries of every sheet. `now`: resources and shields below their maximum; `maxima`: other than the stats'."""
 
-    name: str
     strength: str
     dexterity: str
     intelligence: str

@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from ledger.declarations import Declaration
+from rulebooks.common.pronouns import NamedSheet
 
 Make = Literal["", "small metal", "metal", "large metal", "wooden hafted"]
 Carry = Literal["", "held", "worn", "carried"]
@@ -44,7 +45,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     limb: Literal["", "leg", "arm", "hand"] = ""
 
 
-class Creature(Declaration, frozen=True, kw_only=True):
+class Creature(NamedSheet, frozen=True, kw_only=True):
     """The entries of every sheet. Bonuses are those of the skills, without scale.
 
     Attributes:
@@ -56,7 +57,6 @@ class Creature(Declaration, frozen=True, kw_only=True):
         wounds: wounds that it joins with.
     """
 
-    name: str
     scale: int = 0
     target: int | None = None
     endurance: int = 0

@@ -1,0 +1,40 @@
+"""Who is who in a story: pronouns from the sheets; short names and epithets from the campaign's own table."""
+
+from __future__ import annotations
+
+from cli.questions.name_table import NO_NAMES, NamedPerson, NameTable
+from ledger.names import name_key
+from projections.state import State
+from rulebooks.common.pronouns import PRONOUNS, THEY, Pronouns, parse_pronouns
+
+
+class Persons:
+    """Knows how the beings of a story are called.
+
+    Args:
+        state: the state at its end, with the sheets; what a sheet says counts before the table.
+        table: the campaign's own table of names.
+
+    Attributes:
+        characters: those of the players.
+    """
+
+    def __init__(self, state: State, table: NameTable = NO_NAMES) -> None:
+        self._state, self._table = state, table
+        self.characters = frozenset(being.name for being in state.beings_in_order() if being.kind == "pc")
+
+    def pronouns(self, name: str) -> Pronouns:
+        """Return the pronouns of somebody: they, unless the sheet or the table has others."""
+        written = self._state.sheet(name, PRONOUNS) or self._person(name).pronouns
+        return parse_pronouns(str(written)) or THEY
+
+    def epithet(self, name: str) -> str:
+        """Return who somebody is, as in `the widow of the salt pans`; empty if the table does not say it."""
+        return self._person(name).epithet
+
+    def short(self, name: str) -> str:
+        """Return the name of somebody after its first mention: that of the table, else the whole name."""
+        return self._person(name).short or name
+
+    def _person(self, name: str) -> NamedPerson:
+        return self._table.get(name_key(name), NamedPerson())
