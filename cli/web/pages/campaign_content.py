@@ -15,6 +15,7 @@ from cli.story.history import CampaignPage, campaign_page
 from cli.story.sentences import storytellers
 from cli.web.pages.content import Series
 from cli.web.pages.dice_history import dice_history, dice_of_record
+from cli.web.pages.hues import hues_of
 from cli.web.pages.series import Levels, levels_of, series_of
 from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, SheetChanged, Wounded
 from ledger.ledger_state import initial_state
@@ -76,6 +77,7 @@ class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
     series: tuple[Series, ...]
     dice: tuple[Series, ...]
     luck: tuple[LuckReport, ...]
+    hues: dict[str, int]
 
 
 def campaign_content(store: ReadableStore, *, as_of: int | None, book: Game, role: str) -> CampaignContent:
@@ -101,9 +103,10 @@ def campaign_content(store: ReadableStore, *, as_of: int | None, book: Game, rol
             ),
             lives=tuple(history.lives()),
             wounds=tuple(history.wounds()),
-            series=tuple(series_of(history.levels())),
+            series=tuple(series_of(history.levels(), book.texts().lexicon)),
             dice=tuple(dice_history(history.dice, state, [chapter.session for chapter in recap.chapters])),
             luck=tuple(luck_of_records(history.dice, state)),
+            hues=hues_of(state),
         )
 
 
@@ -129,7 +132,7 @@ class CampaignHistory:
         """Take in the next record."""
         before = self._position.last.session
         if record.session != before:
-            self._levels[before] = levels_of(self.state)
+            self._levels[before] = levels_of(self.state, self._book.vital)
         self._position.fold(record)
         for seen in shown_records([record]):
             if seen.facts:
@@ -200,7 +203,7 @@ class CampaignHistory:
 
     def levels(self) -> Sequence[Levels]:
         """Return the tokens at the end of each session; pools are those of an evening."""
-        levels = {**self._levels, self._position.last.session: levels_of(self.state)}
+        levels = {**self._levels, self._position.last.session: levels_of(self.state, self._book.vital)}
         held = set(self.state.tokens)
         return [
             {key: level for key, level in levels[number].items() if key in held or key[0] == GM}

@@ -10,7 +10,7 @@ from cli.output import plain_texts
 from cli.story.history_text import chapter_title, last_time, when_told
 from cli.story.parts import players, ruling_line, thread_lines
 from cli.web.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf
-from cli.web.pages.charts import charts
+from cli.web.pages.charts import ChartFrame, charts
 from cli.web.pages.content import Series
 from cli.web.pages.document import document
 from cli.web.pages.luck_table import luck_table
@@ -88,14 +88,15 @@ def items(lines: Iterable[str]) -> Iterator[Html]:
         yield element("ul", {"class": "items"}, listed)
 
 
-def places(page: CampaignContent) -> list[str]:
-    """Return the names of the points of the lines: what was before the first session, and each session."""
-    return ["before the first session", *(f"session {row.number}" for row in page.sessions)]
+def frame(page: CampaignContent) -> ChartFrame:
+    """Return what the charts share: their places are what was before the first session, and each session."""
+    places = ["before the first session", *(f"session {row.number}" for row in page.sessions)]
+    return ChartFrame(places=places, hues=page.hues, sloped=True)
 
 
 def graphs(page: CampaignContent, links: Links) -> Iterator[Html]:
     """Yield the lines of tokens, each with the sessions that changed it."""
-    yield from charts(page.series, places(page), lambda series: changes(series, page.sessions, links), sloped=True)
+    yield from charts(page.series, frame(page), lambda series: changes(series, page.sessions, links))
 
 
 def changes(series: Series, rows: Sequence[SessionRow], links: Links) -> Html:
@@ -116,9 +117,9 @@ def change(before: int | None, after: int | None) -> str:
 
 def dice(page: CampaignContent) -> Iterator[Html]:
     """Yield each player's dice against expectation: all of them, then session by session."""
-    yield from map(luck_table, page.luck)
+    yield from (luck_table(report, page.hues) for report in page.luck)
     if len(page.sessions) > 1:
-        yield from charts(page.dice, places(page), sloped=True)
+        yield from charts(page.dice, frame(page))
 
 
 def decided(page: CampaignContent) -> Iterator[str]:

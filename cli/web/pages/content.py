@@ -136,7 +136,7 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
 class Series(msgspec.Struct, frozen=True, kw_only=True):
     """A number over the session: whose it is (empty: everybody's), its name, and its value after each entry.
 
-    The first value is that at the opening.
+    The first value is that at the opening. `harm`: 1 if more of it is harm, -1 if less of it is, 0 if neither.
     """
 
     owner: str
@@ -144,10 +144,14 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     value: str
     numbers: tuple[int | None, ...]
     most: int | None
+    harm: int = 0
 
 
 class SessionPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the replay page of a session shows, as a view shows it."""
+    """Everything that the replay page of a session shows, as a view shows it.
+
+    `hues` are the numbers of the colours of players and their characters.
+    """
 
     game: str
     role: str
@@ -160,3 +164,4 @@ class SessionPage(msgspec.Struct, frozen=True, kw_only=True):
     rules: dict[str, tuple[str, str]]
     series: tuple[Series, ...]
     luck: tuple[LuckReport, ...]
+    hues: dict[str, int]

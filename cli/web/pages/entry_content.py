@@ -44,6 +44,7 @@ from rulebooks.common.texts import Texts, Wording
 EFFECTS: Final = (
     ConditionBegan, ConditionEnded, PointsLost, PointsRegained, PoolSet, TokensMoved, WoundChanged, Wounded,
 )  # fmt: skip
+ROUND, AFTER = "Round ", "After "
 HIDDEN_LINE: Final = "the game master acts in secret"
 
 
@@ -65,9 +66,9 @@ def begins(facts: Iterable[BaseFact]) -> str:
     title = ""
     for fact in facts:
         if isinstance(fact, EncounterEnded):
-            return f"After {escape(fact.encounter)}"
+            return f"{AFTER}{escape(fact.encounter)}"
         if isinstance(fact, Reached) and fact.point == "round":
-            title = f"Round {fact.round}"
+            title = f"{ROUND}{fact.round}"
     return title
 
 

@@ -3,13 +3,11 @@
 // script draws the state at an entry from the data of the page. Texts become text nodes, never markup.
 (() => {
   const byId = (id) => document.getElementById(id);
-  const SVG = "http://www.w3.org/2000/svg";
 
   let data; // what the page holds, as cli/web/pages/page.py writes it
   let order; // the index of each entry by its id; 0 is the opening
   let moves; // the items of the move list by the ids of their entries
   let starts; // the indexes at which scenes and rounds begin
-  let cursors; // the lines that mark the entry in the charts
   let now = 0;
   let missing = ""; // the entry of a link that is not here
   let isWhyOpen = false;
@@ -115,7 +113,7 @@
     return element(
       "article",
       { class: `being ${row.kind === "pc" ? "pc" : "other"}${before ? "" : " new"}`, "data-key": row.who },
-      element("h3", null, row.who),
+      element("h3", row.who in data.hues ? { class: `who hue${data.hues[row.who]}` } : null, row.who),
       levelList("levels", levels(row.pools, before && (before.pools || []), row, true)),
       levelList("levels tokens", levels(row.tokens, before && (before.tokens || []), row, false)),
       circumstances(row, before),
@@ -322,15 +320,6 @@
     byId("announcement").textContent = parts.filter(Boolean).join("; ");
   }
 
-  function drawCursors(index) {
-    for (const { line, output, series, width } of cursors) {
-      const x = (index * width) / Math.max(series.numbers.length - 1, 1);
-      line.setAttribute("x1", x);
-      line.setAttribute("x2", x);
-      output.textContent = text(series.numbers[index]);
-    }
-  }
-
   function markMove(index, still) {
     for (const item of document.querySelectorAll(".entry.current")) {
       item.classList.remove("current");
@@ -371,7 +360,7 @@
     drawEntry(now);
     drawState(rows, now ? rowsAt(now - 1) : rows);
     drawWhy(now);
-    drawCursors(now);
+    charting.draw(now);
     markMove(now, still);
     const scrubber = byId("scrubber");
     scrubber.max = data.entries.length;
@@ -493,30 +482,11 @@
     choose("lines");
   }
 
-  function makeCursors() {
-    cursors = [...document.querySelectorAll("figure.chart")].map((figure, index) => {
-      const drawing = figure.querySelector("svg");
-      const { width, height } = drawing.viewBox.baseVal;
-      const line = drawing.querySelector(".cursor") || drawing.appendChild(document.createElementNS(SVG, "line"));
-      line.setAttribute("class", "cursor");
-      line.setAttribute("y1", 0);
-      line.setAttribute("y2", height);
-      return { line, output: figure.querySelector(".now"), series: data.series[index], width };
-    });
-  }
-
   function onButton({ target }) {
     const button = target.closest("button.level, button.copy");
     if (!button) return;
     if (button.classList.contains("copy")) copyLink(button);
     else showValue(button.dataset.value, button.dataset.title);
-  }
-
-  function onChart(event) {
-    const drawing = event.target.closest(".chart svg");
-    if (!drawing) return;
-    const box = drawing.getBoundingClientRect();
-    go(Math.round(((event.clientX - box.left) / box.width) * data.entries.length));
   }
 
   // A link to an entry shows it, and does not scroll to its line; on a narrow page the state comes into view.
@@ -535,7 +505,7 @@
     order = new Map(data.entries.map((entry, at) => [entry.id, at + 1]));
     moves = new Map([...document.querySelectorAll("li.entry")].map((item) => [item.id.slice(1), item]));
     starts = [...document.querySelectorAll("ol.lines > li:first-child")].map((item) => order.get(item.id.slice(1)));
-    makeCursors();
+    charting.read(data, go);
   }
 
   function listen() {
@@ -545,7 +515,6 @@
     byId("to-after").addEventListener("click", KEYS.ArrowRight);
     byId("to-end").addEventListener("click", KEYS.End);
     document.addEventListener("click", onButton);
-    document.addEventListener("click", onChart);
     document.addEventListener("click", onLink);
     document.addEventListener("keydown", onKey);
     window.addEventListener("load", () => markMove(now)); // the browser has scrolled the list to what the link names
@@ -576,7 +545,7 @@
   // Show the same entry in lines and charts that are new.
   function redraw(at) {
     now = at;
-    drawCursors(now);
+    charting.draw(now);
     markMove(now, true);
     byId("scrubber").max = data.entries.length;
     for (const id of ["to-after", "to-end"]) byId(id).disabled = now === data.entries.length;

@@ -9,12 +9,12 @@ import msgspec
 
 from cli.output import plain_texts
 from cli.story.parts import UNKNOWN, correction_lines, decision_lines, night_line, players, thread_lines
-from cli.web.pages.charts import charts
 from cli.web.pages.content import SessionPage
 from cli.web.pages.document import document
 from cli.web.pages.luck_table import luck_table
 from cli.web.pages.markup import Attributes, Child, Html, element, section
 from cli.web.pages.moves import move_list
+from cli.web.pages.session_charts import session_charts
 from cli.web.pages.story import PLAIN, story
 from ledger.names import word_list
 
@@ -82,6 +82,7 @@ def data_of(page: SessionPage) -> dict[str, Any]:
         "entries": entries,
         "names": page.names,
         "rules": page.rules,
+        "hues": page.hues,
         "series": [{"value": each.value, "numbers": each.numbers} for each in page.series],
     }
 
@@ -173,14 +174,13 @@ def story_section(page: SessionPage) -> Html | None:
 
 
 def graphs(page: SessionPage) -> Html | None:
-    """Return the lines of tokens and pools, by owner."""
-    places = ["the opening", *(entry.id for entry in page.entries)]
-    return section("graphs", "Over the session", charts(page.series, places))
+    """Return the charts of the party's numbers."""
+    return section("graphs", "Over the session", session_charts(page))
 
 
 def dice(page: SessionPage) -> Html | None:
     """Return each player's dice against expectation."""
-    return section("dice", "Dice", map(luck_table, page.luck))
+    return section("dice", "Dice", (luck_table(report, page.hues) for report in page.luck))
 
 
 def notes(page: SessionPage) -> Iterator[Html]:

@@ -24,6 +24,7 @@ from cli.story.sentences import storytellers
 from cli.story.span import SessionSpan, entry_of
 from cli.web.pages import entry_content, entry_sums, series
 from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
+from cli.web.pages.hues import hues_of
 from cli.web.pages.marks import marks, turning_points
 from cli.web.pages.rows import changed_rows, rows_of
 from ledger.facts import VISIBLE, CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told
@@ -54,7 +55,7 @@ class PageDraft:
         self._before = list[Variation]()  # of entries before the first that counts
         self._opening = self._rows = self._rows_of(self._states.opening)
         self._values_before = self._values = self._states.opening.values()
-        self._levels = [series.levels_of(self._states.opening.state)]
+        self._levels = [series.levels_of(self._states.opening.state, book.vital)]
 
     def copy(self) -> PageDraft:
         """Return the same draft; what is added to one is not added to the other."""
@@ -90,8 +91,9 @@ class PageDraft:
                 entries=tuple(self._entries),
                 names=entry_content.value_names(changed, now, self._wording),
                 rules=entry_content.rule_texts(self._entries, texts),
-                series=tuple(series.series_of(self._levels)),
+                series=tuple(series.series_of(self._levels, texts.lexicon)),
                 luck=tuple(luck_of_records(seen, now)),
+                hues=hues_of(now),
             )
 
     def _recap(self, seen: Iterable[Record], position: int) -> Page:
@@ -137,7 +139,7 @@ class PageDraft:
                 seen = self._with_outcome(seen, record.facts[1:])
             self._entries.append(seen)
             self._rows, self._values = rows, values
-            self._levels.append(series.levels_of(entry.position.state))
+            self._levels.append(series.levels_of(entry.position.state, self._book.vital))
         elif self._entries:
             last = self._entries[-1]
             self._entries[-1] = msgspec.structs.replace(last, variations=(*last.variations, *variations))

@@ -169,12 +169,37 @@ def test_copied_link_names_the_entry(pages: dict[str, Path], open_page: Open) ->
 
 def test_chart_and_scrubber_move_together(pages: dict[str, Path], open_page: Open) -> None:
     page = open_page(pages[SAMPLE])
-    page.locator("figure.chart svg").first.click(position={"x": 1, "y": 10})
+    page.locator("figure.chart .plot").first.click(position={"x": 1, "y": 10})
     assert page.locator("#scrubber").input_value() == "0"
     page.locator("#scrubber").fill("5")
     cursors = page.locator(".cursor").evaluate_all("lines => lines.map(line => line.getAttribute('x1'))")
-    assert len({*cursors}) == 1
-    assert float(cursors[0]) > 0
+    assert cursors == len(cursors) * [f"{100 * 5 / 40}%"]
+
+
+def test_pointer_shows_the_numbers_of_its_entry(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages[SAMPLE])
+    tamsin, line_there = page.locator("#graphs .legend li", has_text="Tamsin"), page.locator("#graphs .pointed")
+    at_end = tamsin.locator("output").all_inner_texts()
+    plot = page.locator("figure.chart .plot").first
+    plot.hover(position={"x": plot.bounding_box()["width"] * 29 / 40, "y": 30})
+    assert line_there.inner_text().startswith("3.28 Tamsin bluff v5 e1")
+    assert "15" in tamsin.locator("output").all_inner_texts()
+    assert line(page) == "3.39"
+    page.mouse.move(2, 2)
+    assert tamsin.locator("output").all_inner_texts() == at_end
+    assert line_there.inner_text() == ""
+
+
+def test_tap_on_the_chart_goes_to_its_entry(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages["powder-tithe"], size=NARROW, has_touch=True)
+    plot = page.locator("figure.chart.first .plot")
+    sign = plot.locator(".sign.grave").first
+    entry = sign.locator("title").text_content().partition(":")[0]
+    sign.tap()
+    assert line(page) == entry
+    assert page.locator("#graphs .pointed").inner_text() == ""
+    hues = page.locator("#graphs .first .who").evaluate_all("all => all.map(each => getComputedStyle(each).color)")
+    assert len(set(hues)) == len(hues) == 3
 
 
 def test_page_reads_and_prints_without_a_script(pages: dict[str, Path], open_page: Open) -> None:

@@ -12,8 +12,6 @@ import pytest
 
 from cli.web.pages.campaign_content import CampaignContent, campaign_content
 from cli.web.pages.campaign_page import campaign_html, runs, session_links
-from cli.web.pages.charts import chart
-from cli.web.pages.content import Series
 from cli.web.pages.live import LiveCampaignPage, LiveSessionPage
 from cli.web.pages.session_page import session_page
 from tests.cli.conftest import CAST, LEDGER, Folder
@@ -70,20 +68,6 @@ def test_line_of_tokens_links_the_sessions_that_changed_it(content: CampaignCont
     assert changed
     assert {f"session-{number}.html" for number in changed} <= {*page.attributes("href")}
     assert f"Session {changed[0]}: {doom.numbers[changed[0] - 1]} → {doom.numbers[changed[0]]}" in page.text
-
-
-def test_line_below_zero_has_a_zero_and_no_area() -> None:
-    series = Series(owner="Ana", name="x", value="", numbers=(0, -4, 2), most=None)
-    drawn = chart(series, ["a", "b", "c"])
-    assert ('class="zero"' in drawn, 'class="below"' in drawn) == (True, False)
-    up = chart(msgspec.structs.replace(series, numbers=(0, 4, 2)), ["a", "b", "c"])
-    assert ('class="zero"' in up, 'class="below"' in up) == (False, True)
-
-
-def test_number_that_changes_at_the_end_has_a_width() -> None:
-    """From the end of the session before to that of the last one."""
-    series = Series(owner="", name="doom", value="", numbers=(0, None, 0, 4), most=None)
-    assert 'd="M0 94 M2 94 L3 6"' in chart(series, ["a", "b", "c", "d"], sloped=True)
 
 
 def test_last_time_has_scenes_fiction_and_links(content: CampaignContent) -> None:
