@@ -39,7 +39,7 @@ from projections.recap.cast import Member, StatusWords, Words, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders, without_closing
 from projections.recap.flows import Flow, flows
-from projections.recap.night import NightRoll, roll_of_the_night
+from projections.recap.night import NightRoll, NightWords, roll_of_the_night
 from projections.recap.party import PartyMember, party, party_member
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
@@ -166,9 +166,7 @@ def page_of_span(
         unlisted=len({*characters_in(after)} - listed),
         lost=tuple(events.loss_events(done, narration.lost, after)),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
-        night=roll_of_the_night(
-            done, characters_in(after), weights_of(passages), harms_of(passages), narration.low, narration.poor
-        ),
+        night=roll_of_the_night(done, characters_in(after), entries_told(passages), night_words(book)),
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
         wounds=tuple(events.wound_events(done)),
         resources=tuple(_flows(store, span, book)),
@@ -268,7 +266,7 @@ def retold(
     storytellers: Storytellers,
 ) -> Iterator[events.CorrectionEvent]:
     """Yield corrections with what their entries said before, and what the story tells of them now."""
-    told = {entry: each.text for passage in passages for each in passage.sentences for entry in each.entries[:1]}
+    told = {entry: each.text for passage in passages for each in passage.sentences for entry in each.entries}
 
     def sentence_of(records: Iterable[Record]) -> str:
         """Return what records say by themselves, as they are seen."""
@@ -297,9 +295,21 @@ def with_last_changes(claims: Iterable[events.ClaimEvent], passages: Iterable[Pa
         yield msgspec.structs.replace(claim, last=last)
 
 
-def weights_of(passages: Iterable[Passage]) -> dict[str, int]:
-    """Return how much each episode of the story matters, by its first entry."""
-    return {sentence.entries[0]: sentence.weight for passage in passages for sentence in passage.sentences}
+def entries_told(passages: Iterable[Passage]) -> set[str]:
+    """Return the entries that a story tells."""
+    return {entry for passage in passages for sentence in passage.sentences for entry in sentence.entries}
+
+
+def night_words(book: Game) -> NightWords:
+    """Return the words of a book for the roll of the night."""
+    narration, gone = book.texts().narration, book.texts().lexicon.wording.gone
+    return NightWords(
+        low=narration.low,
+        poor=narration.poor,
+        lost=narration.lost,
+        grave=narration.grave or gone,
+        turning=narration.turning,
+    )
 
 
 def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:
@@ -311,11 +321,6 @@ def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:
     )
     keys = [key.split(" ") for key in told]
     return {" ".join(words[:end]) for words in keys for end in range(1, len(words) + 1)} | {*lexicon.wording.effects}
-
-
-def harms_of(passages: Iterable[Passage]) -> dict[str, Collection[tuple[str, str]]]:
-    """Return what grew worse in each episode of the story, by its first entry."""
-    return {sentence.entries[0]: sentence.harms for passage in passages for sentence in passage.sentences}
 
 
 def dates_of(records: Sequence[Record]) -> tuple[str, ...]:

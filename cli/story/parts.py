@@ -21,6 +21,7 @@ from ledger.names import capital, plural, word_list
 from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
 from projections.recap.flows import Flow
+from projections.recap.night import NightRoll
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
 
@@ -37,8 +38,7 @@ class Start(msgspec.Struct, frozen=True):
 Starts = Mapping[tuple[str, str], Start]  # by owner and name
 NO_STARTS: Final[Starts] = MappingProxyType({})
 WAITING_LISTED: Final = 3  # of many open windows of one kind
-LOW: Final = "a low roll is good"
-HIGH: Final = "a high roll is good"
+COMMON: Final = 2  # of so many throws one: not worth a word
 WELL: Final = "well"  # who has no numbers and no troubles
 
 
@@ -318,10 +318,14 @@ def night_line(page: Page, style: Style) -> str:
     """Return the roll of the night; empty without one."""
     if page.night is None:
         return ""
-    told = {sentence.entries[0]: sentence for passage in page.story for sentence in passage.sentences}
+    told = {entry: sentence for passage in page.story for sentence in passage.sentences for entry in sentence.entries}
     sentence = told.get(page.night.entry)
-    good = "" if page.night.total is None else f" {capital(LOW if page.night.low else HIGH)}."
-    return sentence_line(sentence, style) + good if sentence else ""
+    return sentence_line(sentence, style) + chance_words(page.night) if sentence else ""
+
+
+def chance_words(night: NightRoll) -> str:
+    """Return how rare a throw as good as the roll of the night is; empty for one that every second does."""
+    return f" One throw in {night.one_in} does as well." if night.one_in > COMMON else ""
 
 
 def players(party: Sequence[PartyMember], style: Style) -> list[str]:

@@ -14,8 +14,6 @@ from cli.story.chronicle import page_title
 from cli.story.clauses import WOUND
 from cli.story.page import Page
 from cli.story.parts import (
-    HIGH,
-    LOW,
     WELL,
     correction_lines,
     decision_lines,
@@ -149,12 +147,12 @@ def ending(page: Page, style: Style) -> Iterator[str]:
 
 
 def night_score(page: Page, style: Style) -> Iterator[str]:
-    """Yield whose the roll of the night is, which the story tells, its score, and whether high or low is good."""
+    """Yield whose the roll of the night is, which the story tells, and its score."""
     night = page.night
     if night is not None:
         against = "" if night.target is None else f" against {night.target}"
-        good = "" if night.total is None else f": {night.total}{against}, {LOW if night.low else HIGH}"
-        yield f"{name(night.who, style)} in {style.text(night.entry)}{good}"
+        score = "" if night.total is None else f": {night.total}{against}"
+        yield f"{name(night.who, style)} in {style.text(night.entry)}{score}"
 
 
 def left(page: Page, style: Style) -> Iterator[str]:

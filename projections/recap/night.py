@@ -1,63 +1,197 @@
-"""The roll of the night: of a player's character, where most was at stake; then the closest that came off, the last."""
+"""The roll of the night: the one of a character that turned most; where several did, the rarest, then the last.
+
+How much a roll turned is what came of it, three times as much in each of the steps of `stake`. It is divided by the
+chance of what was thrown, so that a rare roll comes before a likely one that is two steps graver, and not before a
+death that is three steps graver.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from types import MappingProxyType
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Final
 
 import msgspec
 
-from ledger.facts import Judged
+from ledger import facts
+from projections.dice_sums import sum_shares
 from projections.recap.episodes import Episode, final_results
 
-NO_HARMS: Final[Mapping[str, Collection[tuple[str, str]]]] = MappingProxyType({})
+STEP: Final = 3
+DIED, FELL, SAVED, TURNED, HARMED, CHANGED, DONE = 9, 8, 7, 7, 6, 5, 3  # steps of what came of a roll
+LAST_FALL: Final = 1  # more for the fall or the flight behind which a fight was over
+FELLER: Final = 1  # more for the fall of whoever had felled a character
+HARMS: Final = (facts.PointsLost, facts.Wounded)
 
 
 class NightRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A roll: its entry, who rolled, the total and the target; `low`: whether a low roll is good."""
+    """A roll: its entry, who rolled, the total and the target; `low`: whether a low roll is good.
+
+    `one_in`: of how many throws of these dice one does at least so well; 0 where it is not known.
+    """
 
     entry: str
     who: str
     total: int | None
     target: int | None
     low: bool = False
+    one_in: int = 0
+
+
+class NightWords(msgspec.Struct, frozen=True, kw_only=True):
+    """The words of a book for rolls and what comes of them.
+
+    Attributes:
+        low: the judgements in which a low roll is good.
+        poor: results that come behind all others.
+        lost: conditions of those who do not come back.
+        grave: conditions of those who fall.
+        turning: conditions that turn a fight.
+    """
+
+    low: Collection[str] = ()
+    poor: Collection[str] = ()
+    lost: Collection[str] = ()
+    grave: Collection[str] = ()
+    turning: Collection[str] = ()
+
+
+NO_WORDS: Final = NightWords()
+
+
+class CharacterThrow(msgspec.Struct, frozen=True):
+    """What somebody rolled in an episode: the first result, whether any is poor, and the chance of a throw as good."""
+
+    episode: Episode
+    result: facts.Judged
+    poor: bool
+    chance: Fraction | None
 
 
 def roll_of_the_night(
-    episodes: Iterable[Episode],
-    characters: Collection[str],
-    weights: Mapping[str, int],
-    harms: Mapping[str, Collection[tuple[str, str]]] = NO_HARMS,
-    low: Collection[str] = (),
-    poor: Collection[str] = (),
+    episodes: Sequence[Episode], characters: Collection[str], told: Collection[str], words: NightWords = NO_WORDS
 ) -> NightRoll | None:
-    """Return the roll of the night; None without rolls.
+    """Return the roll of the night; None without any of which something good came for its roller.
 
     Args:
         episodes: the episodes of the session.
         characters: those of the players.
-        weights: how much an episode matters, by its first entry.
-        harms: the values and conditions that grew worse in an episode: whose they are lost the roll.
-        low: the judgements in which a low roll is good.
-        poor: results that come behind all others.
+        told: the entries that a story tells.
+        words: the words of the book.
     """
-    rolls = [
-        (episode.entries[0], fact)
+    throws = [
+        throw
         for episode in episodes
-        for fact in final_results(episode.facts)
-        if fact.who in characters and fact.rolls and episode.entries[0] in weights
+        if any(entry in told for entry in episode.entries)
+        for throw in throws_of(episode, characters, words)
+        if not is_harmed(throw.result.who, episode.facts, words)
     ]
-    aimed = [(entry, fact) for entry, fact in rolls if fact.against or fact.target is not None]
-    if not aimed:
+    last_falls = set(fight_ends(episodes, characters, words))
+    fellers = fellers_of(episodes, characters, words)
+
+    def rank(throw: CharacterThrow) -> tuple[bool, bool, Fraction, int]:
+        result, more = throw.result, 0
+        if throw.episode.entries[0] in last_falls:
+            more += LAST_FALL
+        if not fellers.isdisjoint(fallen(throw.episode.facts, words)):
+            more += FELLER
+        weight = Fraction(STEP ** (stake(throw.episode.facts, characters, words) + more))
+        failed = result.margin is not None and result.margin < 0
+        return not failed, not throw.poor, weight / (throw.chance or 1), result.total or 0
+
+    best = max(reversed(throws), key=rank, default=None)
+    if best is None:
         return None
+    one_in = round(1 / best.chance) if best.chance else 0
+    entry, result = best.episode.entries[0], best.result
+    is_low = result.what in words.low
+    return NightRoll(entry=entry, who=result.who, total=result.total, target=result.target, low=is_low, one_in=one_in)
 
-    def rank(roll: tuple[str, Judged]) -> tuple[bool, bool, int, bool, int, int]:
-        entry, fact = roll
-        unharmed = not any(who == fact.who for who, _ in harms.get(entry, ()))
-        came_off = fact.margin is not None and fact.margin >= 0
-        closeness = -(fact.margin or 0) if came_off else 0
-        return unharmed, fact.result not in poor, weights[entry], came_off, closeness, fact.total or 0
 
-    entry, fact = max(reversed(aimed), key=rank)
-    return NightRoll(entry=entry, who=fact.who, total=fact.total, target=fact.target, low=fact.what in low)
+def throws_of(episode: Episode, characters: Collection[str], words: NightWords) -> Iterator[CharacterThrow]:
+    """Yield what each character rolled in an episode; a later result of theirs, as of damage, belongs to the first."""
+    results = final_results(episode.facts)
+    for who in dict.fromkeys(result.who for result in results if result.who in characters):
+        own = [result for result in results if result.who == who]
+        rolled = (result for result in own if result.rolls and (result.against or result.target is not None))
+        first = next(rolled, None)
+        if first is not None:
+            is_poor = any(result.result in words.poor for result in own)
+            yield CharacterThrow(episode, first, is_poor, chance_of(first, episode.facts, words))
+
+
+def chance_of(result: facts.Judged, among: Iterable[facts.Fact], words: NightWords) -> Fraction | None:
+    """Return the chance of a throw with which this would have come off as well; None where its dice are not known.
+
+    Where a margin says how much worse a success could have been, that counts; else only throws that are as good.
+    """
+    dice = [
+        die
+        for rolled in among
+        if isinstance(rolled, facts.Rolled) and rolled.who == result.who and rolled.purpose in result.rolls
+        for die in rolled.dice
+        if die.kept
+    ]
+    if not dice:
+        return None
+    is_low = result.what in words.low
+    rank = sum(die.sides - die.face if is_low else die.face - 1 for die in dice)
+    rank = max(0, min(rank, sum(die.sides - 1 for die in dice)) - max(result.margin or 0, 0))
+    return 1 - sum_shares(Counter((die.sides, 1) for die in dice), rank).worse
+
+
+def stake(among: Iterable[facts.Fact], characters: Collection[str], words: NightWords) -> int:
+    """Return how grave the gravest is that came of a roll."""
+    return max((_step(fact, characters, words) for fact in among), default=DONE)
+
+
+def _step(fact: facts.Fact, characters: Collection[str], words: NightWords) -> int:
+    """Return how grave a fact is."""
+    match fact:
+        case facts.ConditionBegan() if fact.name in words.lost:
+            return DIED
+        case facts.ConditionBegan() if fact.name in words.grave:
+            return FELL
+        case facts.ConditionBegan():
+            return TURNED if fact.name in words.turning else CHANGED
+        case facts.ConditionEnded() if fact.name in words.grave and fact.who in characters:
+            return SAVED
+        case facts.PointsLost() | facts.Wounded():
+            return HARMED
+    return DONE
+
+
+def fallen(among: Iterable[facts.Fact], words: NightWords) -> Iterator[str]:
+    """Yield those who fall or die in these facts."""
+    names = {*words.lost, *words.grave}
+    yield from (fact.who for fact in among if isinstance(fact, facts.ConditionBegan) and fact.name in names)
+
+
+def is_harmed(who: str, among: Iterable[facts.Fact], words: NightWords) -> bool:
+    """Return whether these facts harm somebody."""
+    among = list(among)
+    return who in fallen(among, words) or any(isinstance(fact, HARMS) and fact.who == who for fact in among)
+
+
+def fight_ends(episodes: Sequence[Episode], characters: Collection[str], words: NightWords) -> Iterator[str]:
+    """Yield the first entry of each fall or flight of a foe that was the last before a fight was over."""
+    last, names = "", {*words.lost, *words.grave, *words.turning}
+    for episode in episodes:
+        out = {fact.who for fact in episode.facts if isinstance(fact, facts.ConditionBegan) and fact.name in names}
+        if not out.issubset(characters):
+            last = episode.entries[0]
+        if last and any(isinstance(fact, facts.EncounterEnded) for fact in episode.facts):
+            yield last
+            last = ""
+
+
+def fellers_of(episodes: Iterable[Episode], characters: Collection[str], words: NightWords) -> frozenset[str]:
+    """Return those who have felled a character."""
+    return frozenset(
+        result.who
+        for episode in episodes
+        if not frozenset(characters).isdisjoint(fallen(episode.facts, words))
+        for result in final_results(episode.facts)
+        if result.against in characters and result.who not in characters
+    )

@@ -36,7 +36,7 @@ def test_template_has_the_fields_of_the_page(told: Folder) -> None:
 def test_template_of_the_campaign_is_found_by_size_and_form(told: Folder) -> None:
     told.file("templates/post.md.jinja", "mine: {{ night_text }}\n")
     assert told.run("recap", "--post") == (
-        "mine: Kess manages to sneak (11 against 9, with Effort 1): speed 14 to 11 (1.2). A high roll is good.\n"
+        "mine: Kess manages to sneak (11 against 9, with Effort 1): speed 14 to 11 (1.2).\n"
     )
     assert "mine" not in told.run("recap", "--post", "--format", "text")
     assert "mine" not in told.run("recap")

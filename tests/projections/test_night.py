@@ -6,12 +6,25 @@ from typing import Any
 
 import pytest
 
-from ledger.facts import ConditionBegan, EncounterBegan, EntryId, Fact, Joined, Judged, WindowOpened, parse_entry_id
+from ledger.facts import (
+    ConditionBegan,
+    Die,
+    EncounterBegan,
+    EncounterEnded,
+    EntryId,
+    Fact,
+    Joined,
+    Judged,
+    PointsLost,
+    Rolled,
+    WindowOpened,
+    parse_entry_id,
+)
 from projections.projection import StateProjection
 from projections.recap.cast import StatusWords
 from projections.recap.entries import Entry
 from projections.recap.episodes import episodes
-from projections.recap.night import roll_of_the_night
+from projections.recap.night import NightRoll, NightWords, roll_of_the_night
 from projections.recap.party import party
 from projections.recap.threads import Thread, opponents, threads
 from projections.state import Condition, State
@@ -21,52 +34,88 @@ def not_prone(condition: Condition) -> str:
     return "" if condition.name == "prone" else condition.name
 
 
-def roll(who: str, total: int | None, margin: int | None, target: int | None = 9) -> Judged:
-    more: dict[str, Any] = {"margin": margin, "total": total, "target": target}
-    return Judged(what="task", who=who, against="Thug", result="success", rolls=("r",), final=True, **more)
+WORDS = NightWords(poor=["graze"], lost=["dead"], grave=["down"], turning=["fled"], low=["save"])
 
 
-def night(*rolls: Judged, weights: dict[str, int] | None = None, harms: dict[str, Any] | None = None) -> str | None:
-    """Return the entry of the roll of the night among these, the first of them entry 1.1."""
+def roll(who: str, face: int, *came: Fact, against: str = "Thug", what: str = "task", **more: Any) -> Any:
+    """Return the facts of a roll of one d6, and what came of it."""
+    dice = (Die(ordinal=0, sides=6, face=face),)
+    more = {"result": "hit", "total": face, **more}
+    judged = Judged(what=what, who=who, against=against, rolls=("r",), final=True, **more)
+    return who, (Rolled(who=who, purpose="r", source="seed", dice=dice), judged, *came)
+
+
+def falls(who: str, name: str = "down") -> ConditionBegan:
+    return ConditionBegan(id=f"{name} {who}", who=who, name=name)
+
+
+def loses(who: str) -> PointsLost:
+    return PointsLost(who=who, pool="health", points=1, now=1, because="hit")
+
+
+def ends(encounter: str = "the inn") -> Any:
+    return "gm", (EncounterEnded(encounter=encounter, because="over"),)
+
+
+def night(*rolls: Any) -> NightRoll | None:
+    """Return the roll of the night among these, the first of them entry 1.1."""
     entries = [
-        Entry(id=EntryId(1, number), by=fact.who, line="", facts=(fact,)) for number, fact in enumerate(rolls, 1)
+        Entry(id=EntryId(1, number), by=who, line="", facts=facts) for number, (who, facts) in enumerate(rolls, 1)
     ]
-    every = {str(entry.id): 5 for entry in entries}
-    found = roll_of_the_night(episodes(entries), ["Ash", "Bryn"], {**every, **(weights or {})}, harms or {})
-    return found.entry if found else None
+    return roll_of_the_night(episodes(entries), ["Ash", "Bryn"], [str(each.id) for each in entries], WORDS)
 
 
 @pytest.mark.parametrize(
     ("rolls", "entry"),
     [
-        ([roll("Ash", 14, 5), roll("Bryn", 9, 0), roll("Ash", 8, -1)], "1.2"),  # the closest that came off
-        ([roll("Thug", 9, 0), roll("Ash", 14, 5)], "1.2"),  # of a player's character
-        ([roll("Ash", 3, None), roll("Bryn", 7, None)], "1.2"),  # the highest, where there is no margin
-        ([roll("Ash", 4, -5), roll("Bryn", 7, -2)], "1.2"),  # the best failure
-        ([roll("Thug", 9, 0)], None),
+        ([roll("Ash", 3), roll("Bryn", 6)], "1.2"),  # the rarer
+        ([roll("Ash", 6), roll("Bryn", 6)], "1.2"),  # of equal ones the last
+        ([roll("Ash", 6, margin=0), roll("Bryn", 6, margin=3)], "1.1"),  # the closest that came off
+        ([roll("Ash", 2, margin=-1), roll("Bryn", 1, margin=0)], "1.2"),  # one that came off
+        ([roll("Thug", 6), roll("Ash", 2)], "1.2"),  # of a player's character
+        ([roll("Ash", 6), roll("Bryn", 1, loses("Thug"))], "1.2"),  # what harms before what only comes off
+        ([roll("Ash", 2, falls("Thug")), roll("Bryn", 6, loses("Thug"))], "1.1"),  # a fall before a harm
+        ([roll("Ash", 2, falls("Thug", "dead")), roll("Bryn", 3, falls("Cook"))], "1.1"),  # a death before a fall
+        ([roll("Ash", 1, falls("Thug")), roll("Bryn", 6, falls("Cook", "fled"))], "1.2"),  # but a rare one before both
+        ([roll("Ash", 3, falls("Thug")), roll("Bryn", 5, loses("Cook"))], "1.1"),
+        ([roll("Ash", 4, falls("Thug")), roll("Bryn", 3, falls("Cook")), ends()], "1.2"),  # the one that ended a fight
+        ([roll("Ash", 4, falls("Thug")), roll("Bryn", 3, falls("Ash")), ends()], "1.1"),  # a foe's fall ends it
+        (
+            [
+                roll("Thug", 1, falls("Bryn"), against="Bryn"),
+                roll("Ash", 3, falls("Thug")),
+                roll("Bryn", 4, falls("Cook")),
+            ],
+            "1.2",  # of the foe who had felled one of them
+        ),
+        ([roll("Ash", 1, falls("Thug"), result="graze"), roll("Bryn", 2, loses("Thug"))], "1.2"),  # never a graze
+        ([roll("Ash", 6, loses("Ash")), roll("Bryn", 1)], "1.2"),  # never one that harmed its roller
+        ([roll("Ash", 6, falls("Thug"), falls("Ash"))], None),
+        ([roll("Ash", 1, what="save"), roll("Bryn", 2, what="save")], "1.1"),  # the low ones are good
+        ([roll("Thug", 6)], None),
         ([], None),
     ],
 )
-def test_roll_of_the_night(rolls: list[Judged], entry: str | None) -> None:
-    assert night(*rolls) == entry
+def test_roll_of_the_night_is_the_one_that_turned_most(rolls: list[Any], entry: str | None) -> None:
+    found = night(*rolls)
+    assert (found and found.entry) == entry
 
 
-def test_graver_roll_comes_before_a_closer_one() -> None:
-    assert night(roll("Ash", 9, 0), roll("Bryn", 14, 5), weights={"1.2": 9}) == "1.2"
+@pytest.mark.parametrize(
+    ("roll", "one_in"),
+    [(roll("Ash", 6), 6), (roll("Ash", 6, margin=3), 2), (roll("Ash", 1, what="save"), 6), (roll("Ash", 1), 1)],
+)
+def test_roll_of_the_night_says_how_rare_it_was(roll: Any, one_in: int) -> None:
+    found = night(roll)
+    assert found is not None
+    assert found.one_in == one_in
 
 
-def test_last_of_equal_rolls_is_taken() -> None:
-    assert night(roll("Ash", 9, 0), roll("Bryn", 9, 0)) == "1.2"
-
-
-def test_roll_that_was_lost_comes_last() -> None:
-    lost = {"1.1": (("Ash", "health"),)}
-    assert night(roll("Ash", 9, None), roll("Bryn", 5, None), weights={"1.1": 9}, harms=lost) == "1.2"
-
-
-def test_graver_roll_decides_between_equal_calls() -> None:
-    assert night(roll("Ash", 9, 0), roll("Bryn", 9, 0), weights={"1.2": 9}) == "1.2"
-    assert night(roll("Ash", None, None), roll("Bryn", None, None), weights={"1.2": 9}) == "1.2"
+def test_roll_without_dice_is_as_likely_as_any() -> None:
+    who, (_, judged) = roll("Ash", 6)
+    found = night((who, (judged,)))
+    assert found is not None
+    assert found.one_in == 0
 
 
 FACTS: list[Fact] = [
@@ -100,20 +149,6 @@ def test_threads_are_what_runs_what_waits_and_who_is_about() -> None:
         Thread(kind="window", who="Ash", what="save", names=("Ash",)),
         Thread(kind="at large", who="Thug", names=("hurt",)),
     ]
-
-
-def test_poor_result_is_no_roll_of_the_night() -> None:
-    """Whatever came of it: a graze that fells somebody stands behind a critical that only hurts."""
-    graze, critical = (
-        Judged(what="attack", who="Ash", against="Thug", result=result, total=total, rolls=("r",), final=True)
-        for result, total in (("graze", 4), ("critical", 17))
-    )
-    done = episodes(
-        Entry(id=EntryId(1, number), by="Ash", line="", facts=(fact,)) for number, fact in ((1, graze), (2, critical))
-    )
-    found = roll_of_the_night(done, ["Ash"], {"1.1": 9, "1.2": 5}, poor=["graze"])
-    assert found is not None
-    assert found.entry == "1.2"
 
 
 def test_party_is_of_characters_with_players_and_days() -> None:
