@@ -195,6 +195,8 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         ties: sentences for ties of {who} with {other}, by name, by name and degree, or by name and `ended`; one that
             does not begin with {who} has several in it.
         rests: sentences for kinds of rests of {who}.
+        lines: what somebody says in a line, by the kind of declaration, with {by} and the declaration's own fields;
+            empty: what came of it says enough.
         named: the field of a declaration that says what was judged: `attempt` names itself by its `task`.
         gone: conditions of those who are left out of the party unless all are asked for.
         unused: conditions of things that are of no use now, and left out of the party in the same way.
@@ -227,6 +229,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     moves: dict[str, tuple[str, str]] = {}
     ties: dict[str, str] = {}
     rests: dict[str, str] = {}
+    lines: dict[str, str] = {}
     named: dict[str, str] = {}
     gone: tuple[str, ...] = ("absent",)
     unused: tuple[str, ...] = ()

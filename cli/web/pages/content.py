@@ -101,6 +101,9 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         kind: scene, fiction, quote, session, correction, pass, secret or said.
         line: as it was typed, or the text of a scene, of fiction or of a quote.
+        words: what the line says, as a sentence; empty where it has none.
+        idle: what it is where nothing happens in it but a turn going on: move, pass, close or line; else empty.
+        who: the beings that act or suffer in it.
         secret: whether it was said in secret: the game master sees it, and the players once it is revealed.
         results: what came of it, in a few words.
         begins: what begins behind it, if anything does: a round, or what comes after an encounter.
@@ -128,6 +131,9 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[ValueDifference, ...]
     variations: tuple[Variation, ...]
     turns: tuple[TurningPoint, ...] = ()
+    words: str = ""
+    idle: str = ""
+    who: tuple[str, ...] = ()
     corrected: BeforeCorrection | None = None
     of: str = ""
     outcome: LaterOutcome | None = None
