@@ -68,6 +68,7 @@ def words_of(book: Path) -> frozenset[str]:
     words["wording"]["named"] = list(words["wording"].get("named", {}))  # nor the fields of declarations
     words["wording"].pop("anchors", None)  # nor the kinds of ends, which all games share
     words["wording"].pop("influences", None)  # nor what they change: rolls, as any game has them
+    words["wording"].pop("lines", None)  # nor kinds of lines, as any game has them
     words["wording"] = list(words["wording"].values())  # nor the names of the settings
     options = [[option["name"], option.get("values", [])] for option in content["options"]]
     situations = [[each["name"], each["words"]] for each in content.get("situations", [])]

@@ -25,6 +25,7 @@ from rulebooks.common.game import Game
 GAME_MASTER: Final = "the game master"
 SHARED: Final[Mapping[str, str]] = {  # of kinds of declarations that every game has; an empty one has no words
     "adjust": "",
+    "announce": "{by} <be> about to act ...",
     "claim": "the table reads its sheets aloud",
     "correct": "",
     "end-turn": "{by} <end> the turn",
@@ -45,6 +46,10 @@ class LineWords:
         self._kinds = kinds_by_tag(book.declarations)
         self._verbs = {*self._narration.tasks, *(word for words in lexicon.words.values() for word in words)}
 
+    def kind(self, said: Mapping[str, Any]) -> type[Declaration] | None:
+        """Return the kind of a declaration; None for one that this book does not have."""
+        return self._kinds.get(str(said.get("say", "")))
+
     def text(self, said: Mapping[str, Any], by: str) -> str:
         """Return what somebody says in a line, as a sentence without its end; empty where it has no words.
 
@@ -52,12 +57,11 @@ class LineWords:
             said: the declaration, or what is left of it for the players.
             by: who says it.
         """
-        kind = self._kinds.get(str(said.get("say", "")))
+        kind = self.kind(said)
         if kind is None:
             return ""
-        if kind is Announce:
-            inner = msgspec.json.decode(str(said["what"])) if "what" in said else {}
-            text = self.text(inner, by)
+        if kind is Announce and "what" in said:
+            text = self.text(msgspec.json.decode(str(said["what"])), by)
             return f"{text} ..." if text else ""
         pattern = self._pattern(said)
         subject = GAME_MASTER if by == GM else by
@@ -76,25 +80,37 @@ class LineWords:
         free = str(said.get(kind.free) or "") if kind.free else ""
         task = self._task(free, by) if free else self._deed(kind, by)
         own = [field for field in fields_of(kind) if field.name != kind.free]
-        beings = [name for field in own if field.item.has("being") for name in texts_in(said.get(field.name))]
+        beings = [
+            name
+            for field in own
+            if field.item.has("being") and field.has("word")
+            for name in texts_in(said.get(field.name))
+        ]
         objects = f" {word_list([escape(name) for name in beings])}" if beings else ""
-        reasons = [said.get(field.name) for field in own if field.shape == "text" and not field.notes]
-        return f"{task}{objects}{in_brackets(*(escape(why) for why in reasons if isinstance(why, str)))}"
+        return f"{task}{objects}{in_brackets(*map(escape, reasons_of(kind, said)))}"
 
     def _task(self, free: str, by: str) -> str:
         """Return what somebody tries in words of their own."""
-        told = self._narration.tasks.get(free, free)
-        deed = told if GERUND.match(told) else infinitive(told, self._verbs)
-        if not deed:
-            return f"{escape(by)}: {escape(readable(told))}"
-        between = "" if deed == told and GERUND.match(told) else "to "
-        return f"{escape(by)} {conjugate('try', by)} {between}{escape(readable(deed))}"
+        if GERUND.match(free):
+            return f"{escape(by)} {conjugate('try', by)} {escape(readable(free))}"
+        deed = self._narration.tasks.get(free) or infinitive(free, self._verbs)
+        return (
+            f"{escape(by)} {conjugate('try', by)} to {escape(readable(deed))}"
+            if deed
+            else f"{escape(by)}: {escape(free)}"
+        )
 
     def _deed(self, kind: type[Declaration], by: str) -> str:
         """Return the verb of a line behind its subject, or the noun that it begins with behind a colon."""
         verb = kind.verbs[0] if kind.verbs else str(kind.__struct_config__.tag)
         is_verb = bool(infinitive(verb, self._verbs))
         return f"{escape(by)} {conjugate(verb, by)}" if is_verb else f"{escape(by)}: {readable(verb)}"
+
+
+def reasons_of(kind: type[Declaration], said: Mapping[str, Any]) -> list[str]:
+    """Return what somebody says in a line in words of their own, besides the deed itself."""
+    own = (field for field in fields_of(kind) if field.shape == "text" and not field.notes and field.name != kind.free)
+    return [text for field in own for text in texts_in(said.get(field.name))]
 
 
 def texts_in(value: Any) -> Collection[str]:

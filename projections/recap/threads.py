@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,8 @@ from ledger.facts import Declared, EncounterBegan, EncounterEnded, Joined, Order
 from projections.recap.cast import Words, plain_words
 from projections.recap.entries import Entry, facts_of
 from projections.state import Condition, State, oldest_first
+
+AT_LARGE: Final = "at large"
 
 
 class Thread(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +68,7 @@ def _at_large(state: State, named: Collection[str], lost: Collection[str], words
         is_other = being.side not in party and being.name in named
         if is_other and not {each.name for each in conditions} & {*lost}:
             worth = tuple(text for each in conditions if (text := words(each)))
-            threads.append(Thread(kind="at large", who=being.name, names=worth))
+            threads.append(Thread(kind=AT_LARGE, who=being.name, names=worth))
     return threads
 
 

@@ -180,8 +180,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         dice: steps of a sum that are faces of the dice beside it.
         dice_counts: sums that count dice and add nothing to them.
         conditions: sentences for conditions that begin, by name or by name and degree, with {who}, {about}, {now} (the
-            degree) and {change} (a number) in them, and {which} for the `*` of their name; else {who} is what it is
-            called. One that is empty is left out.
+            degree), {change} (a number), {which} for the `*` of their name; else {who} is what it is called.
         carried: rules by which a condition goes on with another end, and nothing is said.
         ends: sentences for conditions that end, by name or by name and reason; else what `conditions` says is no longer
             so. {about} is the part of the body, {because} the reason.
@@ -195,8 +194,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         ties: sentences for ties of {who} with {other}, by name, by name and degree, or by name and `ended`; one that
             does not begin with {who} has several in it.
         rests: sentences for kinds of rests of {who}.
-        lines: what somebody says in a line, by the kind of declaration, with {by} and the declaration's own fields;
-            empty: what came of it says enough.
+        lines: what a line says, by kind of declaration, with {by} and its fields; empty: what came of it says enough.
         named: the field of a declaration that says what was judged: `attempt` names itself by its `task`.
         gone: conditions of those who are left out of the party unless all are asked for.
         unused: conditions of things that are of no use now, and left out of the party in the same way.

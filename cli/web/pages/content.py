@@ -102,7 +102,7 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
         kind: scene, fiction, quote, session, correction, pass, secret or said.
         line: as it was typed, or the text of a scene, of fiction or of a quote.
         words: what the line says, as a sentence; empty where it has none.
-        idle: what it is where nothing happens in it but a turn going on: move, pass, close or line; else empty.
+        idle: what it is where nothing happens in it but a turn going on: motion, pass or close; else empty.
         who: the beings that act or suffer in it.
         secret: whether it was said in secret: the game master sees it, and the players once it is revealed.
         results: what came of it, in a few words.

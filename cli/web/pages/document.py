@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -46,10 +47,18 @@ def scripts_of(*, live: bool) -> list[str]:
     return [asset(name) for name in (LIVE_SCRIPTS if live else SCRIPTS)]
 
 
-def document(title: str, body: Html, *, data: object = None, live: bool = False, players: str = "") -> str:
-    """Return a whole page; `data` is what its script reads, and without it there is no script.
+def document(
+    title: str, body: Html, *, about: str = "", data: object = None, live: bool = False, players: str = ""
+) -> str:
+    """Return a whole page.
 
-    `players`: the address of the players' pages, where that is another than of this page.
+    Args:
+        title: what it is called.
+        body: its content.
+        about: what a link to it shows where it is pasted.
+        data: what its script reads; without it there is no script.
+        live: it asks its own server for what is appended.
+        players: the address of the players' pages, where that is another than of this page.
     """
     codes = scripts_of(live=live) if data else []
     head = element(
@@ -62,6 +71,7 @@ def document(title: str, body: Html, *, data: object = None, live: bool = False,
         element("meta", {"name": "color-scheme", "content": "light dark"}),
         element("meta", {"name": "referrer", "content": "no-referrer"}),
         element("title", None, title),
+        card(title, about),
         element("style", None, Html(asset("page.css"))),
     )
     content = element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))) if data else None
@@ -69,3 +79,11 @@ def document(title: str, body: Html, *, data: object = None, live: bool = False,
     scripts = (element("script", None, Html(code)) for code in codes)
     page = element("html", {"lang": "en"}, head, element("body", own, body, content, scripts))
     return str(html([Html("<!doctype html>\n"), page, "\n"]))
+
+
+def card(title: str, about: str) -> Iterator[Html]:
+    """Yield what a link to a page shows where it is pasted (Open Graph)."""
+    yield element("meta", {"property": "og:type", "content": "article"})
+    yield element("meta", {"property": "og:title", "content": title})
+    for name in ("name", "property") if about else ():
+        yield element("meta", {name: "description" if name == "name" else "og:description", "content": about})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from cli.phrases.fact_phrases import cause
 from cli.phrases.sums import result_title
@@ -14,10 +16,15 @@ from cli.questions.why import EntryRoll
 from cli.story.passages import OWN_WORDS
 from cli.web.pages.content import BeforeCorrection, PageEntry, Reason, ValueDifference
 from ledger.facts import (
+    RESERVED,
+    ActionSpent,
+    Allowed,
     Amended,
     BaseFact,
     ConditionBegan,
     ConditionEnded,
+    Counted,
+    CountsCleared,
     EncounterEnded,
     Fact,
     Judged,
@@ -38,9 +45,12 @@ from ledger.names import escape
 from ledger.projection import Value
 from ledger.records import Record
 from ledger.redaction.fact_redaction import SECRET
+from ledger.redaction.line_redaction import SEEN
+from projections.recap.episodes import without_closing
 from projections.state import State
 from rulebooks.common.texts import Texts, Wording
 
+SILENT: Final = (ActionSpent, Allowed, Counted, CountsCleared, Reached)  # facts that are nobody's deed
 EFFECTS: Final = (
     ConditionBegan, ConditionEnded, PointsLost, PointsRegained, PoolSet, TokensMoved, WoundChanged, Wounded,
 )  # fmt: skip
@@ -59,6 +69,19 @@ def kind_of(record: Record) -> str:
         return "correction"
     told = [fact.kind for fact in facts if isinstance(fact, Told)]
     return told[0] if len(facts) == len(told) == 1 and told[0] in OWN_WORDS else "said"
+
+
+def said_of(record: Record) -> dict[str, Any]:
+    """Return the declaration of a record, or what is left of it for the players."""
+    said = msgspec.json.decode(record.declared.said) if record.declared else {}
+    return {**said, **said.pop(SEEN, {})}
+
+
+def beings_in(record: Record) -> Iterator[str]:
+    """Yield the beings that act or suffer in an entry, each once."""
+    facts = [fact for fact in record.facts[1:] if not isinstance(fact, SILENT)]
+    names = (getattr(fact, field, "") for fact in facts for field in ("who", "against"))
+    yield from dict.fromkeys(name for name in (record.by, *names) if name and name not in RESERVED)
 
 
 def begins(facts: Iterable[BaseFact]) -> str:
@@ -125,14 +148,10 @@ def effects(facts: Iterable[Fact], known: Collection[str]) -> list[Fact]:
     ]
 
 
-def own_facts(facts: Iterable[Fact], rolls: Mapping[str, EntryRoll], of: str) -> list[Fact]:
+def own_facts(facts: Sequence[Fact]) -> Sequence[Fact]:
     """Return the facts of an entry without the result of the earlier roll that it makes final, and its effects."""
-    return [
-        fact
-        for fact in facts
-        if not isinstance(fact, EFFECTS)
-        and not (isinstance(fact, Judged) and any(rolls[each].entry == of for each in fact.rolls if each in rolls))
-    ]
+    own = without_closing(facts)
+    return own if len(own) < len(facts) else [fact for fact in facts if not isinstance(fact, (Judged, *EFFECTS))]
 
 
 def rolls_in(facts: Iterable[BaseFact]) -> list[Rolled]:

@@ -13,6 +13,7 @@ from cli.web.pages.campaign_content import CampaignContent
 from cli.web.pages.campaign_page import campaign_html
 from cli.web.pages.content import SessionPage
 from cli.web.pages.document import policy, scripts_of
+from cli.web.pages.lead import lead
 from cli.web.pages.markup import html
 from cli.web.pages.page import Neighbours, data_of, dice, footer, graphs, header, line_section, page_html, story_section
 
@@ -33,6 +34,7 @@ class LiveSessionPage:
         with plain_texts():
             sections = {
                 "header": header(page, self._beside),
+                "#lead": lead(page),
                 "#lines": line_section(page),
                 "#story": story_section(page),
                 "#graphs": graphs(page),

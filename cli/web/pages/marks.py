@@ -18,6 +18,7 @@ from rulebooks.common.texts import Wording
 TURN_SIGNS: Final = {  # the heaviest first
     "lost": ("†", "a death"),
     "grave": ("▼", "a fall"),
+    "turning": ("▽", "the fight turns"),
     "return": ("▲", "up again"),
     "rare": ("★", "a rare result"),
     "token": ("◆", "a token is spent"),
@@ -41,8 +42,8 @@ def mark(word: str, wording: Wording) -> Mark:
 def turning_points(facts: Sequence[BaseFact], narration: Narration, wording: Wording) -> list[TurningPoint]:
     """Return what makes an entry with these facts a turning point, the heaviest first. What one does not see is none.
 
-    These are deaths and falls (the grave conditions of the book), their ends, results that are rare, tokens that were
-    spent, and corrections.
+    These are deaths and falls (the grave conditions of the book), their ends, what else turns a fight, rare results,
+    tokens that were spent, and corrections.
     """
     found = dict[tuple[str, str], TurningPoint]()
     for fact in facts:
@@ -50,7 +51,7 @@ def turning_points(facts: Sequence[BaseFact], narration: Narration, wording: Wor
             who = escape(getattr(fact, "who", ""))
             found[kind, who] = TurningPoint(kind=kind, who=who, text=sentence(phrase_of(fact, wording)))
     dead = {who for kind, who in found if kind == "lost"}
-    turns = [turn for turn in found.values() if turn.who not in dead or turn.kind not in ("grave", "return")]
+    turns = [turn for turn in found.values() if turn.who not in dead or turn.kind not in ("grave", "turning", "return")]
     return sorted(turns, key=lambda turn: [*TURN_SIGNS].index(turn.kind))
 
 
@@ -59,8 +60,10 @@ def _turn_kind(fact: BaseFact, narration: Narration) -> str:
     match fact:
         case ConditionBegan() if fact.name in narration.lost:
             return "lost"
-        case ConditionBegan() if fact.name in (*narration.grave, *narration.turning):
+        case ConditionBegan() if fact.name in narration.grave:
             return "grave"
+        case ConditionBegan() if fact.name in narration.turning:
+            return "turning"
         case ConditionEnded() if fact.name in narration.grave and fact.name not in narration.untold_ends:
             return "return"
         case Judged() if fact.result in narration.rare:

@@ -8,11 +8,14 @@ from typing import Final
 import msgspec
 
 from cli.web.pages.content import BeforeCorrection, LaterOutcome, Mark, PageEntry, Variation
+from cli.web.pages.idle_entries import run_text, runs
 from cli.web.pages.marks import turn_signs
 from cli.web.pages.markup import Html, element
+from ledger.facts import GM
+from ledger.names import capital
 from ledger.redaction.fact_redaction import SECRET
 
-SPOKEN: Final = ("said", "pass")  # kinds of entries whose lines begin with who says them
+SPOKEN: Final = ("said", "pass")  # kinds of entries that say something in words
 
 
 class Group(msgspec.Struct):
@@ -40,22 +43,33 @@ def move_list(entries: Sequence[PageEntry], before: Iterable[Variation]) -> Iter
     yield from map(variation, before)
     for group in groups(entries, "Opening"):
         yield element(f"h{group.level}", None, group.title)
-        yield element("ol", {"class": "lines"}, map(move, group.entries))
+        yield element("ol", {"class": "lines"}, map(run_or_move, runs(group.entries)))
+
+
+def run_or_move(run: Sequence[PageEntry]) -> Html:
+    """Return an entry as an item, or a run of those in which nothing happens as one item that opens."""
+    if len(run) == 1:
+        return move(run[0])
+    first, last = run[0].id, run[-1].id
+    ids = element("span", {"class": "id"}, first)
+    summary = element("summary", {"title": f"{first} to {last}"}, ids, " ", run_text(run))
+    return element("li", {"class": "run"}, element("details", None, summary, element("ol", None, map(move, run))))
 
 
 def move(entry: PageEntry) -> Html:
-    """Return an entry as an item of the list: its id, its line, its results, and its variations."""
+    """Return an entry as an item of the list: its id, its line in words and as typed, its results, its variations."""
     link = element("a", {"href": f"#e{entry.id}"}, element("span", {"class": "id"}, entry.id), " ", line_of(entry))
-    results = "; ".join(entry.results)
+    results = "" if is_said_by_results(entry) else "; ".join(entry.results)
     of = ["of ", element("a", {"href": f"#e{entry.of}"}, entry.of), ": "] if entry.of else None
     parts = [
-        element("div", {"class": "said"}, link, turn_signs(entry.turns), secret_label(entry)),
+        element("div", {"class": "said"}, link, turn_signs(entry.turns), secret_label(entry), typed(entry)),
         correction(entry.corrected) if entry.corrected else None,
         element("p", {"class": "results"}, of, signs(entry.marks), results) if results else None,
         outcome(entry.outcome) if entry.outcome else None,
         *map(variation, entry.variations),
     ]
-    return element("li", {"id": f"e{entry.id}", "class": f"entry {entry.kind}"}, parts)
+    kinds = [entry.kind, "idle" if entry.idle else "", *dict.fromkeys(turn.kind for turn in entry.turns[:1])]
+    return element("li", {"id": f"e{entry.id}", "class": " ".join(["entry", *filter(None, kinds)])}, parts)
 
 
 def correction(corrected: BeforeCorrection) -> Html:
@@ -79,16 +93,29 @@ def secret_label(entry: PageEntry) -> Html | None:
     return element("small", {"class": "label"}, "in secret") if entry.secret and entry.kind != SECRET else None
 
 
+def is_said_by_results(entry: PageEntry) -> bool:
+    """Return whether what came of a line says all of it: it has no words of its own."""
+    return entry.kind in SPOKEN and not entry.words and not entry.of and bool(entry.results)
+
+
+def typed(entry: PageEntry) -> Html | None:
+    """Return the line as it was typed, where the list has it in words."""
+    is_in_words = bool(entry.words) or is_said_by_results(entry)
+    return element("code", {"class": "typed"}, entry.line) if is_in_words and entry.line else None
+
+
 def line_of(entry: PageEntry) -> Html:
-    """Return the line of an entry, with the whole name where it begins with it, or with letters of one of its words."""
+    """Return what an entry says: its line in words, or what came of it; a text as it stands."""
     if entry.kind == "quote":
         return element("q", {"class": "line"}, element("b", None, f"{entry.by}: "), entry.line)
-    is_whole = entry.line.startswith(f"{entry.by} ")
-    word, _, rest = (entry.by, "", entry.line[len(entry.by) + 1 :]) if is_whole else entry.line.partition(" ")
-    is_part = word.isalpha() and any(part.startswith(word.casefold()) for part in entry.by.casefold().split())
-    if entry.kind in SPOKEN and (is_whole or is_part):
-        return element("span", {"class": "line"}, element("b", None, entry.by), f" {rest}")
-    return element("span", {"class": "line"}, entry.line)
+    if is_said_by_results(entry):
+        results = "; ".join(entry.results)
+        own = [element("b", None, entry.by), ": ", results] if entry.by != GM else capital(results)
+        return element("span", {"class": "line"}, own)
+    text = capital(entry.words) or entry.line
+    if entry.kind in SPOKEN and text.startswith(entry.by):
+        return element("span", {"class": "line"}, element("b", None, entry.by), text[len(entry.by) :])
+    return element("span", {"class": "line"}, text)
 
 
 def signs(marks: Iterable[Mark]) -> Iterator[Html | str]:

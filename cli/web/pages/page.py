@@ -11,6 +11,7 @@ from cli.output import plain_texts
 from cli.story.parts import UNKNOWN, correction_lines, decision_lines, night_line, players, thread_lines
 from cli.web.pages.content import SessionPage
 from cli.web.pages.document import document
+from cli.web.pages.lead import description, lead
 from cli.web.pages.luck_table import luck_table
 from cli.web.pages.markup import Attributes, Child, Html, element, section
 from cli.web.pages.moves import move_list
@@ -49,7 +50,10 @@ def page_html(page: SessionPage, *, live: bool = False, beside: Neighbours | Non
         body = element("div", {"id": "page"}, head, element("main", None, parts_of(page)), footer(page))
         skip = element("a", {"class": "skip", "href": "#lines"}, "Skip to the lines")
         more = connection() if live else ""
-        return document(title_of(page), Html(skip + body + more), data=data_of(page), live=live, players=shared)
+        text = description(page)
+        return document(
+            title_of(page), Html(skip + body + more), about=text, data=data_of(page), live=live, players=shared
+        )
 
 
 def connection() -> Html:
@@ -104,8 +108,12 @@ def header(page: SessionPage, beside: Neighbours | None = None) -> Html:
         {"class": "masthead"},
         element("p", {"class": "campaign"}, campaign),
         element("h1", None, PLAIN.text(recap.title) or session_name(page)),
-        element("p", {"class": "facts"}, " · ".join(part for part in map(PLAIN.text, facts) if part)),
-        element("p", {"class": "players"}, named) if named else None,
+        element(
+            "p",
+            {"class": "facts"},
+            " · ".join(part for part in map(PLAIN.text, facts) if part),
+            [" ", element("span", {"class": "players"}, named)] if named else None,
+        ),
         neighbour_links(beside) if beside else None,
     )
 
@@ -121,9 +129,10 @@ def neighbour_links(beside: Neighbours) -> Html | None:
 
 
 def parts_of(page: SessionPage) -> Iterator[Child]:
-    """Yield the parts of the page: the state beside what is read, the lines of numbers, the dice."""
-    reading = element("div", {"class": "reading"}, line_section(page), story_section(page))
-    yield element("div", {"class": "desk"}, board(page), reading)
+    """Yield the parts of the page: the lead, what is read beside the state, the lines of numbers, the dice."""
+    yield lead(page)
+    reading = element("div", {"class": "reading"}, story_section(page), line_section(page))
+    yield element("div", {"class": "desk"}, reading, board(page))
     yield graphs(page)
     yield dice(page)
 
@@ -195,7 +204,7 @@ def notes(page: SessionPage) -> Iterator[Html]:
     ):
         items = [element("li", None, line) for line in lines]
         if items:
-            yield element("h3", None, title)
+            yield element("h3", {"id": "open"} if title == "Open" else None, title)
             yield element("ul", None, items)
 
 

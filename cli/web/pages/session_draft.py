@@ -18,6 +18,7 @@ from cli.questions.session_states import SessionEntry, SessionStates
 from cli.questions.takes import why_void
 from cli.questions.why import EntryRoll, dice_behind
 from cli.questions.window_dice import window_dice
+from cli.story.line_words import LineWords, reasons_of
 from cli.story.page import Page, page_of_span
 from cli.story.passages import OWN_WORDS
 from cli.story.sentences import storytellers
@@ -25,6 +26,7 @@ from cli.story.span import SessionSpan, entry_of
 from cli.web.pages import entry_content, entry_sums, series
 from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
 from cli.web.pages.hues import hues_of
+from cli.web.pages.idle_entries import idle_kind
 from cli.web.pages.marks import marks, turning_points
 from cli.web.pages.rows import changed_rows, rows_of
 from ledger.facts import VISIBLE, CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told
@@ -36,6 +38,7 @@ from projections.recap.episodes import without_closing
 from projections.state import State
 from rulebooks.common.game import Game
 
+SPOKEN: Final = ("said", "pass")  # kinds of entries whose lines are put in words
 IN_ITS_HEADING: Final = (CampaignCreated, SessionOpened, SessionClosed, Joined)  # what came of it is its line
 
 
@@ -46,7 +49,7 @@ class PageDraft:
         """Begin at the opening of a session, as of a position."""
         self.store, self.number, self._book = store, number, book
         self._wording = book.texts().lexicon.wording
-        self._summaries = Summaries(self._wording)
+        self._summaries, self._words = Summaries(self._wording), LineWords(book)
         self._states = SessionStates(store, number, position)
         self.added = 0  # entries
         self._records = list[Record]()  # that count
@@ -136,7 +139,7 @@ class PageDraft:
             if record is not None:
                 alone = self._summary_alone(record) if variations else ()
                 seen = msgspec.structs.replace(seen, corrected=entry_content.correction_of(seen, record.cause, alone))
-                seen = self._with_outcome(seen, record.facts[1:])
+                seen = self._with_idleness(self._with_outcome(seen, record.facts[1:]), whole)
             self._entries.append(seen)
             self._rows, self._values = rows, values
             self._levels.append(series.levels_of(entry.position.state, self._book.vital))
@@ -158,8 +161,19 @@ class PageDraft:
         if not results:
             return entry
         self._entries[index] = msgspec.structs.replace(rolled, outcome=LaterOutcome(entry=entry.id, results=results))
-        own = Summaries(self._wording).summarize(entry_content.own_facts(facts, self._rolls, of), entry.by)
+        own = Summaries(self._wording).summarize(entry_content.own_facts(facts), entry.by)
         return msgspec.structs.replace(entry, of=of, results=tuple(own))
+
+    def _with_idleness(self, entry: PageEntry, whole: Record) -> PageEntry:
+        """Return an entry with what it is if nothing happens in it. `whole`: with the places of what is withheld."""
+        facts = whole.facts[1:]
+        if entry.turns or entry.secret or entry.variations or entry.corrected or not facts:
+            return entry
+        own = entry_content.own_facts(facts) if entry.of else facts
+        said = entry_content.said_of(whole)
+        kind = self._words.kind(said)
+        has_text = kind is not None and bool(reasons_of(kind, said))
+        return msgspec.structs.replace(entry, idle=idle_kind(own, entry.kind, kind, has_text=has_text))
 
     def _name_beings(self, state: State) -> None:
         """Name values in the words of the beings that have joined by now."""
@@ -179,9 +193,7 @@ class PageDraft:
             fact.purpose: EntryRoll(entry=str(record.id), roll=fact) for fact in entry_content.rolls_in(record.facts)
         }
         dice = dice_behind(record.facts, self._rolls)
-        results = tuple(self._summaries.summarize(facts, record.by))
-        if record.has(*IN_ITS_HEADING):
-            results = ()
+        results = tuple(self._summaries.summarize(() if record.has(*IN_ITS_HEADING) else facts, record.by))
         return PageEntry(
             id=str(record.id),
             kind=kind,
@@ -189,6 +201,8 @@ class PageDraft:
             line=line,
             at=record.at,
             secret=record.seen != VISIBLE,
+            words=self._words.text(entry_content.said_of(record), record.by) if kind in SPOKEN else "",
+            who=tuple(map(escape, entry_content.beings_in(record))),
             results=results,
             marks=tuple(marks(facts, results, self._wording)),
             begins=entry_content.begins(facts),

@@ -39,7 +39,7 @@ CASES = [
     ([ended("dying"), began("dead")], ["lost"]),
     ([began("stunned"), began("dying")], ["grave"]),
     ([began("dying"), began("stunned", "Holt")], ["grave", "grave"]),
-    ([judged("critical"), began("fled", "Thug")], ["grave", "rare"]),
+    ([judged("critical"), began("fled", "Thug")], ["turning", "rare"]),
     ([ended("stunned")], ["return"]),
     ([moved(-1, "reroll")], ["token"]),
     ([moved(-1, "overflow")], []),

@@ -30,6 +30,7 @@ from tests.cli.pages.test_page import Parsed
 from tests.golden import samples
 
 QUICK = "gutter-saints"
+THUG = 'sheet = "npc"\nname = "Thug"\ndifficulty = 3\nhealth = 9\ndamage = 7\n'
 EACH = [sample if sample == QUICK else pytest.param(sample, marks=pytest.mark.slow) for sample in samples()]
 
 
@@ -214,6 +215,22 @@ def test_secret_change_of_a_known_number_has_no_reason(dusk: Folder) -> None:
     assert not re.search("poison|thief", page_html(page))
 
 
+def test_nothing_secret_is_in_a_closed_page(dusk: Folder) -> None:
+    """Not in the lead, in the words of a line, in what a search finds, or in what a pasted link shows."""
+    dusk.run("cast", str(dusk.file("thug.toml", THUG)))
+    for line in ("k leap v7 hidden /9.8", "close", '!! k hp -13 "xyzzy"', "!! # xyzzy", "! thug damage kess 7"):
+        dusk.invoke("do", line)
+    dusk.run("close")
+    with seen(dusk.path, "players") as (store, book):
+        page = page_html(session_page(store, 1, as_of=None, book=book, role="players"))
+    assert not re.search("xyzzy|poison|thief", page)
+    assert "leap v7" not in page
+    with seen(dusk.path, "gm") as (store, book):
+        page = page_html(session_page(store, 1, as_of=None, book=book, role="gm"))
+    assert "xyzzy" in page
+    assert "xyzzy" not in page.partition("<style")[0]
+
+
 @pytest.mark.parametrize(("role", "labels"), [("gm", 2), ("players", 0)])
 def test_game_master_sees_what_was_said_in_secret(role: str, labels: int, dusk: Folder) -> None:
     with seen(dusk.path, role) as (store, book):
@@ -240,4 +257,4 @@ def test_implied_pass_names_its_being_once(tmp_path: Path) -> None:
     fight = ('! encounter "x"', "m initiative /9.9", "close", "! thug pass", "m pass")
     for line in (*fight, "m attack thug s d1 /9.9", "close", "m dodge thug /9.9"):
         folder.run("do", line)
-    assert "1.7+1 Marta Sable pass (implied by 1.8)" in Parsed(folder.run("recap", "--html")).text
+    assert "1.7+1 Marta Sable passes" in Parsed(folder.run("recap", "--html")).text

@@ -1,0 +1,117 @@
+"""The lead of a session that is over: the moment of the evening, who fell, and what is open, in links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from cli.phrases.verbs import conjugate
+from cli.story.parts import thread_lines
+from cli.web.pages.content import SessionPage
+from cli.web.pages.markup import Html, element, linked
+from cli.web.pages.story import PLAIN
+from ledger.names import word_list
+from projections.recap.threads import AT_LARGE
+
+FALLS: Final = ("lost", "grave")  # the turning points of those who fell, the heaviest first
+FALLS_MOST: Final = 4  # that are named
+ABOUT_MOST: Final = 6
+OPEN: Final = "#open"  # where the page says what is open
+LINES: Final = "#lines"
+DESCRIPTION_MOST: Final = 300  # letters
+
+
+class LeadPart(msgspec.Struct, frozen=True):
+    """A part of a line: a text, and the address that it leads to."""
+
+    text: str
+    address: str = ""
+
+
+class LeadLine(msgspec.Struct, frozen=True):
+    """A line of the lead: its name, and its parts."""
+
+    name: str
+    parts: tuple[LeadPart, ...]
+
+    @property
+    def text(self) -> str:
+        """The line without its name."""
+        return ", ".join(part.text for part in self.parts)
+
+
+def lead_lines(page: SessionPage) -> list[LeadLine]:
+    """Return the lines of the lead; none of a session that goes on, and of what is before the first."""
+    if page.recap.open or not page.recap.session:
+        return []
+    lines = (("The moment", moment(page)), ("Who fell", falls(page)), ("Open", open_parts(page)))
+    return [LeadLine(name, tuple(parts)) for name, parts in lines if parts]
+
+
+def moment(page: SessionPage) -> list[LeadPart]:
+    """Return the roll of the night as the story tells it."""
+    night = page.recap.night
+    sentences = (each for passage in page.recap.story for each in passage.sentences)
+    told = next((each for each in sentences if night is not None and night.entry in each.entries), None)
+    return [] if told is None or night is None else [LeadPart(PLAIN.text(told.text), entry_address(night.entry))]
+
+
+def falls(page: SessionPage) -> list[LeadPart]:
+    """Return who died and who fell, each once and in order. Of many, the players' own and the dead are named."""
+    own = {member.who for member in page.recap.party}
+    found = dict[str, tuple[tuple[bool, int, int], LeadPart]]()  # by name
+    for index, entry in enumerate(page.entries):
+        for turn in entry.turns:
+            rank = (turn.who not in own, FALLS.index(turn.kind), index) if turn.kind in FALLS else None
+            if rank and (turn.who not in found or rank < found[turn.who][0]):
+                found[turn.who] = rank, LeadPart(turn.text, entry_address(entry.id))
+    heaviest = sorted(found.values(), key=lambda fall: fall[0])
+    shown = sorted(heaviest[:FALLS_MOST], key=lambda fall: fall[0][2])
+    more = [LeadPart(f"{len(heaviest) - FALLS_MOST} more", LINES)] if len(heaviest) > FALLS_MOST else []
+    return [*(part for _, part in shown), *more] or [LeadPart("nobody")]
+
+
+def open_parts(page: SessionPage) -> list[LeadPart]:
+    """Return what is unfinished at the end, and who of the others is still about."""
+    about = [PLAIN.text(thread.who) for thread in page.recap.threads if thread.kind == AT_LARGE]
+    others = [thread for thread in page.recap.threads if thread.kind != AT_LARGE]
+    lines = [*thread_lines(others, PLAIN, brief=True)]
+    names = word_list(about[:ABOUT_MOST] + ([f"{len(about) - ABOUT_MOST} more"] if len(about) > ABOUT_MOST else []))
+    lines += [f"{names} {conjugate('be', names)} still about"] if about else []
+    return [LeadPart(line, OPEN) for line in lines] or [LeadPart("nothing")]
+
+
+def entry_address(entry: str) -> str:
+    """Return where an entry stands on its page."""
+    return f"#e{entry}"
+
+
+def lead(page: SessionPage) -> Html:
+    """Return the lead; its place is there also without any."""
+    return element("section", {"id": "lead", "aria-label": "In short"}, *list_of(lead_lines(page)))
+
+
+def list_of(lines: Sequence[LeadLine]) -> Iterator[Html]:
+    """Yield the lines as a list of names and what they say."""
+    if lines:
+        rows = ([element("dt", None, line.name), element("dd", None, joined_parts(line))] for line in lines)
+        yield element("dl", None, rows)
+
+
+def joined_parts(line: LeadLine) -> Iterator[Html | str]:
+    """Yield the parts of a line as links, with commas between them."""
+    for index, part in enumerate(line.parts):
+        yield ", " if index else ""
+        yield linked(part.text, part.address)
+
+
+def description(page: SessionPage) -> str:
+    """Return what a pasted link to the page shows. The link of the game master's page shows nothing that is in it."""
+    if page.role == "gm":
+        return "The game master's view of this session."
+    text = ". ".join(f"{line.name}: {line.text}" for line in lead_lines(page))
+    if not text:
+        return "A session as it was played, entry by entry."
+    return text if len(text) <= DESCRIPTION_MOST else f"{text[: DESCRIPTION_MOST - 1]}…"

@@ -1,0 +1,61 @@
+"""Test the lead of a closed session: the moment, who fell, and what is open, each a link to where it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.web.pages.lead import DESCRIPTION_MOST, description, lead_lines
+from cli.web.pages.session_page import session_page
+from tests.cli.conftest import Folder
+from tests.cli.pages.test_page import Parsed
+from tests.cli.pages.test_session_page import seen
+
+
+def lines_of(folder: Path, number: int) -> dict[str, list[tuple[str, str]]]:
+    """Return the lines of a session's lead by name, each with its texts and addresses."""
+    with seen(folder, "players") as (store, book):
+        page = session_page(store, number, as_of=None, book=book, role="players")
+    return {line.name: [(part.text, part.address) for part in line.parts] for line in lead_lines(page)}
+
+
+def test_lead_names_the_moment_the_fallen_and_what_is_open(played_samples: dict[str, Path]) -> None:
+    lines = lines_of(played_samples["broken-archway"], 1)
+    assert [*lines] == ["The moment", "Who fell", "Open"]
+    assert "Kael" in lines["The moment"][0][0]
+    assert [(text.split()[0], address) for text, address in lines["Who fell"]] == [
+        ("Spearman", "#e1.11"), ("Leader", "#e1.33"),
+    ]  # fmt: skip
+    assert lines["Open"] == [("Archer is still about", "#open")]
+
+
+def test_lead_of_a_bloody_evening_names_the_players_first(played_samples: dict[str, Path]) -> None:
+    fallen = [text.split()[0] for text, _ in lines_of(played_samples["choir-of-glass"], 1)["Who fell"]]
+    assert {"Ilex", "Cant"} <= {*fallen}
+    assert fallen[-1].isdecimal()  # so many more
+
+
+def test_lead_says_that_nobody_fell(played_samples: dict[str, Path]) -> None:
+    lines = lines_of(played_samples["gutter-saints"], 3)
+    assert (lines["Who fell"], lines["Open"]) == ([("nobody", "")], [("nothing", "")])
+
+
+def test_open_session_has_no_lead(night: Folder) -> None:
+    assert lines_of(night.path, 4) == {}
+    assert lines_of(night.path, 0) == {}
+
+
+@pytest.mark.parametrize("role", ["players", "gm"])
+def test_pasted_link_shows_what_the_page_is(role: str, played_samples: dict[str, Path]) -> None:
+    with seen(played_samples["broken-archway"], role) as (store, book):
+        page = session_page(store, 1, as_of=None, book=book, role=role)
+    text = description(page)
+    assert len(text) <= DESCRIPTION_MOST
+    assert ("Kael" in text) == (role == "players")  # a preview of the game master's page gives nothing away
+    html = Folder(played_samples["broken-archway"]).run("recap", "--html")
+    cards = {
+        own["property"]: own["content"] for tag, own in Parsed(html).elements if tag == "meta" and "property" in own
+    }
+    assert cards["og:title"] == "The Collapsed Archway · Session 1 · The Broken Archway"
+    assert str(cards["og:description"]).startswith("The moment: Kael")
