@@ -44,7 +44,7 @@ class CampaignContext:
     """The campaign that a command works on. The ledger file is opened on first use."""
 
     def __init__(self, folder: Path | None, clock: str | None) -> None:
-        self._folder, self._clock = folder, clock
+        self._folder, self.clock = folder, clock
         self._store: SqliteStore | None = None
         self._bundle = ExitStack()  # in which a bundle is open
         self._can_write = False  # to the file that is open
@@ -55,9 +55,9 @@ class CampaignContext:
     @property
     def now(self) -> str:
         """The time recorded with an entry. Rules never see it."""
-        if self._clock is not None:
+        if self.clock is not None:
             with input_errors():
-                return valid_time(self._clock, where="--clock")
+                return valid_time(self.clock, where="--clock")
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     @property

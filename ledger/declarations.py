@@ -73,6 +73,7 @@ def syntax(
     seconds: bool = False,
     sets: bool = False,
     answers: bool = False,
+    joins: bool = False,
     named: bool = False,
     after: str = "",
     no: str = "",
@@ -92,6 +93,7 @@ def syntax(
         seconds: a duration (`10m`).
         sets: pairs such as `kess.might=3`.
         answers: a list; one item is written `^sira:interpose`.
+        joins: those whom it names act in this line too.
         named: a text that is written as `name="..."` only.
         after: a text that takes the word behind this one (`with pistol`), and a bare word that is known in full.
         no: yes or no, as a part of an item: this word means no (`^sira:block:behind`).
@@ -105,6 +107,7 @@ def syntax(
         "seconds": seconds,
         "sets": sets,
         "answers": answers,
+        "joins": joins,
         "named": named,
     }
     marks = {name: value for name, value in letters.items() if value is not None}

@@ -1,16 +1,17 @@
-"""`serve`: the replay page of the session, live, on this machine or for the phones in its network."""
+"""`serve`: the replay page of the session, live, and a table that is played from phones."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
+import msgspec
 
 from cli.context import CampaignContext
 from cli.options import pass_campaign, view_option
@@ -26,21 +27,56 @@ from cli.web.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
 from cli.web.pages.session_keeper import SessionKeeper
 from ledger.errors import InputError, LedgerError
 from ledger.file_watch import FileWatch
+from ledger.names import escape, name_key, word_list
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 
+if TYPE_CHECKING:
+    from cli.table.links import SeatLinks
+    from cli.web.server import Keeper
+
 LIBRARIES: Final = ("starlette", "uvicorn", "segno")
 INSTALL: Final = 'Install them: pip install "campaign-ledger[serve]". Or write a file: campaign recap --html.'
+ALL: Final = "all"  # links that are replaced
+
+
+class Serving(msgspec.Struct, frozen=True, kw_only=True):
+    """How it is served.
+
+    `new`: whose links are others from now on: `all`, a name, or nobody's. `certificate`: files of a certificate and
+    its key.
+    """
+
+    lan: bool
+    port: int
+    new: str | None
+    qr: bool
+    certificate: tuple[str, str] | None
 
 
 @click.command()
 @view_option(PLAYERS)
+@click.option("--hands", is_flag=True, help="A link for each player of the session, who speak for themselves.")
 @click.option("--lan", is_flag=True, help="For all in this network who have the link, which has a token.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8002, show_default=True, help="0: any that is free.")
-@click.option("--new-token", is_flag=True, help="New links: nobody sees anything with the old ones.")
+@click.option(
+    "--new-token", is_flag=False, flag_value=ALL, metavar="[NAME]", help="New links, or one: the old ones are void."
+)
 @click.option("--no-qr", is_flag=True, help="Print no QR code of the link.")
+@click.option("--tls-cert", type=click.Path(exists=True, dir_okay=False), help="A certificate, for https.")
+@click.option("--tls-key", type=click.Path(exists=True, dir_okay=False), help="The key of the certificate.")
 @pass_campaign
-def serve_command(context: CampaignContext, role: str, lan: bool, port: int, new_token: bool, no_qr: bool) -> None:
+def serve_command(
+    context: CampaignContext,
+    role: str,
+    hands: bool,
+    lan: bool,
+    port: int,
+    new_token: str | None,
+    no_qr: bool,
+    tls_cert: str | None,
+    tls_key: str | None,
+) -> None:
     """Show the last session in browsers as it is played, until it is interrupted (Ctrl-C).
 
     Every line appears at once, and so does a correction of an older one. The pages can only be read. They are on this
@@ -48,43 +84,106 @@ def serve_command(context: CampaignContext, role: str, lan: bool, port: int, new
     the players may see; --as gm prints another link, of a page with everything. The links stay the same until
     --new-token: they are kept in serve.secret beside the ledger, which only its owner can read.
 
-    Examples: campaign serve   campaign serve --lan   campaign serve --as gm --port 8010
+    With --hands every player has a link of their own, speaks for their own beings, and the shell of the game master
+    goes on beside it: campaign help hands. One link is replaced with --new-token ana.
+
+    Examples: campaign serve   campaign serve --lan   campaign serve --hands --lan   campaign serve --as gm --port 8010
     """
     if missing := [name for name in LIBRARIES if find_spec(name) is None]:
         raise InputError(f"serve needs {', '.join(missing)}", hint=INSTALL)
+    if (tls_cert is None) != (tls_key is None):
+        raise InputError("a certificate needs its key", hint="Name both: --tls-cert FILE --tls-key FILE.")
+    if new_token not in (None, ALL) and not hands:
+        raise InputError("without --hands there is one link", hint="For a new one: campaign serve --new-token.")
+    certificate = (tls_cert, tls_key) if tls_cert and tls_key else None
+    options = Serving(lan=lan, port=port, new=new_token, qr=not no_qr and has_glyphs(), certificate=certificate)
     with suppress(KeyboardInterrupt):  # the way to end it, also before it serves
-        serve_pages(context, role, lan=lan, port=port, new_token=new_token, qr=not no_qr and has_glyphs())
+        serve_pages(context, role, options, hands=hands)
 
 
-def serve_pages(context: CampaignContext, role: str, *, lan: bool, port: int, new_token: bool, qr: bool) -> None:
-    """Print the links of the pages and serve them until the process is interrupted."""
-    from cli.web.access import Access  # imported here: they need the extra
+def serve_pages(context: CampaignContext, role: str, options: Serving, *, hands: bool) -> None:
+    """Print the links of the pages and serve them until the process is interrupted; `hands`: also those of a table."""
+    from cli.table.routes import TableRoutes  # imported here: they need the extra
+    from cli.table.table import HandsTable
+    from cli.web.access import Access
     from cli.web.app import create_app
     from cli.web.connections import connections_most
-    from cli.web.server import LOOPBACK, lan_address, listen, lower_priority, machine_names, serve
-    from cli.web.tokens import TOKEN_FILE, load_tokens
+    from cli.web.server import listen, lower_priority, machine_names, serve
 
     path = context.folder / LEDGER_FILE
     context.game()  # says at once what is wrong with the ledger
+    seats = table_links(context, options) if hands else None
     context.close()
-    roles = ([PLAYERS] if lan else []) + ([GM_VIEW] if role == GM_VIEW else [])
-    kept = load_tokens(context.folder, new=new_token) if roles or new_token else {}
+    tokens = page_tokens(context.folder, role, options, hands=hands)
+    access = Access({token: each for each, token in tokens.items()}, machine_names() if options.lan else frozenset())
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen(options.port, lan=options.lan))
+        changes, lines = (stack.enter_context(closing(FileWatch(path))) for _ in range(2))
+        host = host_address(listening.getsockname()[1], options)
+        links = {PLAYERS: f"{host}/"} | {each: f"{host}/t/{token}/" for each, token in tokens.items()}
+        pages = LivePages(partial(page_source, path, links[PLAYERS]), changes.has_changed)
+        keepers: list[Keeper] = [pages]
+        table = None
+        if seats is None:
+            lower_priority()
+        else:
+            print_seats(seats, host, qr=options.qr)
+            keepers.append(played := HandsTable(context.folder, context.clock, seats, lines.has_changed))
+            table = TableRoutes(played)
+        print_links(links, qr=options.qr and not hands)
+        remark("End with Ctrl-C.")
+        app = create_app(pages, access, connections=connections_most(), table=table)
+        asyncio.run(stack.enter_context(closing(serve(app, keepers, listening, options.certificate))))
+
+
+def table_links(context: CampaignContext, options: Serving) -> SeatLinks:
+    """Return the links of the players of the session, or of those whom the sheets name. Raises InputError."""
+    from cli.table.links import SeatLinks, seats_for
+    from cli.table.seats import GAME_MASTER, players_of
+
+    state = context.ledger(write=False).state
+    players = state.session.players or players_of(state.state)
+    if not players:
+        hint = 'Name them: campaign open --players ana,bo, and player = "Ana" in their sheets.'
+        raise InputError("no players are known", hint=hint)
+    seats = seats_for(players)
+    new = [seat for seat in seats if options.new and name_key(options.new) == name_key(seat.holder)]
+    if options.new not in (None, ALL) and not new:
+        known = word_list([GAME_MASTER.holder, *players])
+        raise InputError(f"there is no link of '{escape(options.new or '')}'", hint=f"There is one of {known}.")
+    return SeatLinks(context.folder, seats, new=None if options.new == ALL else new)
+
+
+def page_tokens(folder: Path, role: str, options: Serving, *, hands: bool) -> dict[str, str]:
+    """Return the tokens of the pages that are only looked at, by role; those of this machine alone need none."""
+    from cli.web.tokens import TOKEN_FILE, load_tokens
+
+    roles = ([PLAYERS] if options.lan or hands else []) + ([GM_VIEW] if role == GM_VIEW else [])
+    new = None if options.new == ALL and not hands else ()
+    kept = load_tokens(folder, new=new) if roles or new is None else {}
     if kept:
         with suppress(LedgerError):  # a folder that cannot be written keeps no token either
-            keep_out_of_repositories(context.folder / ".gitignore", TOKEN_FILE)
-    tokens = {kept[each]: each for each in roles}
-    access = Access(tokens, machine_names() if lan else frozenset())
-    with listen(port, lan=lan) as listening, closing(FileWatch(path)) as changes:
-        host = f"http://{lan_address() if lan else LOOPBACK}:{listening.getsockname()[1]}"
-        links = {each: f"{host}/t/{token}/" for token, each in tokens.items()}
-        links = {PLAYERS: f"{host}/"} | links
-        print_links(links, qr=qr)
-        remark("End with Ctrl-C.")
-        lower_priority()
-        pages = LivePages(partial(page_source, path, links[PLAYERS]), changes.has_changed)
-        app = create_app(pages, access, connections=connections_most())
-        with closing(serve(app, pages, listening)) as serving:  # also if it does not begin
-            asyncio.run(serving)
+            keep_out_of_repositories(folder / ".gitignore", TOKEN_FILE)
+    return {each: kept[each] for each in roles}
+
+
+def host_address(port: int, options: Serving) -> str:
+    """Return the address of the server, without a path."""
+    from cli.web.server import LOOPBACK, lan_address
+
+    scheme = "https" if options.certificate else "http"
+    return f"{scheme}://{lan_address() if options.lan else LOOPBACK}:{port}"
+
+
+def print_seats(seats: SeatLinks, host: str, *, qr: bool) -> None:
+    """Print the link of everybody who speaks, and its QR code."""
+    for seat in seats.seats:
+        if seat.role == "watcher":
+            continue
+        link = f"{host}/#t={seats.token(seat)}"
+        print_line(f"{'The game master' if seat.role == GM_VIEW else escape(seat.holder)}: {link}")
+        if qr:
+            print_verbatim(qr_lines(link))
 
 
 def print_links(links: dict[str, str], *, qr: bool) -> None:

@@ -14,34 +14,32 @@ from cli.notation.known_beings import match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK
 from cli.output import column_mark, paint, print_wrapped, remark
-from cli.phrases.entries import before_lines, passed_over
+from cli.phrases.entries import before_lines
 from cli.play.declare import declare_line, is_correction, is_sheet_line, let_go_of_nothing
-from cli.play.only_speaker import with_only_speaker
 from cli.play.sheet_form import ask_sheet
 from cli.play.whole_line import with_whole_line
 from cli.questions import possible
-from cli.questions.line_scope import line_scope
-from cli.questions.players_ledger import hidden_beings, printed_records, store_for
+from cli.questions.players_ledger import hidden_beings, printed_records
 from cli.questions.roles import GM_VIEW, PLAYERS
-from cli.render.reply import closing_text, is_pass, next_text, pass_texts, reply_lines
+from cli.render.reply import closing_text
 from cli.shell import questions
 from cli.shell.completion import complete_typed
 from cli.shell.conversation import FICTION, Conversation
 from cli.shell.distances import distance_lines
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.help import help_lines
+from cli.shell.line_reader import CLOSE, LineReader
 from cli.shell.prompt import prompt_text, spent_turn, turn_text
+from cli.shell.said_lines import said_lines
 from cli.shell.short_forms import in_full
-from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, read_in_full, with_roller, with_speaker
+from cli.shell.speaker import SpokenLine, read_in_full
 from cli.speech.heard import Unclear, unclear
 from cli.speech.talk import is_asked
 from ledger.acts import CutShort, written_before
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
-from ledger.facts import GM, EntryId, Fact, WindowOpened
-from ledger.ledger_state import LedgerState, load_state
+from ledger.facts import EntryId, Fact
 from ledger.records import Record, latest_takes, shown_records
 from ledger.service import Ledger
-from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
@@ -51,7 +49,6 @@ from rulebooks.common.texts import Wording
 
 NEWCOMER: Final = "+ "  # somebody new, whose sheet is asked for
 ENDS: Final = ("quit", "exit")
-CLOSE: Final = "close"
 INDENT: Final = "  "
 
 Run = Callable[[Sequence[str]], None]
@@ -68,7 +65,8 @@ class Shell:
         self.context, self.run, self.ask_person, self.role = context, run, ask, role
         self.ledger: Ledger[State] = context.ledger(write=True)
         self.book: Game = context.game()
-        self.seen = store_for(self.ledger.store, self.book, role)
+        self.reader = LineReader(self.ledger, self.book, role)
+        self.seen = self.reader.seen
         self.said = ""  # the line that is being answered
         self.conversation = Conversation(self.ledger, self.book, lambda: self.scope, may_correct=role != PLAYERS)
         self.failed = 0  # the exit code of a pipe: 1 if a line was not taken, 3 if the ledger could not be used
@@ -76,24 +74,12 @@ class Shell:
     @property
     def state(self) -> State:
         """The state now."""
-        self.refresh()
-        return self.ledger.state.state
+        return self.reader.state
 
     @property
     def scope(self) -> Scope:
         """The scope of a line that is said now."""
-        return line_scope(self.seen_state(), self.book)
-
-    def seen_state(self) -> LedgerState[State]:
-        """Return the state now, as those see it whose shell it is."""
-        self.refresh()
-        is_whole = self.seen is self.ledger.store
-        return self.ledger.state if is_whole else load_state(self.seen, StateProjection())
-
-    def refresh(self) -> None:
-        """Load the state again if somebody else has appended."""
-        if self.ledger.store.head() != self.ledger.state.head:
-            self.ledger.refresh()
+        return self.reader.scope
 
     def prompt(self) -> str:
         """Return the prompt."""
@@ -130,7 +116,7 @@ class Shell:
                     self.ask(line)
             elif is_asked(line) and self.answer_question(line):
                 return True
-            elif line or self.closing() is not None:
+            elif line or self.reader.closing() is not None:
                 self.say(line or CLOSE)
         except Unclear as question:
             self.conversation.refuse(self.said)
@@ -185,7 +171,7 @@ class Shell:
     def line_of(self, sentence: str) -> str:
         """Return the line of the grammar that a sentence means; empty if it means none, or several."""
         try:
-            spoken = self.spoken_line(sentence)
+            spoken = self.reader.spoken_line(sentence)
         except LedgerError:
             return ""
         return spoken.heard or spoken.text
@@ -220,14 +206,14 @@ class Shell:
         if command == questions.TURN:
             print_wrapped([turn_text(self.state, self.book, hidden_beings(self.seen))])
         elif command == questions.FAR:
-            print_wrapped(distance_lines("".join(rest), self.seen_state().state, self.book, self.scope))
+            print_wrapped(distance_lines("".join(rest), self.reader.seen_state().state, self.book, self.scope))
         elif command == " ".join(questions.LISTING):
             self.run(questions.LISTING)
         elif command not in questions.QUESTIONS and not rest and self.is_bare_verb(command):
             self.run([questions.HELP, command])
         elif command not in questions.QUESTIONS or (command == questions.ODDS and rest):
             line = rest[0] if command == questions.ODDS else text.strip()
-            self.run([questions.ODDS, self.spoken_line(line).text])
+            self.run([questions.ODDS, self.reader.spoken_line(line).text])
         elif command == questions.ODDS:
             remark(f"Of which line? Write it behind {questions.QUESTION} {questions.ODDS}")
         elif command == questions.HELP and not rest:
@@ -247,17 +233,17 @@ class Shell:
     def can_be_said(self, line: str) -> bool:
         """Return whether a line can be read as a declaration, with its speaker or that of the one in turn."""
         try:
-            return self.strict_line(line).parsed is not None
+            return self.reader.strict_line(line).parsed is not None
         except Unreadable:
             return False
 
     def declare(self, line: str) -> str:
         """Declare a line, print what it caused and what closing the open roll will cause, and return what is left."""
-        self.refresh()
+        self.reader.refresh()
         if line == CLOSE and (nothing := let_go_of_nothing(self.ledger, self.book, line)):
             remark(f"Nothing to do: {nothing}.")
             return ""
-        spoken = self.spoken_line(line)
+        spoken = self.reader.spoken_line(line)
         self.said = spoken.text
         if spoken.heard:
             remark(f"= {spoken.heard}")
@@ -284,7 +270,7 @@ class Shell:
         position = self.ledger.state.position
         self.run(["do", line])
         self.ledger.refresh()
-        self.print_closing(self.closing(), self.context.wording)
+        self.print_closing(self.reader.closing(), self.context.wording)
         if self.ledger.state.position != position:
             self.go_on(self.conversation.take_rest((), ""))
 
@@ -302,7 +288,7 @@ class Shell:
     def is_answer(self, sentence: str) -> bool:
         """Return whether a sentence answers what is announced."""
         try:
-            parsed = self.spoken_line(sentence).parsed or ()
+            parsed = self.reader.spoken_line(sentence).parsed or ()
         except LedgerError:
             return False
         return bool(parsed) and all(type(each.declaration).answers for each in parsed)
@@ -320,45 +306,13 @@ class Shell:
         for seen in printed_records(self.seen, [record]):
             self.print_record(seen, wording, due)
 
-    def spoken_line(self, line: str) -> SpokenLine:
-        """Return the line in any words with its speaker, who need not be named in their turn, nor about their own roll.
-
-        Raises Unreadable.
-        """
-        return hear_line(line, self.strict_line, self.ledger.state, self.book, self.scope)
-
-    def strict_line(self, line: str) -> SpokenLine:
-        """Return the line as the grammar has it, with its speaker. Raises Unreadable."""
-        scope, state = self.scope, self.ledger.state.state
-        named = with_roller(line, scope, state)
-        if self.role != PLAYERS:  # to them it would tell who may act
-            named = with_only_speaker(named, self.ledger.state, self.book, scope)
-        return with_speaker(named, scope, lambda: in_turn(state, self.book) or in_turn_after(self.closing()))
-
-    def closing(self) -> Sequence[Fact] | None:
-        """Return what closing the open roll will cause; None if nothing is open that can be closed."""
-        kind = next((kind for kind in self.book.declarations if CLOSE in kind.verbs and kind.alone), None)
-        if kind is None or not self.state.windows:
-            return None
-        try:
-            return self.ledger.preview(kind(by=GM))
-        except (Refused, BadFaces):
-            return None
-
     def print_record(self, record: Record, wording: Wording, due: Sequence[str] = ()) -> None:
         """Print an entry without the line that was just typed, and what Enter will do.
 
         `due`: those who could have acted, if the line let all of them pass.
         """
-        closing = self.closing()
-        facts = [fact for fact in record.facts[1:] if closing is None or not isinstance(fact, WindowOpened)]
-        by = "" if record.line_start else record.by
-        passed, after = passed_over(record) or pass_texts(due), ""
-        if not passed and is_pass(record, self.book):
-            hidden = hidden_beings(self.seen)
-            passed = pass_texts([record.by])
-            after = next_text([who for who in self.book.guide.next_up(self.state) if who not in hidden])
-        first, *more = reply_lines(facts, wording, by, passed, after) or [""]
+        closing = self.reader.closing()
+        first, *more = said_lines(record, self.reader, wording, closing, due) or [""]
         print_wrapped([paint(str(record.id), dim=True) + (f" {first}" if first else "")])
         print_wrapped(INDENT + line for line in more)
         self.print_closing(closing, wording)

@@ -6,12 +6,13 @@ A page has an address with a slash at its end, and `data` and `events` below it;
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, Protocol
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -45,10 +46,35 @@ SESSION: Final = re.compile(r"(?!0\d)\d{1,9}", re.ASCII)
 Answer = Callable[[Request, Channel], ASGIApp]
 
 
-def create_app(pages: LivePages, access: Access, *, connections: int = 2 * WATCHERS_MOST) -> ASGIApp:
-    """Return the application. `connections`: how many there may be; half of them may watch, the others load pages."""
+def create_app(
+    pages: LivePages, access: Access, *, connections: int = 2 * WATCHERS_MOST, table: Interface | None = None
+) -> ASGIApp:
+    """Return the application. `connections`: how many there may be; half of them may watch, the others load pages.
+
+    `table`: that of a table which is played over its links; the pages are below `t/TOKEN/` alone then.
+    """
     here = PageRoutes(pages, access, min(WATCHERS_MOST, connections // 2)).routes()
-    return Guard(Starlette(routes=[Mount("/t/{token}", routes=here), *here]), access)
+    routes = [Mount("/t/{token}", routes=here), *(here if table is None else table.routes())]
+    handlers = {} if table is None else {HTTPException: table.refused}
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), access, table.problem if table else as_text)
+
+
+def as_text(status: int, code: str, message: str) -> Response:
+    """Return why a request is not answered, for a person with a browser."""
+    return PlainTextResponse(message, status)
+
+
+class Interface(Protocol):
+    """Paths that are no pages."""
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Return their routes."""
+
+    def problem(self, status: int, code: str, message: str) -> Response:
+        """Return why a request is not answered."""
+
+    async def refused(self, request: Request, error: Exception) -> Response:
+        """Return the answer for a path that there is not."""
 
 
 class PageRoutes:
@@ -111,8 +137,8 @@ class PageRoutes:
 class Guard:
     """Refuses requests for other hosts, sends the headers of every answer, and reports each error in one line."""
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self._app, self._access = app, access
+    def __init__(self, app: ASGIApp, access: Access, problem: Callable[[int, str, str], Response]) -> None:
+        self._app, self._access, self._problem = app, access, problem
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -122,12 +148,12 @@ class Guard:
         answer = GuardedAnswer(send)
         is_host = self._access.is_host(Headers(scope=scope).get("host", ""))
         try:
-            await (self._app if is_host else PlainTextResponse(FOREIGN, 421))(scope, receive, answer.send)
+            await (self._app if is_host else self._problem(421, "L-HOST", FOREIGN))(scope, receive, answer.send)
         except Exception as error:
             if not answer.is_lost:
                 REPORTS.say(page_error(error))
             if not answer.has_begun:  # else the server closes the connection, which says enough
-                await PlainTextResponse(FAULT, 500)(scope, receive, answer.send)
+                await self._problem(500, "L-FAULT", FAULT)(scope, receive, answer.send)
 
 
 class GuardedAnswer:

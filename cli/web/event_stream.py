@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final, Protocol
 
 from starlette.types import Receive, Scope, Send
 
-from cli.web.channels import Channel, Subscription
+from cli.web.channels import Subscription
 
 SEND_SECONDS: Final = 10  # a watcher that takes nothing for so long is dropped
 BEAT_SECONDS: Final = 15  # between two signs of life, so that nothing on the way closes a silent connection
@@ -17,10 +17,20 @@ BEAT: Final = b": \n\n"
 START: Final = b"retry: 1000\n\n"
 
 
+class MessageSource(Protocol):
+    """What is heard."""
+
+    def subscribe(self, version: str) -> Subscription:
+        """Return the messages from a version on."""
+
+    def unsubscribe(self, subscription: Any) -> None:
+        """End a subscription."""
+
+
 class EventStream:
     """The changes of a channel as an ASGI application, until the server ends or the watcher is gone."""
 
-    def __init__(self, channel: Channel, version: str) -> None:
+    def __init__(self, channel: MessageSource, version: str) -> None:
         self._channel, self._version = channel, version
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

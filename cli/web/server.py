@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from collections.abc import Sequence
 from contextlib import closing, suppress
-from typing import Final
+from typing import Final, Protocol
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from cli.web.connections import BACKLOG_MOST, connection_class, connections_most
-from cli.web.live_pages import LivePages
 from cli.web.reports import cause, library_reports
 from ledger.errors import InputError, LedgerError
 
@@ -62,8 +62,20 @@ def machine_names() -> frozenset[str]:
     return frozenset({name, f"{name.partition('.')[0]}.local"})
 
 
-async def serve(app: ASGIApp, pages: LivePages, listening: socket.socket) -> None:
-    """Serve until SIGINT or SIGTERM, which end it at once, whoever watches.
+class Keeper(Protocol):
+    """What keeps up with the ledger while it is served."""
+
+    async def watch(self) -> None:
+        """Keep up, for ever."""
+
+    def close(self) -> None:
+        """End all who watch."""
+
+
+async def serve(
+    app: ASGIApp, keepers: Sequence[Keeper], listening: socket.socket, certificate: tuple[str, str] | None = None
+) -> None:
+    """Serve until SIGINT or SIGTERM, which end it at once, whoever watches. `certificate`: its file and its key's.
 
     Raises LedgerError if the pages are no longer kept as the ledger is.
     """
@@ -71,22 +83,26 @@ async def serve(app: ASGIApp, pages: LivePages, listening: socket.socket) -> Non
     config.http = connection_class(connections_most())
     config.backlog = BACKLOG_MOST
     config.timeout_graceful_shutdown = 1
+    if certificate is not None:
+        config.ssl_certfile, config.ssl_keyfile = certificate
     server = uvicorn.Server(config)
     with library_reports():
-        watching = asyncio.create_task(pages.watch())
+        watching = [asyncio.create_task(keeper.watch()) for keeper in keepers]
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         while not (server.started or serving.done()):
             await asyncio.sleep(0)
         if server.started:
             listening.listen(QUEUE_MOST)  # uvicorn takes one number for this and for how many it accepts in one go
-        while not (server.should_exit or serving.done() or watching.done()):
-            await asyncio.wait([serving, watching], timeout=ENDING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        failure = watching.exception() if watching.done() else None
-        has_ended = watching.done()
-        watching.cancel()
-        pages.close()
+        while not (server.should_exit or serving.done() or any(task.done() for task in watching)):
+            await asyncio.wait([serving, *watching], timeout=ENDING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        ended = [task for task in watching if task.done()]
+        for task in watching:
+            task.cancel()
+        for keeper in keepers:
+            keeper.close()
         server.should_exit = True
         await serving
-    if has_ended:
+    if ended:
+        failure = ended[0].exception()
         why = cause(failure) if failure else "their task has ended"
         raise LedgerError(f"the pages are no longer kept as the ledger is: {why}", hint=AGAIN) from failure

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -22,7 +23,7 @@ from ledger.seeds import read_regular_file
 TOKEN_FILE: Final = "serve.secret"
 TOKEN_BYTES: Final = 16
 TOKEN: Final = re.compile(r"[\w-]{22}", re.ASCII)  # what `new_token` makes
-FILE_BYTES_MOST: Final = 1024
+FILE_BYTES_MOST: Final = 1 << 16
 ROLES: Final = (PLAYERS, GM_VIEW)
 
 
@@ -31,28 +32,32 @@ def new_token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-def load_tokens(folder: Path, *, new: bool = False) -> dict[str, str]:
-    """Return the token of each role, those of the last time if there are any; `new`: others from now on."""
+def load_tokens(folder: Path, names: Iterable[str] = ROLES, *, new: Collection[str] | None = ()) -> dict[str, str]:
+    """Return the token of each of these links, those of the last time if there are any.
+
+    `new`: the names of links that are others from now on; None: all are.
+    """
     path = folder / TOKEN_FILE
-    tokens = {} if new else read_tokens(path)
-    if not tokens:
-        tokens = {role: new_token() for role in ROLES}
+    known = read_tokens(path)
+    kept = {} if new is None else {name: token for name, token in known.items() if name not in new}
+    tokens = {name: kept.get(name) or new_token() for name in names}
+    if not tokens.items() <= known.items():
         try:
-            write_tokens(path, tokens)
+            write_tokens(path, kept | tokens)
         except OSError as error:
             remark(f"The links will be others the next time: {TOKEN_FILE} cannot be written ({error.strerror}).")
     return tokens
 
 
 def read_tokens(path: Path) -> dict[str, str]:
-    """Return the tokens in a file; none if it has no token for each role, or if others may read it."""
+    """Return the tokens in a file by the names of their links; none if they are no tokens, or if others may read it."""
     try:
         content = msgspec.json.decode(read_regular_file(path, FILE_BYTES_MOST), type=dict[str, str])
         is_private = not path.stat().st_mode & 0o077
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return {}
-    is_whole = content.keys() == set(ROLES) and all(map(TOKEN.fullmatch, content.values()))
-    return content if is_whole and is_private and len(set(content.values())) == len(ROLES) else {}
+    is_whole = all(map(TOKEN.fullmatch, content.values())) and len(set(content.values())) == len(content)
+    return content if is_whole and is_private else {}
 
 
 def write_tokens(path: Path, tokens: dict[str, str]) -> None:

@@ -187,7 +187,7 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
     weapons: Annotated[tuple[str, ...], syntax(word=True, after="with")] = ()
     enhanced: Annotated[tuple[str, ...], syntax(plus="")] = ()
     impaired: Annotated[tuple[str, ...], syntax(minus="")] = ()
-    allies: Annotated[tuple[Ally, ...], syntax(plus="with")] = ()
+    allies: Annotated[tuple[Ally, ...], syntax(plus="with", joins=True)] = ()
 
 
 class Blast(Declaration, frozen=True, kw_only=True, tag="blast"):

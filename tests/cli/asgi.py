@@ -50,20 +50,22 @@ def scope(path: str, *, method: str = "GET", host: str = HOST, **headers: str) -
     }
 
 
-async def get(app: Any, path: str, **request: str) -> Answer:
+async def get(app: Any, path: str, body: bytes = b"", **request: str) -> Answer:
     """Return the whole answer to a request."""
-    async with opened(app, path, **request) as answer:
+    async with opened(app, path, body, **request) as answer:
         while not answer.ended:
             await asyncio.sleep(0)
     return answer
 
 
 @asynccontextmanager
-async def opened(app: Any, path: str, **request: str) -> AsyncIterator[Answer]:
+async def opened(app: Any, path: str, body: bytes = b"", **request: str) -> AsyncIterator[Answer]:
     """Yield the answer to a request while it comes; at the end the client is gone."""
-    answer, gone = Answer(), asyncio.Event()
+    answer, gone, unsent = Answer(), asyncio.Event(), [body] if body else []
 
     async def receive() -> dict[str, Any]:
+        if unsent:
+            return {"type": "http.request", "body": unsent.pop(), "more_body": False}
         await gone.wait()
         return {"type": "http.disconnect"}
 

@@ -29,6 +29,7 @@ ALLOWED = {
     "render": {*LIBRARIES, *BASE, "play"},
     "play": {"notation", "questions", "speech", "context", "errors"},
     "shell": {*LIBRARIES, *BASE, "play", "render"},
+    "table": {*LIBRARIES, *BASE, "play", "render", "shell", "web"},
     "errors": set[str](),
     "output": {"errors"},
     "context": {*PRINTING, "questions"},
@@ -55,6 +56,7 @@ ALLOWED = {
         "play",
         "render",
         "shell",
+        "table",
         "web",
     },
 }

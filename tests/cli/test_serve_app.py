@@ -424,7 +424,7 @@ def test_server_ends_when_nobody_keeps_the_pages() -> None:
         table.pages.watch = end  # type: ignore[method-assign]
         async with asyncio.timeout(10):
             with pytest.raises(LedgerError, match="the pages are no longer kept"):
-                await serve(table.app, table.pages, listen(0, lan=False))
+                await serve(table.app, [table.pages], listen(0, lan=False))
 
     run(work())
 

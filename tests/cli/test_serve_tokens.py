@@ -26,7 +26,7 @@ def test_token_file_is_the_owners_alone(tmp_path: Path) -> None:
 
 def test_new_tokens_take_the_place_of_the_old(tmp_path: Path) -> None:
     old = load_tokens(tmp_path)
-    new = load_tokens(tmp_path, new=True)
+    new = load_tokens(tmp_path, new=None)
     assert not {*old.values()} & {*new.values()}
     assert load_tokens(tmp_path) == new
 

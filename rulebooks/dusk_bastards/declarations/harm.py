@@ -125,7 +125,7 @@ class Rest(Shares, frozen=True, kw_only=True, tag="rest"):
     verbs: ClassVar[tuple[str, ...]] = ("rest",)
 
     kind: Annotated[Literal["one_action", "ten_minutes", "one_hour", "ten_hours"], syntax(word=True)]
-    others: Annotated[tuple[str, ...], syntax(plus="with", being=True)] = ()
+    others: Annotated[tuple[str, ...], syntax(plus="with", being=True, joins=True)] = ()
     heal_health: bool = True
     heal_wound: bool = True
 

@@ -1,0 +1,249 @@
+"""The lines of everybody at the table, decided one after the other at the head of the ledger.
+
+A line counts once under its key: the key stands in the record, so a line that is sent again after a lost answer, or to
+a server that was started again, gets the answer of the first time. What was asked or refused left nothing behind; it
+is answered again as before while the server runs.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from click import unstyle
+from msgspec.structs import replace
+
+from cli.context import CampaignContext
+from cli.errors import REFUSALS
+from cli.notation.line_parser import ParsedLine
+from cli.notation.tokens import normalize_line, quote
+from cli.phrases.entries import before_lines, heading
+from cli.play.declare import declare_line, find_taken, is_correction, is_sheet_line, is_silent, parse_now
+from cli.questions.canonical_line import written_records
+from cli.questions.players_ledger import printed_records
+from cli.questions.roles import GM_VIEW, PLAYERS
+from cli.shell.conversation import Conversation
+from cli.shell.line_reader import LineReader
+from cli.shell.said_lines import said_lines
+from cli.shell.shell import NEWCOMER, is_line_of_game_master
+from cli.shell.short_forms import in_full
+from cli.shell.speaker import SpokenLine, read_in_full
+from cli.speech.heard import Unclear
+from cli.table.answers import Answer, Asked, Choice, Refusal, TableThrow, Taken
+from cli.table.seats import Seat, beings_of, check_seat, not_theirs, own_speaker
+from ledger.acts import written_before
+from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.records import Record, Sender
+from ledger.service import Ledger
+from projections.state import State
+from rulebooks.common.game import Game
+
+REMEMBERED: Final = 4096  # answers
+SINCE_MOST: Final = 5  # lines that came before one that is refused
+UNREAD: Final = "L-LINE"  # the code of a line that cannot be read
+IDLE: Final = "L-IDLE"  # the code of a line that does nothing now
+
+
+class DiceWanted(Exception):
+    """The faces of these dice are rolled at the table."""
+
+    def __init__(self, purpose: str, sides: tuple[int, ...]) -> None:
+        super().__init__(purpose)
+        self.throw = TableThrow(purpose=purpose, sides=sides)
+
+
+class LineWriter:
+    """Takes lines. It belongs to one thread, and has the only connection of the server that writes."""
+
+    def __init__(self, context: CampaignContext) -> None:
+        self.context = context
+        self.ledger: Ledger[State] = context.ledger(write=True, door="page")
+        self.book: Game = context.game()
+        self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
+        self._answers = OrderedDict[tuple[Seat, str], tuple[str, Answer]]()
+
+    def say(self, seat: Seat, line: str, key: str, seen: int | None = None) -> Answer:
+        """Return what becomes of a line. Raises LedgerError if the ledger cannot be read or written now."""
+        known = self._answers.get((seat, key))
+        if known is not None:
+            return known[1] if known[0] == line else _refusal(_other_line(known[0]))
+        try:
+            answer = self._answer(seat, line, f"page:{seat.holder}:{key}", seen)
+        except BaseException:
+            self.ledger.refresh()
+            raise
+        self._answers[seat, key] = line, answer
+        if len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
+        return answer
+
+    def _answer(self, seat: Seat, text: str, request: str, seen: int | None) -> Answer:
+        """Return the answer to a line that was not answered since the server runs."""
+        reader = self._readers[seat.view]
+        reader.refresh()
+        try:
+            check_seat(seat, (), reader.state)
+            line = in_full(normalize_line(text).strip(), self.ledger, lambda: reader.scope)
+            return self._answer_again(seat, reader, line, request) or self._take(seat, reader, line, request)
+        except Unclear as question:
+            return self._question(seat, reader, question)
+        except DiceWanted as wanted:
+            return Asked(question=f"The dice of '{wanted.throw.purpose}' are rolled at the table", dice=[wanted.throw])
+        except (*REFUSALS, Unreadable) as error:
+            return _refusal(error, self._since(reader, seen))
+
+    def _answer_again(self, seat: Seat, reader: LineReader, line: str, request: str) -> Taken | None:
+        """Return the answer to a line that was taken before under its key. Raises Refused if that was another line."""
+        earlier = self.ledger.store.find_request(request)
+        if earlier is None:
+            return None
+        forms = [line, f"{quote(earlier.by) if ' ' in earlier.by else earlier.by} {line}"]
+        form = earlier.line if earlier.line in forms else line
+        find_taken(self.ledger, self.book, form, request)
+        return self._answer_taken(reader, earlier, heard=self._heard(reader, earlier))
+
+    def _heard(self, reader: LineReader, record: Record) -> str:
+        """Return the line of the grammar as which a record was heard; empty if it was said so."""
+        try:
+            parse_now(record.line, self.ledger, self.book)
+        except LedgerError:
+            return next((each.line for each in written_records(printed_records(reader.seen, [record]), self.book)), "")
+        return ""
+
+    def _take(self, seat: Seat, reader: LineReader, line: str, request: str) -> Taken:
+        """Take a line. Raises Refused, Unreadable, Unclear or DiceWanted."""
+        if line.startswith(NEWCOMER):
+            raise Refused(UNREAD, "somebody new is asked for in the shell", hint="Say it there, or cast a sheet file.")
+        if is_silent(line):
+            raise Refused(IDLE, "the line says nothing", hint="Say who does what.")
+        spoken, parsed, notes = SpokenLine(line, None), None, list[str]()
+        if is_line_of_game_master(line) and seat.role != GM_VIEW:
+            raise not_theirs("this line is the game master's", beings_of(seat, reader.state))
+        if not _is_done_at_once(line):
+            spoken = self._hear(seat, reader, line)
+            parsed = self._in_full(seat, spoken)
+            check_seat(seat, parsed, reader.state)
+        self.ledger.sender = Sender("page", seat.holder)
+        record = declare_line(
+            self.ledger,
+            self.book,
+            spoken.text,
+            at=self.context.now,
+            request=request,
+            ask=_ask,
+            parsed=parsed,
+            note=notes.append,
+        )
+        if record is None:
+            raise Refused(IDLE, "".join(notes[-1:]) or "there is nothing to do")
+        return self._answer_taken(reader, record, heard=spoken.heard, then=spoken.then, notes=notes)
+
+    def _hear(self, seat: Seat, reader: LineReader, line: str) -> SpokenLine:
+        """Return a line with its speaker, in any words. The game master's may also correct an earlier line.
+
+        Raises Refused, Unreadable, or Unclear with what may be meant.
+        """
+        try:
+            return reader.spoken_line(line, own_speaker(seat, reader))
+        except Unclear as question:
+            if seat.role == GM_VIEW or not (meant := self._own_line(seat, reader, question)):
+                raise
+            return SpokenLine(line, None, meant, question.then.get(meant, ""))
+        except (Refused, Unreadable) as error:
+            if seat.role != GM_VIEW:
+                raise
+            raise self._correction(reader, line, error) from error
+
+    def _correction(self, reader: LineReader, line: str, error: Refused | Unreadable) -> LedgerError:
+        """Return the question which earlier line a sentence of the game master corrects, or its error as it is."""
+        conversation = Conversation(self.ledger, self.book, lambda: reader.scope)
+        correction = conversation.correction(line)
+        if correction is None or isinstance(error, Refused):
+            return correction or error
+        return conversation.beside(correction, error, line)
+
+    def _own_line(self, seat: Seat, reader: LineReader, question: Unclear) -> str:
+        """Return the only line of a question that a player may say, if the others differ in who says it; else empty."""
+        own = [line for line in question.lines if self._may_say(seat, reader, line)]
+        if len(own) != 1 or len(question.lines) == 1:
+            return ""
+        said = [parse_now(line, self.ledger, self.book) for line in question.lines]
+        acts = {tuple(replace(each.declaration, by="") for each in parsed) for parsed in said}
+        return own[0] if len(acts) == 1 else ""
+
+    def _in_full(self, seat: Seat, spoken: SpokenLine) -> Sequence[ParsedLine]:
+        """Return a line as it is declared: those of the players as all in play understand it."""
+        if seat.role == GM_VIEW and spoken.parsed is not None:
+            return spoken.parsed
+        return read_in_full(spoken, self.ledger, self.book) or parse_now(spoken.text, self.ledger, self.book)
+
+    def _question(self, seat: Seat, reader: LineReader, question: Unclear) -> Answer:
+        """Return the question which line is meant, of those that the holder of the link may say."""
+        lines = [line for line in question.lines if seat.role == GM_VIEW or self._may_say(seat, reader, line)]
+        if question.lines and not lines:
+            return _refusal(not_theirs("what this may mean is not yours to say", beings_of(seat, reader.state)))
+        choices = [Choice(line=line, label=line, then=question.then.get(line)) for line in lines]
+        return Asked(question=question.what, choices=choices) if choices else _refusal(question)
+
+    def _may_say(self, seat: Seat, reader: LineReader, line: str) -> bool:
+        """Return whether the holder of a link may say a line of the grammar."""
+        try:
+            check_seat(seat, self._in_full(seat, reader.strict_line(line, own_speaker(seat, reader))), reader.state)
+        except LedgerError:
+            return False
+        return True
+
+    def _answer_taken(
+        self, reader: LineReader, record: Record, *, heard: str = "", then: str = "", notes: Sequence[str] = ()
+    ) -> Taken:
+        """Return the answer to a line that was taken, up to its last record."""
+        wording = self.context.wording
+        lines = list(
+            before_lines(list(printed_records(reader.seen, written_before(self.ledger.store, record))), wording)
+        )
+        for seen in printed_records(reader.seen, [record]):
+            lines += said_lines(seen, reader, wording, reader.closing())
+        stored = next(self.ledger.store.read(after=record.position - 1))
+        return Taken(
+            entry=str(record.id),
+            reply=[*plain(lines), *notes],
+            heard=heard or None,
+            then=then or None,
+            position=record.position,
+            head=stored.hash,
+        )
+
+    def _since(self, reader: LineReader, seen: int | None) -> list[str]:
+        """Return the last lines that were written after a position, as the players or the game master see them."""
+        if seen is None or not 0 <= seen < self.ledger.state.position:
+            return []
+        records = printed_records(reader.seen, self.ledger.store.records(after=seen))
+        return plain([f"{record.id} {heading(record)}" for record in records][-SINCE_MOST:])
+
+
+def plain(lines: Iterable[str]) -> list[str]:
+    """Return lines without colours and indents."""
+    return [unstyle(line).strip() for line in lines]
+
+
+def _ask(purpose: str, sides: tuple[int, ...]) -> tuple[int, ...]:
+    """Ask for the faces of a throw: its line is sent again with them."""
+    raise DiceWanted(purpose, sides)
+
+
+def _is_done_at_once(line: str) -> bool:
+    """Return whether a line is no declaration: a correction, or a change of a sheet."""
+    return is_correction(line) or is_sheet_line(line)
+
+
+def _other_line(line: str) -> Refused:
+    """Return the refusal of a key that was another line's."""
+    return Refused("L-REQUEST", f"this key was another line's: {line}", hint="Use a new key for a new line.")
+
+
+def _refusal(error: LedgerError, since: Sequence[str] = ()) -> Refusal:
+    """Return a line's refusal as it is sent."""
+    code = error.code if isinstance(error, Refused) else UNREAD
+    place = f"{error.where}: " if error.where and not error.what.startswith(error.where) else ""
+    return Refusal(code=code, message=f"{place}{error.what}", hint=error.hint or None, since=list(since))

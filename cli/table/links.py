@@ -1,0 +1,74 @@
+"""The links of a table: a token for each seat, kept beside the ledger, revocable one by one while the server runs."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from cli.questions.roles import PLAYERS
+from cli.table.seats import GAME_MASTER, WATCHER, Seat
+from cli.web.tokens import TOKEN_FILE, load_tokens, read_tokens
+from ledger.errors import InputError
+from ledger.names import name_key
+
+LINKS_MOST: Final = 100
+PLAYERS_MOST: Final = LINKS_MOST - 2
+WRITING: Final = "hands"  # begins the names of the links with which somebody speaks
+
+
+def seats_for(players: Sequence[str]) -> list[Seat]:
+    """Return a seat for each player, one for the game master, one for those who watch. Raises InputError for many."""
+    if len(players) > PLAYERS_MOST:
+        what = f"{len(players)} players are listed, and there are {PLAYERS_MOST} links for players"
+        raise InputError(what, hint="List those who play: campaign open --players ana,bo.")
+    return [*(Seat("player", name) for name in players), GAME_MASTER, WATCHER]
+
+
+def link_name(seat: Seat) -> str:
+    """Return the name of a seat's link in the file of the tokens; who watches has that of the players' page."""
+    return PLAYERS if seat.role == "watcher" else f"{WRITING} {seat.role} {name_key(seat.holder)}"
+
+
+class SeatLinks:
+    """Which seat a token is for, as the file of the tokens says it now: a token that was replaced is nobody's."""
+
+    def __init__(self, folder: Path, seats: Sequence[Seat], *, new: Sequence[Seat] | None = ()) -> None:
+        """`new`: the seats whose links are others from now on; None: all are."""
+        renewed = None if new is None else [link_name(seat) for seat in new]
+        self.path = folder / TOKEN_FILE
+        self.seats = list(seats)
+        self._tokens = load_tokens(folder, map(link_name, seats), new=renewed)
+        self._version = self._file_version()
+
+    def token(self, seat: Seat) -> str:
+        """Return the token of a seat."""
+        return self._tokens[link_name(seat)]
+
+    def find(self, token: str) -> Seat | None:
+        """Return the seat of a token; None for a token of nobody."""
+        self.has_changed()
+        given, found = token.encode("utf-8", "replace"), None
+        for seat in self.seats:
+            known = self._tokens.get(link_name(seat), "").encode()
+            if known and secrets.compare_digest(known, given):
+                found = seat
+        return found
+
+    def has_changed(self) -> bool:
+        """Return whether somebody has replaced tokens since the last time, and take over the new ones."""
+        version = self._file_version()
+        if version is None or version == self._version:  # without a file these are kept by this process alone
+            return False
+        self._version, self._tokens = version, read_tokens(self.path)
+        return True
+
+    def _file_version(self) -> tuple[int, int, int] | None:
+        """Return the version of the file of the tokens; None if there is none."""
+        try:
+            stat = os.stat(self.path)
+        except OSError:
+            return None
+        return stat.st_ino, stat.st_mtime_ns, stat.st_size

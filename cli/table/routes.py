@@ -1,0 +1,263 @@
+"""The interface of the table over HTTP: who may ask, how often, and that every answer is JSON.
+
+A request says who it is from with a token in a header, which no page of somewhere else can send: no answer allows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from cli.errors import REFUSALS
+from cli.table.answers import Problem, Refusal, TypedLine
+from cli.table.limits import Rate
+from cli.table.line_writer import UNREAD
+from cli.table.openapi import api_page, description
+from cli.table.seats import Seat
+from cli.table.table import HandsTable, Listener
+from cli.table.view import TableView
+from cli.web.event_stream import EVENTS_TYPE, EventStream
+from cli.web.pages.document import policy
+from cli.web.reports import REPORTS, page_error
+from ledger.errors import LedgerError, Refused, Unreadable
+
+JSON: Final = "application/json"
+LINE_MOST: Final = 2000  # characters
+BODY_MOST: Final = 16_384  # bytes
+BODY_SECONDS: Final = 10.0
+KEY: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
+POSITION: Final = re.compile(r"\d{1,12}", re.ASCII)
+LINES_AT_ONCE, LINES_A_SECOND = 20, 10
+QUESTIONS_AT_ONCE, QUESTIONS_A_SECOND = 100, 50
+SAME_SITE: Final = ("same-origin", "none")  # `none`: typed into the browser
+
+
+class Unanswered(Exception):
+    """A request that is not answered: with which status, and why."""
+
+    def __init__(self, status: int, code: str, message: str, hint: str = "", **headers: str) -> None:
+        super().__init__(message)
+        self.status, self.headers = status, headers
+        self.problem = Problem(code=code, message=message, hint=hint or None)
+
+
+class TableRoutes:
+    """The routes of a table."""
+
+    def __init__(self, table: HandsTable) -> None:
+        self._table = table
+        self._lines = Rate(LINES_AT_ONCE, LINES_A_SECOND)
+        self._questions = Rate(QUESTIONS_AT_ONCE, QUESTIONS_A_SECOND)
+
+    def routes(self) -> list[Route]:
+        """Return the routes of the interface."""
+        questions = {"/state": self.state, "/log": self.log, "/odds": self.odds, "/complete": self.complete}
+        return [
+            Route("/line", self._answered(self.line, self._lines), methods=["POST"]),
+            Route("/events", self._answered(self.events, self._questions)),
+            Route("/openapi.json", openapi),
+            *(Route(path, api) for path in ("/", "/api")),
+            *(Route(path, self._answered(answer, self._questions)) for path, answer in questions.items()),
+        ]
+
+    def problem(self, status: int, code: str, message: str) -> Response:
+        """Return in JSON why a request is not answered."""
+        return json_response(Problem(code=code, message=message.strip()), status)
+
+    async def refused(self, request: Request, error: Exception) -> Response:
+        """Return in JSON that there is no such path, or that it is asked for otherwise."""
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        what, hint = f"there is no {request.method} {request.url.path}", "The description of the interface is at /api."
+        return json_response(Problem(code="L-PATH", message=what, hint=hint), status)
+
+    def _answered(
+        self, answer: Callable[[Request, Seat], Awaitable[Any]], rate: Rate
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Return an endpoint that answers a request of a seat, and says in JSON why it does not."""
+
+        async def endpoint(request: Request) -> Any:
+            try:
+                check_origin(request)
+                seat = self._table.links.find(token_of(request))
+                if seat is None:
+                    hint = "Ask the game master for your link, or scan its code again."
+                    raise Unanswered(
+                        401, "L-TOKEN", "this link is not one of this table's", hint, WWW_Authenticate="Bearer"
+                    )
+                if seconds := rate.wait(seat):
+                    what = f"{seat.name} asks too often"
+                    raise Unanswered(429, "L-RATE", what, "Try again in a moment.", Retry_After=f"{seconds}")
+                return await answer(request, seat)
+            except Unanswered as denied:
+                return json_response(denied.problem, denied.status, denied.headers)
+            except ClientDisconnect:
+                raise
+            except (*REFUSALS, Unreadable) as error:
+                return json_response(problem_of(error), 422)
+            except LedgerError as error:
+                REPORTS.say(page_error(error))
+                problem = Problem(
+                    code="L-LEDGER",
+                    message="the ledger cannot be used now",
+                    hint="Send it again: a line with its key counts once. The game master's terminal says why.",
+                )
+                return json_response(problem, 503, {"Retry_After": "1"})
+            except Exception as error:
+                REPORTS.say(page_error(error))
+                what = "a fault of the program, which the game master's terminal names"
+                return json_response(Problem(code="L-FAULT", message=what), 500)
+
+        return endpoint
+
+    async def line(self, request: Request, seat: Seat) -> Response:
+        """Take a line."""
+        said = await read_line(request)
+        answer = await self._table.say(seat, said)
+        return json_response(answer, 422 if isinstance(answer, Refusal) else 200)
+
+    async def state(self, request: Request, seat: Seat) -> Response:
+        """Return the table as it is now."""
+        return Response(await self._table.ask(partial(TableView.state_json, seat=seat)), media_type=JSON)
+
+    async def log(self, request: Request, seat: Seat) -> Response:
+        """Return the log after a position."""
+        return json_response(await self._table.ask(partial(TableView.log, seat=seat, after=position_in(request))))
+
+    async def odds(self, request: Request, seat: Seat) -> Response:
+        """Return the chances of a line."""
+        return json_response(await self._table.ask(partial(TableView.odds, seat=seat, line=line_in(request))))
+
+    async def complete(self, request: Request, seat: Seat) -> Response:
+        """Return the words that may end a line."""
+        return json_response(await self._table.ask(partial(TableView.complete, seat=seat, text=line_in(request))))
+
+    async def events(self, request: Request, seat: Seat) -> Any:
+        """Return what is new after a position, as it comes."""
+        if request.method == "HEAD":
+            return Response(media_type=EVENTS_TYPE)
+        feed = Feed(self._table, seat, token_of(request), position_in(request))
+        if not feed.has_room:
+            raise Unanswered(
+                503, "L-FULL", "too many listen with this link", "Close other pages of it.", Retry_After="5"
+            )
+        return EventStream(feed, "")
+
+
+async def openapi(request: Request) -> Response:
+    """Return the description of the interface."""
+    return json_response(description())
+
+
+async def api(request: Request) -> Response:
+    """Return the description of the interface as a page to read."""
+    return HTMLResponse(api_page(), headers={"content-security-policy": policy(live=False)})
+
+
+class Feed:
+    """What one who listens hears."""
+
+    def __init__(self, table: HandsTable, seat: Seat, token: str, after: int) -> None:
+        self._table = table
+        self._listener = table.listen(seat, token, after)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether there may be one more who listens."""
+        return self._listener is not None
+
+    def subscribe(self, version: str) -> Listener:
+        """Return the messages."""
+        assert self._listener is not None
+        return self._listener
+
+    def unsubscribe(self, subscription: Listener) -> None:
+        """End the messages."""
+        self._table.leave(subscription)
+
+
+def check_origin(request: Request) -> None:
+    """Raise Unanswered for a request that a page of somewhere else has made."""
+    origin = request.headers.get("origin")
+    is_own = origin is None or urlsplit(origin).netloc == request.headers.get("host", "")
+    if not is_own or request.headers.get("sec-fetch-site", "none") not in SAME_SITE:
+        raise Unanswered(403, "L-ORIGIN", "this request comes from another page", "Use the page of the link.")
+
+
+def token_of(request: Request) -> str:
+    """Return the token that a request has; empty without one."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.casefold() == "bearer" else ""
+
+
+async def read_line(request: Request) -> TypedLine:
+    """Return the line in the body of a request. Raises Unanswered for what is none."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().casefold() != JSON:
+        raise Unanswered(415, UNREAD, "a line is sent as JSON", f"Send it with the header content-type: {JSON}.")
+    try:
+        said = msgspec.json.decode(await read_body(request), type=TypedLine)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        hint = 'Send {"line": "k sneak v5", "key": "8 to 64 letters and digits", "seen": 17}.'
+        raise Unanswered(400, UNREAD, f"this is no line: {error}", hint) from error
+    check_length(said.line)
+    if not KEY.fullmatch(said.key):
+        raise Unanswered(400, UNREAD, "the key has 8 to 64 letters, digits, - and _", "Make a new one for each line.")
+    return said
+
+
+async def read_body(request: Request) -> bytes:
+    """Return the body of a request. Raises Unanswered for one that is too long, or comes too slowly."""
+    body = b""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > BODY_MOST:
+                    raise Unanswered(413, "L-LONG", f"a request has at most {BODY_MOST} bytes", Connection="close")
+    except TimeoutError as error:
+        raise Unanswered(408, "L-SLOW", "the request did not come to its end", Connection="close") from error
+    return body
+
+
+def check_length(line: str) -> None:
+    """Raise Unanswered for a line that is too long."""
+    if len(line) > LINE_MOST:
+        raise Unanswered(
+            413, "L-LONG", f"the line has {len(line)} characters, and {LINE_MOST} at most", "Say it in parts."
+        )
+
+
+def line_in(request: Request) -> str:
+    """Return the line in the address of a request."""
+    line = request.query_params.get("line", "")
+    check_length(line)
+    return line
+
+
+def position_in(request: Request) -> int:
+    """Return the position in a request, 0 without one: the last event's, or that in its address."""
+    text = request.headers.get("last-event-id") or request.query_params.get("after", "0")
+    if not POSITION.fullmatch(text):
+        raise Unanswered(400, UNREAD, "after= is a position of the log", "Send a number, as in after=17.")
+    return int(text)
+
+
+def problem_of(error: LedgerError) -> Problem:
+    """Return a refusal as it is sent."""
+    code = error.code if isinstance(error, Refused) else UNREAD
+    return Problem(code=code, message=error.what, hint=error.hint or None)
+
+
+def json_response(content: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return an answer in JSON; `Retry_After` is the header `retry-after`."""
+    named = {name.replace("_", "-").lower(): value for name, value in (headers or {}).items()}
+    return Response(msgspec.json.encode(content), status, named, media_type=JSON)

@@ -1,0 +1,150 @@
+"""The table: lines are decided in one thread, questions answered in another, and all who watch hear what is new."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from cli.context import CampaignContext
+from cli.questions.ledger_file import LEDGER_FILE
+from cli.table.answers import Answer, LogPart, TypedLine
+from cli.table.line_writer import LineWriter
+from cli.table.links import SeatLinks
+from cli.table.seats import Seat
+from cli.table.view import TableView
+from cli.table.worker import Worker
+from cli.web.channels import READABLE, RELOAD, UNREADABLE, Subscription
+from cli.web.live_pages import POLL_SECONDS, RETRY_SECONDS
+from cli.web.reports import REPORTS, page_error
+from ledger.errors import InputError
+
+STREAMS_MOST: Final = 8  # of one link
+R = TypeVar("R")
+
+
+class Listener(Subscription):
+    """Who hears what is new: with the token of which link, and up to where they have heard."""
+
+    def __init__(self, seat: Seat, token: str, position: int) -> None:
+        super().__init__()
+        self.seat, self.token, self.position = seat, token, position
+
+
+class HandsTable:
+    """A campaign that is played over its links."""
+
+    def __init__(self, folder: Path, clock: str | None, links: SeatLinks, has_changed: Callable[[], bool]) -> None:
+        path = folder / LEDGER_FILE
+        self.links, self._has_changed = links, has_changed
+        self._writer = Worker(path, lambda: LineWriter(CampaignContext(folder, clock)))
+        self._view = Worker(path, lambda: TableView(CampaignContext(folder, clock)))
+        self._listeners = set[Listener]()
+        self._is_new = asyncio.Event()
+        self._is_readable = True
+
+    async def say(self, seat: Seat, said: TypedLine) -> Answer:
+        """Return what becomes of a line. Raises LedgerError if the ledger cannot be read or written."""
+        answer = await self._writer.run(lambda writer: writer.say(seat, said.line, said.key, said.seen))
+        self._is_new.set()
+        return answer
+
+    async def ask(self, question: Callable[[TableView], R]) -> R:
+        """Return the answer to a question. Raises LedgerError."""
+        return await self._view.run(question)
+
+    def listen(self, seat: Seat, token: str, after: int) -> Listener | None:
+        """Return what is new after a position, as it comes; None if the link has too many who listen."""
+        if sum(each.token == token for each in self._listeners) >= STREAMS_MOST:
+            return None
+        listener = Listener(seat, token, after)
+        self._listeners.add(listener)
+        self._is_new.set()
+        return listener
+
+    def leave(self, listener: Listener) -> None:
+        """End what somebody hears."""
+        self._listeners.discard(listener)
+        listener.end()
+
+    async def watch(self) -> None:
+        """Tell all who listen what is new, for ever: no error ends it."""
+        while True:
+            try:
+                async with asyncio.timeout(POLL_SECONDS):
+                    await self._is_new.wait()
+            except TimeoutError:
+                pass
+            try:
+                self._end_revoked()
+                if self._has_changed() or self._is_new.is_set():
+                    self._is_new.clear()
+                    await self._tell()
+                self._note_readable(is_readable=True)
+            except Exception as error:  # nobody would notice that nothing is told any more
+                REPORTS.say(page_error(error))
+                self._note_readable(is_readable=False)
+                self._is_new.set()
+                await asyncio.sleep(RETRY_SECONDS)
+
+    def _end_revoked(self) -> None:
+        """End what is heard with a token that was replaced."""
+        if self.links.has_changed():
+            for each in [each for each in self._listeners if self.links.find(each.token) != each.seat]:
+                self.leave(each)
+
+    def _note_readable(self, *, is_readable: bool) -> None:
+        """Tell whether the ledger can be read, if that is new."""
+        if is_readable != self._is_readable:
+            self._is_readable = is_readable
+            for each in list(self._listeners):
+                self._send(each, READABLE if is_readable else UNREADABLE)
+
+    async def _tell(self) -> None:
+        """Send what is new to all who have not heard it: it is read once for each view and position."""
+        behind = list(self._listeners)
+        while behind:
+            groups: dict[tuple[str, int], list[Listener]] = {}
+            for each in behind:
+                groups.setdefault((each.seat.view, each.position), []).append(each)
+            behind = []
+            for (_, position), group in groups.items():
+                log = await self._read_log(group[0].seat, position)
+                message = _event(log) if log is not None and log.position > position else None
+                for each in group:
+                    if log is None:
+                        each.position = 0
+                        self._send(each, RELOAD)
+                        behind += [each] if each in self._listeners else []
+                    elif message is not None:
+                        each.position = log.position
+                        self._send(each, message)
+                        behind += [each] if log.more and each in self._listeners else []
+
+    async def _read_log(self, seat: Seat, after: int) -> LogPart | None:
+        """Return what is new after a position; None if the log ends before it: it is another ledger's."""
+        try:
+            return await self._view.run(partial(TableView.log, seat=seat, after=after))
+        except InputError:
+            return None
+
+    def _send(self, listener: Listener, message: bytes) -> None:
+        """Send a message to somebody, who hears no more if they do not keep up."""
+        if not listener.send(message):
+            self.leave(listener)
+
+    def close(self) -> None:
+        """End all that is heard, and the work that has begun."""
+        for each in list(self._listeners):
+            self.leave(each)
+        self._writer.close()
+        self._view.close()
+
+
+def _event(log: LogPart) -> bytes:
+    """Return an event that says what is new."""
+    return b"id: %d\ndata: %s\n\n" % (log.position, msgspec.json.encode(log))

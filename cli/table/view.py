@@ -1,0 +1,188 @@
+"""The table as each reader may see it now: the state, the log, the chances of a line. Nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+import msgspec
+from click import unstyle
+
+from cli.context import CampaignContext
+from cli.notation.tokens import normalize_line
+from cli.phrases.entries import heading, record_lines
+from cli.phrases.facts import in_brackets
+from cli.phrases.state_rows import overview
+from cli.phrases.turns import now_line
+from cli.questions.odds import odds_for
+from cli.questions.players_ledger import hidden_beings, printed_records
+from cli.questions.roles import GM_VIEW, PLAYERS
+from cli.questions.window_dice import window_dice
+from cli.render.odds import short_odds
+from cli.render.reply import closing_text
+from cli.shell.completion import complete_typed
+from cli.shell.line_reader import LineReader
+from cli.table.answers import Completions, LineOdds, Link, LogLine, LogPart, OpenWindow, Session, TableState, TurnNow
+from cli.table.line_writer import plain
+from cli.table.seats import Seat, beings_of, own_speaker
+from ledger.errors import InputError
+from ledger.head_words import head_words
+from ledger.records import Head, Record, decode
+from ledger.service import Ledger
+from projections.state import State
+from rulebooks.common.game import Game
+from rulebooks.common.options import dice_are_at_the_table
+from rulebooks.common.texts import Wording
+
+LINES_MOST: Final = 200  # of the log, in one answer
+
+
+class TableView:
+    """Answers questions about a ledger. It belongs to one thread, and its connection only reads."""
+
+    def __init__(self, context: CampaignContext) -> None:
+        self.context = context
+        self.ledger: Ledger[State] = context.ledger(write=False)
+        self.book: Game = context.game()
+        self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
+        self._states = dict[Seat, tuple[Head, bytes]]()
+
+    def state_json(self, seat: Seat) -> bytes:
+        """Return the table as the holder of a link may see it now, as JSON; it is made once for each head."""
+        known, head = self._states.get(seat), self.ledger.store.head()
+        if known is None or known[0] != head:
+            state = self.state(seat)
+            known = self._states[seat] = Head(state.position, state.head), msgspec.json.encode(state)
+        return known[1]
+
+    def state(self, seat: Seat) -> TableState:
+        """Return the table as the holder of a link may see it now."""
+        reader, own = self._readers[seat.view], self._speaks_for(seat)
+        position = reader.seen_state()
+        shown = overview(position, self.book, window_dice(reader.seen, position))
+        session = position.session
+        return TableState(
+            role=seat.role,
+            holder=seat.holder,
+            speaks_for=own,
+            campaign=session.name,
+            game=session.game,
+            session=Session(
+                number=session.number,
+                title=session.title,
+                open=session.open,
+                players=session.players,
+                dice="typed" if dice_are_at_the_table(position.state) else "thrown",
+            ),
+            position=position.position,
+            head=position.head.hash,
+            words=head_words(position.head.hash),
+            turn=self._turn(reader, own),
+            windows=[
+                OpenWindow(
+                    name=name,
+                    kind=window.kind,
+                    who=window.who,
+                    opened=str(window.opened),
+                    awaits=tuple(window.awaits),
+                    mine=bool({window.who, *window.awaits} & set(own)),
+                )
+                for name, window in sorted(position.state.windows.items())
+            ],
+            close=self._close(reader),
+            beings=[msgspec.to_builtins(row) for row in shown.beings],
+            tokens=msgspec.to_builtins(shown.tokens),
+            encounter=msgspec.to_builtins(shown.encounter),
+            options=shown.options,
+        )
+
+    def _speaks_for(self, seat: Seat) -> list[str]:
+        """Return the beings for whom the holder of a link speaks."""
+        return beings_of(seat, self._readers[seat.view].seen_state().state)
+
+    def _turn(self, reader: LineReader, own: Sequence[str]) -> TurnNow | None:
+        """Return whose turn it is; None where no encounter runs."""
+        state = reader.seen_state().state
+        if state.encounter is None:
+            return None
+        hidden = hidden_beings(reader.seen)
+        due = list(self.book.guide.next_up(state))
+        return TurnNow(
+            text=unstyle(now_line(state, self.book, hidden)).removeprefix("now: "),
+            who=due,
+            round=state.encounter.round,
+            phase=state.encounter.phase,
+            mine=bool(set(due) & set(own)),
+        )
+
+    def _close(self, reader: LineReader) -> str | None:
+        """Return what closing the open roll does; to the players only that it can be closed."""
+        facts = reader.closing()
+        if facts is None:
+            return None
+        if reader.role == PLAYERS:
+            return "the roll"
+        return unstyle(closing_text(facts, self.context.wording)) or "nothing else happens"
+
+    def log(self, seat: Seat, after: int) -> LogPart:
+        """Return the log after a position as the holder of a link may see it. Raises InputError for a later one."""
+        reader, store = self._readers[seat.view], self.ledger.store
+        head = reader.seen.head()
+        if after > head.position:
+            raise InputError(
+                f"the log ends at position {head.position}", hint="Ask for what came after an earlier one."
+            )
+        stored = list(islice(store.read(after=after), LINES_MOST))
+        records = [decode(each) for each in stored if each.position <= head.position]
+        last = stored[len(records) - 1] if records else None
+        shown = list(printed_records(reader.seen, records))
+        wording = self.context.wording
+        return LogPart(
+            position=last.position if last else head.position,
+            head=last.hash if last else head.hash,
+            words=head_words(last.hash if last else head.hash),
+            lines=[_log_line(record, wording) for record in shown],
+            chain=[Link(position=each.position, leaf=each.leaf.decode(), hash=each.hash) for each in stored],
+            changed=sorted({str(record.id) for record in shown if record.take > 1}),
+            more=last is not None and last.position < head.position,
+        )
+
+    def odds(self, seat: Seat, line: str) -> LineOdds:
+        """Return the chances of a line. Raises Refused, Unreadable, or InputError where they rest on what is hidden."""
+        reader = self._readers[seat.view]
+        spoken = reader.spoken_line(normalize_line(line).strip(), own_speaker(seat, reader))
+        if not spoken.parsed:
+            raise InputError("the line is empty", hint="Write one: k sneak v5.")
+        said = spoken.parsed[0].declaration
+        levels, turn = odds_for(reader.seen, self.book, self.ledger.state, said)
+        phase = in_brackets(turn.phase and f"{turn.phase} phase") if turn else ""
+        lines = short_odds(levels, said.by, self.context.wording, None, self.book.texts().lexicon.vital_value)
+        return LineOdds(
+            line=spoken.heard or spoken.text,
+            odds=plain(lines),
+            remark=f"Judged as if it were {turn.who}'s turn{phase}." if turn else None,
+        )
+
+    def complete(self, seat: Seat, text: str) -> Completions:
+        """Return the words that may end a line."""
+        reader = self._readers[seat.view]
+        scope = reader.scope
+        words = complete_typed(text, self.ledger, self.book, scope, ranked=seat.role == GM_VIEW)
+        return Completions(words=words)
+
+
+def _log_line(record: Record, wording: Wording) -> LogLine:
+    """Return an entry of the log as it is sent."""
+    _, *reply = record_lines(record, wording)
+    return LogLine(
+        position=record.position,
+        entry=str(record.id),
+        take=record.take,
+        line=heading(record) if record.declared else "taken back",
+        by=record.by,
+        holder=record.holder,
+        door=record.door,
+        at=record.at,
+        reply=plain(reply),
+    )

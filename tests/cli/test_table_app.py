@@ -1,0 +1,254 @@
+"""Test the interface of a table over HTTP: who may ask, what they are answered, and what they hear."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
+
+from cli.table.links import SeatLinks, seats_for
+from cli.table.routes import BODY_MOST, LINE_MOST, LINES_AT_ONCE, TableRoutes
+from cli.table.seats import GAME_MASTER, WATCHER, Seat
+from cli.table.table import STREAMS_MOST, HandsTable
+from cli.web.access import Access
+from cli.web.app import create_app
+from cli.web.live_pages import LivePages
+from ledger.file_watch import FileWatch
+from tests.cli.asgi import Answer, get, opened, until
+from tests.cli.conftest import CLOCK, Folder
+
+ANA, BO = Seat("player", "Ana"), Seat("player", "Bo")
+
+
+class Served:
+    """A table on a campaign, and its application."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.links = SeatLinks(folder.path, seats_for(["Ana", "Bo"]))
+        self.table = HandsTable(folder.path, CLOCK, self.links, FileWatch(folder.ledger).has_changed)
+        pages = LivePages(lambda *_: pytest.fail("no page"), lambda: False)
+        self.app = create_app(pages, Access({}), table=TableRoutes(self.table))
+        self.keys = 0
+
+    def headers(self, seat: Seat) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.links.token(seat)}"}
+
+    async def ask(self, seat: Seat, path: str, **more: str) -> Answer:
+        return await get(self.app, path, **self.headers(seat), **more)
+
+    async def say(self, seat: Seat, line: str, key: str = "", **more: Any) -> Answer:
+        self.keys += 1
+        body = json.dumps({"line": line, "key": key or f"own-key-{self.keys}"}).encode()
+        given = {"method": "POST", "content_type": "application/json"} | self.headers(seat) | more
+        return await get(self.app, "/line", body, **given)
+
+
+def run(folder: Folder, work: Any) -> None:
+    async def served() -> None:
+        table = Served(folder)
+        watching = asyncio.create_task(table.table.watch())
+        try:
+            await work(table)
+        finally:
+            watching.cancel()
+            table.table.close()
+
+    asyncio.run(served())
+
+
+def problem(answer: Answer) -> tuple[int, str]:
+    content = json.loads(answer.body)
+    assert content["message"]
+    assert answer.headers["content-type"] == "application/json"
+    return answer.status, content["code"]
+
+
+def test_line_and_what_is_seen_of_it(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        said = json.loads((await served.say(ANA, "k sneak v4")).body)
+        assert (said["status"], said["entry"]) == ("taken", "4.7")
+        for seat, own in ((ANA, ["Kess"]), (BO, ["Orrin"]), (WATCHER, [])):
+            state = json.loads((await served.ask(seat, "/state")).body)
+            assert (state["role"], state["holder"], state["speaks_for"]) == (seat.role, seat.holder, own)
+            assert (state["position"], state["head"]) == (said["position"], said["head"])
+            assert [window["mine"] for window in state["windows"]] == [seat is ANA]
+            assert state["close"] == "the roll"
+        log = json.loads((await served.ask(BO, f"/log?after={said['position'] - 1}")).body)
+        assert [(line["line"], line["holder"], line["door"]) for line in log["lines"]] == [
+            ("k sneak v4", "Ana", "page")
+        ]
+        assert log["chain"][-1]["hash"] == log["head"] == said["head"]
+        assert "e1" in (await served.ask(ANA, "/odds?line=k%20sneak%20v4")).text
+        assert "sneak" in (await served.ask(ANA, "/complete?line=k%20sn")).text
+
+    run(night, work)
+
+
+def test_refusal_has_the_code_of_the_book(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        assert problem(await served.say(ANA, "k sneak")) == (422, "DB-E-DIFFICULTY")
+        assert problem(await served.say(ANA, "o climb v4")) == (422, "L-SEAT")
+        assert problem(await served.say(ANA, "nobody knows")) == (422, "L-LINE")
+        assert problem(await served.say(WATCHER, "k sneak v4")) == (422, "L-SEAT")
+
+    run(night, work)
+
+
+REQUESTS = (
+    ({"authorization": ""}, 401, "L-TOKEN"),
+    ({"authorization": "Bearer"}, 401, "L-TOKEN"),
+    ({"authorization": "Bearer guess"}, 401, "L-TOKEN"),
+    ({"authorization": "Bearer \u00e9"}, 401, "L-TOKEN"),
+    ({"origin": "http://evil.example"}, 403, "L-ORIGIN"),
+    ({"origin": "http://127.0.0.1:8003"}, 403, "L-ORIGIN"),
+    ({"origin": "null"}, 403, "L-ORIGIN"),
+    ({"sec_fetch_site": "cross-site"}, 403, "L-ORIGIN"),
+    ({"sec_fetch_site": "same-site"}, 403, "L-ORIGIN"),
+    ({"content_type": "text/plain"}, 415, "L-LINE"),
+    ({"content_type": "application/x-www-form-urlencoded"}, 415, "L-LINE"),
+    ({"host": "evil.example"}, 421, "L-HOST"),
+)
+
+
+def test_request_of_somewhere_else_is_denied(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        for headers, status, code in REQUESTS:
+            answer = await served.say(ANA, "k sneak v4", **headers)
+            assert problem(answer) == (status, code), headers
+            assert not [name for name in answer.headers if name.startswith("access-control")]
+        assert (await served.say(ANA, "k sneak v4", origin="http://127.0.0.1:8002")).status == 200
+
+    before = night.run("log", "--takes")
+    run(night, work)
+    assert len(night.run("log", "--takes")) > len(before)
+
+
+BODIES = (
+    (b"{", 400), (b"[]", 400), (b'{"line": "k sneak v4"}', 400), (b'{"line": 1, "key": "12345678"}', 400),
+    (b'{"line": "x", "key": "short"}', 400), (b'{"line": "x", "key": "with space and more"}', 400), (b"\xff", 400),
+    (b'{"line": "x", "key": "12345678", "more": 1}', 400), (b'{"line": "x", "key": "12345678", "seen": "1"}', 400),
+    (b"[" * 9000, 400), (b" " * (BODY_MOST + 1), 413),
+    (json.dumps({"line": "x" * (LINE_MOST + 1), "key": "12345678"}).encode(), 413),
+)  # fmt: skip
+
+
+def test_body_that_is_no_line_is_denied(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        given = {"method": "POST", "content_type": "application/json"}
+        for number, (body, status) in enumerate(BODIES):
+            seat = (ANA, BO)[number % 2]
+            assert problem(await get(served.app, "/line", body, **given, **served.headers(seat)))[0] == status, body[
+                :40
+            ]
+
+    run(night, work)
+
+
+def test_paths_that_are_not_there_are_said_in_json(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        for path, method, status in (("/nothing", "GET", 404), ("/line", "GET", 405), ("/state", "POST", 405)):
+            assert problem(await served.ask(ANA, path, method=method)) == (status, "L-PATH")
+        assert problem(await served.ask(ANA, "/log?after=-1")) == (400, "L-LINE")
+        assert problem(await served.ask(ANA, "/log?after=9999")) == (422, "L-LINE")
+        assert problem(await served.ask(ANA, f"/odds?line={'x' * 2001}")) == (413, "L-LONG")
+
+    run(night, work)
+
+
+def test_who_says_too_much_has_to_wait(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        for _ in range(LINES_AT_ONCE):
+            assert (await served.say(ANA, "undo")).status == 422
+        answer = await served.say(ANA, "undo")
+        assert problem(answer) == (429, "L-RATE")
+        assert int(answer.headers["retry-after"]) >= 1
+        assert (await served.say(BO, "undo")).status == 422
+
+    run(night, work)
+
+
+def test_new_token_ends_one_link_at_once(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        old = served.headers(ANA)
+        async with opened(served.app, "/events?after=0", **old) as answer:
+            await until(answer, '"position"')
+            SeatLinks(night.path, seats_for(["Ana", "Bo"]), new=[ANA])  # as another process does
+            while not answer.ended:
+                await asyncio.sleep(0.01)
+        assert (await get(served.app, "/state", **old)).status == 401
+        assert (await served.ask(ANA, "/state")).status == 200
+        assert (await served.ask(BO, "/state")).status == 200
+
+    run(night, work)
+
+
+def test_all_hear_what_anybody_does(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        position = json.loads((await served.ask(ANA, "/state")).body)["position"]
+        path = f"/events?after={position}"
+        async with (
+            opened(served.app, path, **served.headers(ANA)) as ana,
+            opened(served.app, path, **served.headers(BO)) as bo,
+            opened(served.app, path, **served.headers(GAME_MASTER)) as master,
+        ):
+            await served.say(ANA, "k sneak v4")
+            night.run("do", "!! > the moth king wakes")
+            night.run("amend", "4.7", "v5", "--because", "the lamp was out", "--retcon")
+            for answer in (ana, bo, master):
+                await until(answer, '"changed":["4.7"]')
+                assert answer.headers["content-type"].startswith("text/event-stream")
+            assert ana.text == bo.text
+            assert ("moth king" in master.text, "moth king" in ana.text) == (True, False)
+
+    run(night, work)
+
+
+def test_who_comes_back_hears_what_they_lack(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        async with opened(served.app, "/events", last_event_id="100", **served.headers(BO)) as answer:
+            head = json.loads((await served.ask(BO, "/state")).body)["head"]
+            await until(answer, head)
+            heard = [json.loads(line[6:]) for line in answer.text.splitlines() if line.startswith("data: {")]
+            chain = [link["position"] for log in heard for link in log["chain"]]
+            assert chain == list(range(101, chain[-1] + 1))
+
+    run(night, work)
+
+
+def test_link_has_so_many_streams(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        async with several(served, STREAMS_MOST):
+            assert problem(await served.ask(ANA, "/events")) == (503, "L-FULL")
+            assert (await served.ask(BO, "/state")).status == 200
+        assert not served.table._listeners
+
+    run(night, work)
+
+
+@asynccontextmanager
+async def several(served: Served, number: int) -> AsyncIterator[None]:
+    if number == 0:
+        yield
+        return
+    async with opened(served.app, "/events?after=0", **served.headers(ANA)) as answer:
+        await until(answer, "retry")
+        async with several(served, number - 1):
+            yield
+
+
+def test_interface_describes_itself(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        description = json.loads((await get(served.app, "/openapi.json")).body)
+        paths = {route.path for route in TableRoutes(served.table).routes()} - {"/", "/api", "/openapi.json"}
+        assert description["paths"].keys() == paths
+        page = await get(served.app, "/api")
+        assert all(path in page.text for path in paths)
+        assert page.headers["content-security-policy"].startswith("default-src 'none'")
+
+    run(night, work)

@@ -1,0 +1,123 @@
+"""Test what becomes of the lines of a table: whose they are, that they count once, and what is recorded of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
+
+from cli.context import CampaignContext
+from cli.table.answers import Answer, Asked, Refusal, Taken
+from cli.table.line_writer import LineWriter
+from cli.table.seats import GAME_MASTER, WATCHER, Seat
+from tests.cli.conftest import CLOCK, Folder
+
+ANA, BO = Seat("player", "Ana"), Seat("player", "Bo")  # of Kess and of Orrin
+FIRST, SECOND = "first-key", "second-key"
+
+
+@pytest.fixture
+def table(night: Folder) -> Iterator[LineWriter]:
+    writer = LineWriter(CampaignContext(night.path, CLOCK))
+    yield writer
+    writer.context.close()
+
+
+def refusal(answer: Answer) -> str:
+    assert isinstance(answer, Refusal), answer
+    return answer.code
+
+
+def test_line_of_a_player_is_recorded_with_holder_and_door(table: LineWriter) -> None:
+    answer = table.say(ANA, "k sneak v4", FIRST)
+    assert isinstance(answer, Taken)
+    record = list(table.ledger.store.records())[answer.position - 1]
+    assert (str(record.id), record.holder, record.door, record.by) == (answer.entry, "Ana", "page", "Kess")
+    assert answer.head == table.ledger.store.head().hash
+    assert answer.reply
+
+
+def test_own_being_need_not_be_named(table: LineWriter) -> None:
+    answer = table.say(ANA, "sneak v4", FIRST)
+    assert isinstance(answer, Taken)
+    assert list(table.ledger.store.records())[-1].by == "Kess"
+
+
+def test_other_words_are_heard_as_in_the_shell(table: LineWriter) -> None:
+    answer = table.say(ANA, "I try to sneak, difficulty four", FIRST)
+    assert isinstance(answer, Taken)
+    assert answer.heard == "Kess sneak v4"
+
+
+def test_unclear_line_is_asked_about(table: LineWriter) -> None:
+    head = table.ledger.store.head()
+    answer = table.say(GAME_MASTER, "I try to sneak, difficulty four", FIRST)
+    assert isinstance(answer, Asked)
+    assert "Orrin sneak v4" in [choice.line for choice in answer.choices]
+    assert table.ledger.store.head() == head
+
+
+LINES_OF_OTHERS = (
+    "o climb v4", "O CLIMB v4", "  Orrin climb v4", "\torrin climb v4", '"Orrin" climb v4', "players move",
+    "kess, orrin move", "kess and orrin move", "Orrin climbs the wall at difficulty four", "all pass", "^ orrin pass",
+    "! orrin climb v4", "!! k sneak v4", "! doom 2 'x'", "undo", "u", "redo", "undo 4.1", "~ v5", "~ 4.1 v5",
+    "that climb was a five, not a four", 'set kess might 3 "x"', "+ somebody", "> it rains", "# a scene",
+    '" o: I was here', 'bo words "x"', 'gm words "x"', 'adjust kess.might +1 "x"', 'kess adjust might +1 "x"',
+    'k might +1 "x"', "option dice table", "kess option dice table", '! ruling "x" "y"', "k rest ten_hours +withorrin",
+    "close",
+)  # fmt: skip
+
+
+def test_lines_that_are_not_theirs_are_refused(table: LineWriter) -> None:
+    table.say(GAME_MASTER, "o climb v4", FIRST)
+    head = table.ledger.store.head()
+    for number, line in enumerate(LINES_OF_OTHERS):
+        answer = table.say(ANA, line, f"key-{number}")
+        assert isinstance(answer, Refusal | Asked), line
+        assert table.ledger.store.head() == head, line
+        assert all(choice.line.startswith("Kess ") for choice in getattr(answer, "choices", ())), answer
+
+
+def test_watcher_may_say_nothing(table: LineWriter) -> None:
+    assert refusal(table.say(WATCHER, "k sneak v4", FIRST)) == "L-SEAT"
+    assert refusal(table.say(WATCHER, "", SECOND)) == "L-SEAT"
+
+
+@pytest.mark.parametrize("line", ["k sneak v4", "= k hp 9", '" k: I was never here', 'ana words "x"', "sneak v4"])
+def test_line_sent_again_counts_once(table: LineWriter, night: Folder, line: str) -> None:
+    if "words" in line:
+        night.run("close")
+        night.run("open", "Tides", "--players", "ana,bo")
+    first = table.say(ANA, line, FIRST)
+    head = table.ledger.store.head()
+    assert table.say(ANA, line, FIRST) is first
+    again = LineWriter(CampaignContext(night.path, CLOCK))  # the server was started again
+    assert again.say(ANA, line, FIRST) == first
+    assert again.ledger.store.head() == head
+    assert refusal(again.say(ANA, f"{line}1", FIRST)) == "L-REQUEST"
+    assert isinstance(again.say(BO, "o climb v4", FIRST), Taken)  # keys are of one link
+    again.context.close()
+
+
+def test_correction_of_the_game_master_counts_once(table: LineWriter) -> None:
+    table.say(ANA, "k sneak v4", FIRST)
+    answers = [table.say(GAME_MASTER, "undo", SECOND) for _ in range(2)]
+    assert answers[0] is answers[1]
+    assert isinstance(answers[0], Taken)
+
+
+def test_refused_line_sees_what_came_before_it(table: LineWriter, night: Folder) -> None:
+    seen = table.ledger.store.head().position
+    night.run("do", "# The door falls")
+    answer = table.say(ANA, "undo", FIRST, seen)
+    assert isinstance(answer, Refusal)
+    assert answer.since == ["4.7 # The door falls"]
+
+
+def test_line_of_another_process_is_decided_before(table: LineWriter, night: Folder) -> None:
+    table.say(ANA, "k sneak v4", FIRST)
+    night.run("do", "close")
+    answer = table.say(ANA, "close", SECOND)
+    assert refusal(answer) == "L-IDLE"
