@@ -34,6 +34,28 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+class DieFace(msgspec.Struct, frozen=True, kw_only=True):
+    """A die as it lies there: `tone` is the colour of its name in the book, else of the player who threw it."""
+
+    sides: int
+    face: int
+    kept: bool
+    label: str
+    tone: str
+
+
+class EntryThrow(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice that were thrown for a result.
+
+    `between` stands between those that add up, `total` behind them: `= 21 ≥ 9`.
+    """
+
+    what: str
+    dice: tuple[DieFace, ...]
+    between: str = ""
+    total: str = ""
+
+
 class ResultSums(msgspec.Struct, frozen=True, kw_only=True):
     """A result with its arithmetic: rows of reason, operation, value so far and rule. `note`: what is hidden of it."""
 
@@ -109,6 +131,8 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
         begins: what begins behind it, if anything does: a round, or what comes after an encounter.
         rows: the changed rows of the state; None for one that is gone.
         turns: what makes it a turning point, the heaviest first.
+        throws: the dice that were thrown in it.
+        decided: the rules, of all that it names, that decided it.
         variations: takes of this entry, and of undone entries behind it, that do not count.
         corrected: what it was, if a later entry has corrected it.
         of: the entry whose roll it made final, where it says nothing else.
@@ -134,6 +158,8 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     idle: str = ""
     who: tuple[str, ...] = ()
+    throws: tuple[EntryThrow, ...] = ()
+    decided: tuple[str, ...] = ()
     corrected: BeforeCorrection | None = None
     of: str = ""
     outcome: LaterOutcome | None = None

@@ -11,6 +11,7 @@ from cli.web.pages.content import BeforeCorrection, LaterOutcome, Mark, PageEntr
 from cli.web.pages.idle_entries import run_text, runs
 from cli.web.pages.marks import turn_signs
 from cli.web.pages.markup import Html, element
+from cli.web.pages.throws import throw_lines
 from ledger.facts import GM
 from ledger.names import capital
 from ledger.redaction.fact_redaction import SECRET
@@ -65,6 +66,7 @@ def move(entry: PageEntry) -> Html:
         element("div", {"class": "said"}, link, turn_signs(entry.turns), secret_label(entry), typed(entry)),
         correction(entry.corrected) if entry.corrected else None,
         element("p", {"class": "results"}, of, signs(entry.marks), results) if results else None,
+        throw_lines(entry.throws),
         outcome(entry.outcome) if entry.outcome else None,
         *map(variation, entry.variations),
     ]

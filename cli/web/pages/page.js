@@ -252,8 +252,10 @@
       titled("Arithmetic", [...(entry.sums || []).map(sums), ...notes]),
       titled("Dice", dice.length ? [element("ul", null, dice)] : []),
     ].filter(Boolean);
-    const rules = ruleDetails(entry.rules || []);
-    if (rules.length) parts.push(element("details", { class: "rules", "data-key": "rules" }, element("summary", null, `Rules: ${rules.length}`), rules));
+    const decided = entry.decided || [];
+    const [deciding, rules] = [ruleDetails(decided), ruleDetails((entry.rules || []).filter((id) => !decided.includes(id)))];
+    if (deciding.length) parts.unshift(titled("Decided by", [element("div", { class: "rules" }, deciding)]));
+    if (rules.length) parts.push(element("details", { class: "rules", "data-key": "rules" }, element("summary", null, `${rules.length} more rules applied`), rules));
     if (!parts.length) parts.push(element("p", { class: "note" }, "No number changed, and no dice were thrown."));
     const hint = index ? command(`campaign why ${entry.id}`) : null;
     const why = element("details", { class: "arithmetic", "data-key": "why", open: isWhyOpen }, element("summary", null, "Why"), parts, hint);
@@ -295,6 +297,7 @@
       element("p", { class: `at ${kind}`, "data-key": "at" }, said),
       part(":scope > .corrected"),
       part(":scope > .results"),
+      part(":scope > .throws"),
       part(":scope > .outcome"),
     ];
     morphing.fill(byId("entry"), ...parts.filter(Boolean));

@@ -75,7 +75,11 @@ def session_name(page: SessionPage) -> str:
 def data_of(page: SessionPage) -> dict[str, Any]:
     """Return what the script reads. What is in the markup already is left out."""
     entries = [
-        {key: value for key in ("id", "rows", "changes", "sums", "dice", "rules") if (value := getattr(entry, key))}
+        {
+            key: value
+            for key in ("id", "rows", "changes", "sums", "dice", "rules", "decided")
+            if (value := getattr(entry, key))
+        }
         for entry in page.entries
     ]
     return {

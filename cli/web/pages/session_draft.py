@@ -25,10 +25,12 @@ from cli.story.sentences import storytellers
 from cli.story.span import SessionSpan, entry_of
 from cli.web.pages import entry_content, entry_sums, series
 from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
+from cli.web.pages.deciding_rules import deciding_rules
 from cli.web.pages.hues import hues_of
 from cli.web.pages.idle_entries import idle_kind
 from cli.web.pages.marks import marks, turning_points
 from cli.web.pages.rows import changed_rows, rows_of
+from cli.web.pages.throws import DiceTones, entry_throws
 from ledger.facts import VISIBLE, CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told
 from ledger.ledger_state import LedgerState
 from ledger.names import escape
@@ -193,6 +195,8 @@ class PageDraft:
             fact.purpose: EntryRoll(entry=str(record.id), roll=fact) for fact in entry_content.rolls_in(record.facts)
         }
         dice = dice_behind(record.facts, self._rolls)
+        narration = self._book.texts().narration
+        tones = DiceTones(self._wording.colours, hues_of(self._states.now.state))
         results = tuple(self._summaries.summarize(() if record.has(*IN_ITS_HEADING) else facts, record.by))
         return PageEntry(
             id=str(record.id),
@@ -212,7 +216,9 @@ class PageDraft:
             rows={},
             changes=(),
             variations=(),
-            turns=tuple(turning_points(record.facts, self._book.texts().narration, self._wording)),
+            turns=tuple(turning_points(record.facts, narration, self._wording)),
+            throws=tuple(entry_throws(record.facts, entry_content.rolls_in(record.facts), narration.low, tones)),
+            decided=deciding_rules(record.facts, self._wording),
         )
 
     def _summary_alone(self, record: Record) -> tuple[str, ...]:
