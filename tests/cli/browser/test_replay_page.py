@@ -109,7 +109,7 @@ def test_entry_is_said_to_a_screen_reader(pages: dict[str, Path], open_page: Ope
     page = open_page(f"{pages[SAMPLE].as_uri()}#e3.27")
     page.keyboard.press("ArrowRight")
     said = page.locator("[aria-live=polite]").inner_text()
-    assert said.startswith("3.28 Tamsin bluff v5 e1; ")
+    assert said.startswith("3.28 Tamsin tries to bluff; ")
     assert "Tamsin intellect 18 to 15" in said
 
 
@@ -125,7 +125,7 @@ def test_link_opens_its_entry_with_the_controls_in_sight(pages: dict[str, Path],
     assert line(page) == "3.28"
     assert page.locator("#entry").is_visible()
     assert page.evaluate("scrollY") == 0
-    page.get_by_role("link", name="3.20 Tamsin rest ten_hours").click()
+    page.get_by_role("link", name="3.20 Tamsin rests").click()
     assert line(page) == "3.20"
 
 
@@ -182,7 +182,7 @@ def test_pointer_shows_the_numbers_of_its_entry(pages: dict[str, Path], open_pag
     at_end = tamsin.locator("output").all_inner_texts()
     plot = page.locator("figure.chart .plot").first
     plot.hover(position={"x": plot.bounding_box()["width"] * 29 / 40, "y": 30})
-    assert line_there.inner_text().startswith("3.28 Tamsin bluff v5 e1")
+    assert line_there.inner_text().startswith("3.28 Tamsin tries to bluff")
     assert "15" in tamsin.locator("output").all_inner_texts()
     assert line(page) == "3.39"
     page.mouse.move(2, 2)
