@@ -88,6 +88,7 @@ class PlayersLedger:
     def __init__(self, store: ReadableStore, book: Game, *, as_of: int | None = None) -> None:
         self.store = store
         self._book, self._as_of = book, as_of
+        self.generation = 0  # how often older records came to be seen otherwise
         self._load()
 
     def read_from(self, store: ReadableStore) -> None:
@@ -178,6 +179,7 @@ class PlayersLedger:
 
     def _load(self) -> None:
         """Learn from the facts that say so what is hidden."""
+        self.generation += 1
         self._seen: dict[int, tuple[Record, Record]] = {}  # by position: pages ask for a record many times
         self._position = self.store.head().position if self._as_of is None else self._as_of
         self._last: EntryId | None = None  # the last entry, once it was asked for
@@ -203,6 +205,7 @@ class PlayersLedger:
             self._load()
         if self._known.knowledge == known:
             return True
+        self.generation += 1
         self._seen.clear()
         self._starts.clear()
         return False
@@ -227,7 +230,7 @@ class PlayersLedger:
     def seen(self, record: Record) -> Record:
         """Return a record as the players see it."""
         if record.position > self._position:
-            self._load()
+            self.head()
         known = self._seen.get(record.position)
         if known is None or known[0] != record:
             if len(self._seen) >= SEEN_MOST:

@@ -6,17 +6,19 @@ Players know not everybody: their lines name only those whom they see, and how a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from cli.notation.scope import Scope
 from cli.play.only_speaker import with_only_speaker
 from cli.questions.line_scope import line_scope
-from cli.questions.players_ledger import store_for
+from cli.questions.players_ledger import PlayersLedger, store_for
 from cli.questions.roles import PLAYERS
 from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, with_roller, with_speaker
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Fact
 from ledger.ledger_state import LedgerState, load_state
+from ledger.records import Head
 from ledger.service import Ledger
 from projections.projection import StateProjection
 from projections.state import State
@@ -25,13 +27,43 @@ from rulebooks.common.game import Game
 CLOSE: Final = "close"
 
 
+class SeenState:
+    """The state as the players see it, kept while the ledger grows: what is appended is folded behind the rest."""
+
+    def __init__(self, seen: PlayersLedger) -> None:
+        self._seen = seen
+        self._generation = 0  # of what is seen, in which the state was folded
+        self._state: LedgerState[State] | None = None
+
+    def now(self) -> LedgerState[State]:
+        """Return the state now."""
+        head = self._seen.head()
+        if self._state is None or self._state.head != head:
+            self._state = self._followed(head) or load_state(self._seen, StateProjection())
+            self._generation = self._seen.generation
+        return self._state
+
+    def _followed(self, head: Head) -> LedgerState[State] | None:
+        """Return the state with what was appended; None where something older has changed, or is seen otherwise."""
+        state, self._state = self._state, None
+        if state is None or self._generation != self._seen.generation:
+            return None
+        appended = list(self._seen.records(after=state.position))
+        if not all(one < other for one, other in pairwise([state.last, *(record.id for record in appended)])):
+            return None
+        for record in appended:
+            state.fold(record)
+        state.head = head
+        return state
+
+
 class LineReader:
     """Reads lines for somebody of a role. If another process has appended, the state is loaded again."""
 
     def __init__(self, ledger: Ledger[State], book: Game, role: str) -> None:
         self.ledger, self.book, self.role = ledger, book, role
         self.seen = store_for(ledger.store, book, role)
-        self._players_state: LedgerState[State] | None = None
+        self._state = SeenState(self.seen) if isinstance(self.seen, PlayersLedger) else None
 
     @property
     def state(self) -> State:
@@ -47,11 +79,7 @@ class LineReader:
     def seen_state(self) -> LedgerState[State]:
         """Return the state now, as those see it for whom lines are read."""
         self.refresh()
-        if self.seen is self.ledger.store:
-            return self.ledger.state
-        if self._players_state is None or self._players_state.head != self.seen.head():
-            self._players_state = load_state(self.seen, StateProjection())
-        return self._players_state
+        return self.ledger.state if self._state is None else self._state.now()
 
     def refresh(self) -> None:
         """Load the state again if somebody else has appended."""

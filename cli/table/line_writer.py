@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from typing import Final
 
 from click import unstyle
@@ -30,7 +31,7 @@ from cli.shell.shell import NEWCOMER, is_line_of_game_master
 from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
 from cli.speech.heard import Unclear
-from cli.table.answers import Answer, Asked, Choice, Refusal, TableThrow, Taken
+from cli.table.answers import Answer, Asked, Choice, Refusal, TableThrow, Taken, TypedLine
 from cli.table.seats import Seat, beings_of, check_seat, not_theirs, own_speaker
 from ledger.acts import written_before
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -63,35 +64,46 @@ class LineWriter:
         self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
         self._answers = OrderedDict[tuple[Seat, str], tuple[str, Answer]]()
 
-    def say(self, seat: Seat, line: str, key: str, seen: int | None = None) -> Answer:
+    def say(self, seat: Seat, said: TypedLine) -> Answer:
         """Return what becomes of a line. Raises LedgerError if the ledger cannot be read or written now."""
-        known = self._answers.get((seat, key))
-        if known is not None:
-            return known[1] if known[0] == line else _refusal(_other_line(known[0]))
+        return self.say_each([(seat, said)])[0]
+
+    def say_each(self, lines: Sequence[tuple[Seat, TypedLine]]) -> list[Answer]:
+        """Return what becomes of lines that came together, one after the other, all durable at the end.
+
+        Raises LedgerError if the ledger cannot be read or written now, and then nothing was written.
+        """
         try:
-            answer = self._answer(seat, line, f"page:{seat.holder}:{key}", seen)
+            with self.ledger.batch() if len(lines) > 1 else nullcontext():
+                answers = [self._known(seat, said) or self._answer(seat, said) for seat, said in lines]
         except BaseException:
             self.ledger.refresh()
             raise
-        self._answers[seat, key] = line, answer
-        if len(self._answers) > REMEMBERED:
+        for (seat, said), answer in zip(lines, answers, strict=True):
+            self._answers[seat, said.key] = said.line, answer
+        while len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
-        return answer
+        return answers
 
-    def _answer(self, seat: Seat, text: str, request: str, seen: int | None) -> Answer:
+    def _known(self, seat: Seat, said: TypedLine) -> Answer | None:
+        """Return the answer that a line was given before under its key, while the server runs."""
+        line, answer = self._answers.get((seat, said.key), (said.line, None))
+        return answer if line == said.line else _refusal(_other_line(line))
+
+    def _answer(self, seat: Seat, said: TypedLine) -> Answer:
         """Return the answer to a line that was not answered since the server runs."""
-        reader = self._readers[seat.view]
+        reader, request = self._readers[seat.view], f"page:{seat.holder}:{said.key}"
         reader.refresh()
         try:
             check_seat(seat, (), reader.state)
-            line = in_full(normalize_line(text).strip(), self.ledger, lambda: reader.scope)
+            line = in_full(normalize_line(said.line).strip(), self.ledger, lambda: reader.scope)
             return self._answer_again(seat, reader, line, request) or self._take(seat, reader, line, request)
         except Unclear as question:
             return self._question(seat, reader, question)
         except DiceWanted as wanted:
             return Asked(question=f"The dice of '{wanted.throw.purpose}' are rolled at the table", dice=[wanted.throw])
         except (*REFUSALS, Unreadable) as error:
-            return _refusal(error, self._since(reader, seen))
+            return _refusal(error, self._since(reader, said.seen))
 
     def _answer_again(self, seat: Seat, reader: LineReader, line: str, request: str) -> Taken | None:
         """Return the answer to a line that was taken before under its key. Raises Refused if that was another line."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from asyncio import Future, Task
+from collections import deque
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -24,6 +26,7 @@ from cli.web.reports import REPORTS, page_error
 from ledger.errors import InputError
 
 STREAMS_MOST: Final = 8  # of one link
+TOGETHER_MOST: Final = 16  # lines that are made durable at once
 R = TypeVar("R")
 
 
@@ -35,6 +38,19 @@ class Listener(Subscription):
         self.seat, self.token, self.position = seat, token, position
 
 
+class WaitingLine(NamedTuple):
+    """A line that waits to be decided: whose it is, and where its answer is awaited."""
+
+    seat: Seat
+    said: TypedLine
+    answer: Future[Answer]
+
+    def fail(self, error: Exception) -> None:
+        """Answer with an error."""
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
 class HandsTable:
     """A campaign that is played over its links."""
 
@@ -43,15 +59,45 @@ class HandsTable:
         self.links, self._has_changed = links, has_changed
         self._writer = Worker(path, lambda: LineWriter(CampaignContext(folder, clock)))
         self._view = Worker(path, lambda: TableView(CampaignContext(folder, clock)))
+        self._waiting = deque[WaitingLine]()
+        self._deciding: Task[None] | None = None
         self._listeners = set[Listener]()
         self._is_new = asyncio.Event()
         self._is_readable = True
 
     async def say(self, seat: Seat, said: TypedLine) -> Answer:
-        """Return what becomes of a line. Raises LedgerError if the ledger cannot be read or written."""
-        answer = await self._writer.run(lambda writer: writer.say(seat, said.line, said.key, said.seen))
-        self._is_new.set()
-        return answer
+        """Return what becomes of a line. Raises LedgerError if the ledger cannot be read or written.
+
+        Those that come while others are decided are decided together then, and made durable at once.
+        """
+        answer = asyncio.get_running_loop().create_future()
+        self._waiting.append(WaitingLine(seat, said, answer))
+        if self._deciding is None or self._deciding.done():
+            self._deciding = asyncio.create_task(self._decide())
+        return cast("Answer", await answer)
+
+    async def _decide(self) -> None:
+        """Decide the lines that wait, until none does."""
+        while self._waiting:
+            lines = [self._waiting.popleft() for _ in range(min(len(self._waiting), TOGETHER_MOST))]
+            try:
+                await self._decide_together(lines)
+            except Exception as error:
+                if len(lines) == 1:
+                    lines[0].fail(error)
+                for each in lines if len(lines) > 1 else ():  # one of them may be at fault
+                    try:
+                        await self._decide_together([each])
+                    except Exception as own:
+                        each.fail(own)
+            self._is_new.set()
+
+    async def _decide_together(self, lines: Sequence[WaitingLine]) -> None:
+        """Decide lines one after the other, and answer them once they are durable. Raises what keeps them from it."""
+        answers = await self._writer.run(lambda writer: writer.say_each([(each.seat, each.said) for each in lines]))
+        for each, answer in zip(lines, answers, strict=True):
+            if not each.answer.done():  # else its sender has gone
+                each.answer.set_result(answer)
 
     async def ask(self, question: Callable[[TableView], R]) -> R:
         """Return the answer to a question. Raises LedgerError."""

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
 from cli.context import CampaignContext
-from cli.table.answers import Answer, Asked, Refusal, Taken
+from cli.table.answers import Answer, Asked, Refusal, Taken, TypedLine
 from cli.table.line_writer import LineWriter
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
 from tests.cli.conftest import CLOCK, Folder
@@ -25,13 +25,17 @@ def table(night: Folder) -> Iterator[LineWriter]:
     writer.context.close()
 
 
+def say(writer: LineWriter, seat: Seat, line: str, key: str, seen: int | None = None) -> Answer:
+    return writer.say(seat, TypedLine(line=line, key=key, seen=seen))
+
+
 def refusal(answer: Answer) -> str:
     assert isinstance(answer, Refusal), answer
     return answer.code
 
 
 def test_line_of_a_player_is_recorded_with_holder_and_door(table: LineWriter) -> None:
-    answer = table.say(ANA, "k sneak v4", FIRST)
+    answer = say(table, ANA, "k sneak v4", FIRST)
     assert isinstance(answer, Taken)
     record = list(table.ledger.store.records())[answer.position - 1]
     assert (str(record.id), record.holder, record.door, record.by) == (answer.entry, "Ana", "page", "Kess")
@@ -40,20 +44,20 @@ def test_line_of_a_player_is_recorded_with_holder_and_door(table: LineWriter) ->
 
 
 def test_own_being_need_not_be_named(table: LineWriter) -> None:
-    answer = table.say(ANA, "sneak v4", FIRST)
+    answer = say(table, ANA, "sneak v4", FIRST)
     assert isinstance(answer, Taken)
     assert list(table.ledger.store.records())[-1].by == "Kess"
 
 
 def test_other_words_are_heard_as_in_the_shell(table: LineWriter) -> None:
-    answer = table.say(ANA, "I try to sneak, difficulty four", FIRST)
+    answer = say(table, ANA, "I try to sneak, difficulty four", FIRST)
     assert isinstance(answer, Taken)
     assert answer.heard == "Kess sneak v4"
 
 
 def test_unclear_line_is_asked_about(table: LineWriter) -> None:
     head = table.ledger.store.head()
-    answer = table.say(GAME_MASTER, "I try to sneak, difficulty four", FIRST)
+    answer = say(table, GAME_MASTER, "I try to sneak, difficulty four", FIRST)
     assert isinstance(answer, Asked)
     assert "Orrin sneak v4" in [choice.line for choice in answer.choices]
     assert table.ledger.store.head() == head
@@ -71,18 +75,18 @@ LINES_OF_OTHERS = (
 
 
 def test_lines_that_are_not_theirs_are_refused(table: LineWriter) -> None:
-    table.say(GAME_MASTER, "o climb v4", FIRST)
+    say(table, GAME_MASTER, "o climb v4", FIRST)
     head = table.ledger.store.head()
     for number, line in enumerate(LINES_OF_OTHERS):
-        answer = table.say(ANA, line, f"key-{number}")
+        answer = say(table, ANA, line, f"key-{number}")
         assert isinstance(answer, Refusal | Asked), line
         assert table.ledger.store.head() == head, line
         assert all(choice.line.startswith("Kess ") for choice in getattr(answer, "choices", ())), answer
 
 
 def test_watcher_may_say_nothing(table: LineWriter) -> None:
-    assert refusal(table.say(WATCHER, "k sneak v4", FIRST)) == "L-SEAT"
-    assert refusal(table.say(WATCHER, "", SECOND)) == "L-SEAT"
+    assert refusal(say(table, WATCHER, "k sneak v4", FIRST)) == "L-SEAT"
+    assert refusal(say(table, WATCHER, "", SECOND)) == "L-SEAT"
 
 
 @pytest.mark.parametrize("line", ["k sneak v4", "= k hp 9", '" k: I was never here', 'ana words "x"', "sneak v4"])
@@ -90,20 +94,20 @@ def test_line_sent_again_counts_once(table: LineWriter, night: Folder, line: str
     if "words" in line:
         night.run("close")
         night.run("open", "Tides", "--players", "ana,bo")
-    first = table.say(ANA, line, FIRST)
+    first = say(table, ANA, line, FIRST)
     head = table.ledger.store.head()
-    assert table.say(ANA, line, FIRST) is first
+    assert say(table, ANA, line, FIRST) is first
     again = LineWriter(CampaignContext(night.path, CLOCK))  # the server was started again
-    assert again.say(ANA, line, FIRST) == first
+    assert say(again, ANA, line, FIRST) == first
     assert again.ledger.store.head() == head
-    assert refusal(again.say(ANA, f"{line}1", FIRST)) == "L-REQUEST"
-    assert isinstance(again.say(BO, "o climb v4", FIRST), Taken)  # keys are of one link
+    assert refusal(say(again, ANA, f"{line}1", FIRST)) == "L-REQUEST"
+    assert isinstance(say(again, BO, "o climb v4", FIRST), Taken)  # keys are of one link
     again.context.close()
 
 
 def test_correction_of_the_game_master_counts_once(table: LineWriter) -> None:
-    table.say(ANA, "k sneak v4", FIRST)
-    answers = [table.say(GAME_MASTER, "undo", SECOND) for _ in range(2)]
+    say(table, ANA, "k sneak v4", FIRST)
+    answers = [say(table, GAME_MASTER, "undo", SECOND) for _ in range(2)]
     assert answers[0] is answers[1]
     assert isinstance(answers[0], Taken)
 
@@ -111,13 +115,13 @@ def test_correction_of_the_game_master_counts_once(table: LineWriter) -> None:
 def test_refused_line_sees_what_came_before_it(table: LineWriter, night: Folder) -> None:
     seen = table.ledger.store.head().position
     night.run("do", "# The door falls")
-    answer = table.say(ANA, "undo", FIRST, seen)
+    answer = say(table, ANA, "undo", FIRST, seen)
     assert isinstance(answer, Refusal)
     assert answer.since == ["4.7 # The door falls"]
 
 
 def test_line_of_another_process_is_decided_before(table: LineWriter, night: Folder) -> None:
-    table.say(ANA, "k sneak v4", FIRST)
+    say(table, ANA, "k sneak v4", FIRST)
     night.run("do", "close")
-    answer = table.say(ANA, "close", SECOND)
+    answer = say(table, ANA, "close", SECOND)
     assert refusal(answer) == "L-IDLE"
