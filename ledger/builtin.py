@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, ClassVar, Final, Literal
 
+from msgspec import UNSET, UnsetType
+
 from ledger.declarations import Declaration, GameMasterDeclaration, Ruling, syntax
 from ledger.dice import commitment
 from ledger.errors import Refused
@@ -15,6 +17,7 @@ from ledger.facts import (
     GM,
     Amended,
     CampaignCreated,
+    ChainCommitted,
     Claimed,
     Fact,
     OptionSet,
@@ -27,6 +30,7 @@ from ledger.facts import (
     WordsAdded,
     parse_entry_id,
 )
+from ledger.links import LINKS_MOST
 from ledger.names import name_key, word_list
 from ledger.projection import Value
 from ledger.session import SessionState
@@ -60,6 +64,7 @@ class OpenSession(Declaration, frozen=True, kw_only=True, tag="open-session"):
     commitment: str
     fixed: bool
     players: tuple[str, ...] = ()
+    shared_dice: bool | UnsetType = UNSET
 
 
 class AddWords(Declaration, frozen=True, kw_only=True, tag="words"):
@@ -69,6 +74,16 @@ class AddWords(Declaration, frozen=True, kw_only=True, tag="words"):
     by_anyone: ClassVar[bool] = True
 
     words: Annotated[str, syntax()]
+
+
+class CommitChain(Declaration, frozen=True, kw_only=True, tag="commit-chain"):
+    """Commit to a chain of links for shared dice, as a player's page does: `ana chain "3f9c..." 1000`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("chain",)
+    by_anyone: ClassVar[bool] = True
+
+    chain: Annotated[str, syntax()]
+    length: Annotated[Whole, syntax(word=True)]
 
 
 class CloseSession(Declaration, frozen=True, kw_only=True, tag="close-session"):
@@ -129,6 +144,7 @@ BUILTIN: Final[tuple[type[Declaration], ...]] = (
     CreateCampaign,
     OpenSession,
     AddWords,
+    CommitChain,
     CloseSession,
     Tell,
     Claim,
@@ -137,7 +153,7 @@ BUILTIN: Final[tuple[type[Declaration], ...]] = (
     SetCorrectionPolicy,
     Reveal,
 )
-BUILTIN_WITH_VERBS: Final[tuple[type[Declaration], ...]] = (AddWords, Ruling, SetCorrectionPolicy, Reveal)
+BUILTIN_WITH_VERBS: Final[tuple[type[Declaration], ...]] = (AddWords, CommitChain, Ruling, SetCorrectionPolicy, Reveal)
 
 
 def decide_builtin(
@@ -153,6 +169,8 @@ def decide_builtin(
             yield _open_session(said, session)
         case AddWords():
             yield _add_words(said, session)
+        case CommitChain():
+            yield _commit_chain(said, session)
         case CloseSession():
             yield _close_session(said, session)
         case Tell():
@@ -205,6 +223,7 @@ def _open_session(said: OpenSession, session: SessionState) -> Fact:
         commitment=said.commitment,
         fixed=said.fixed,
         players=said.players,
+        shared_dice=said.shared_dice,
     )
 
 
@@ -230,9 +249,33 @@ def _check_speaker(by: str, session: SessionState) -> None:
         if spoken:
             what = f"{word_list([*spoken.values()])} added words already, and the game master's come first"
             raise Refused("L-WORDS", what, hint="Whoever speaks last decides the dice: leave that to a player.")
-    elif session.players and name_key(by) not in map(name_key, session.players):
-        hint = f"Words come from {word_list(session.players)}: they were listed when the session opened."
-        raise Refused("L-WORDS", f"{by} is not one of the players", hint=hint)
+    else:
+        _check_listed(by, session, "L-WORDS", "Words come")
+
+
+def _check_listed(by: str, session: SessionState, code: str, what: str) -> None:
+    """Refuse a person who is not listed, where players are."""
+    if session.players and name_key(by) not in map(name_key, session.players):
+        hint = f"{what} from {word_list(session.players)}: they were listed when the session opened."
+        raise Refused(code, f"{by} is not one of the players", hint=hint)
+
+
+def _commit_chain(said: CommitChain, session: SessionState) -> Fact:
+    """Commit to a chain of a player, also in the middle of a session: it takes the place of an earlier one."""
+    if not session.open:
+        raise Refused("L-CLOSED", "no session is open", hint="Open one: campaign open --shared-dice.")
+    if session.shared_dice is not True:
+        hint = "Open the next session with: campaign open --shared-dice."
+        raise Refused("L-CHAIN", "the dice of this session are not shared", hint=hint)
+    if said.by == GM:
+        raise Refused("L-CHAIN", "the game master has the seed", hint="A chain is the players' part of the dice.")
+    _check_listed(said.by, session, "L-CHAIN", "Chains come")
+    if not re.fullmatch(SEED_PATTERN, said.chain):
+        raise Refused("L-CHAIN", "a chain begins with 64 hex digits", hint="A player's page makes one.")
+    if not 1 <= said.length <= LINKS_MOST:
+        what = f"a chain has 1 to {LINKS_MOST} links, not {said.length}"
+        raise Refused("L-CHAIN", what, hint="A player's page makes one.")
+    return ChainCommitted(who=said.by, chain=said.chain, length=said.length)
 
 
 def _reveal(said: Reveal, session: SessionState) -> Fact:

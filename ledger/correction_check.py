@@ -12,10 +12,12 @@ from typing import Any, Final, Generic
 import msgspec
 
 from ledger.corrections.correction import take_name
+from ledger.dice import DieKey
 from ledger.diff import first_difference
 from ledger.errors import LedgerError, Unreadable, stored_errors
 from ledger.facts import VISIBLE, Amended, EntryId, Fact, parse_entry_id
 from ledger.ledger_state import LedgerState
+from ledger.links import ALONE, links_of
 from ledger.projection import S
 from ledger.records import Record
 from ledger.redecide import RevealedSeed, TakeHistory, corrected_entry, input_of
@@ -129,7 +131,10 @@ class CorrectionCheck(Generic[S]):
 
 
 class WrittenThrows:
-    """The numbers of new throws as the takes of a correction have them; whether they are right, `throws` says."""
+    """The numbers and links of new throws as the takes of a correction have them.
+
+    Whether they are right, `throws` and `links` say.
+    """
 
     def __init__(self, takes: Mapping[EntryId, Record]) -> None:
         self._takes = takes
@@ -138,6 +143,11 @@ class WrittenThrows:
         """Return the number of a throw that the take of an entry has; 0 if it has none."""
         take = self._takes.get(entry)
         return dict(seeded_throws(take.facts)).get(purpose, 0) if take else 0
+
+    def link(self, session: int, die: DieKey) -> str:
+        """Return the link of a die that a take of a session has; empty if it has none."""
+        takes = (take for take in self._takes.values() if take.session == session)
+        return links_of(fact for take in takes for fact in take.facts).get(die, ALONE)
 
     def replace(self, entry: EntryId, before: Iterable[Fact], after: Iterable[Fact]) -> None:
         """Do nothing: the takes are written."""

@@ -6,6 +6,8 @@ The hashes are SHA-256 or HMAC-SHA256 over lines of UTF-8 text joined by a line 
     key        = HMAC(seed, "campaign-ledger key v2", ledger id, session, then two lines for each player's words)
     digest     = HMAC(key, "campaign-ledger die v2", purpose, throw, ordinal, sides)
 
+Where dice are shared, one more line of a die is the link that a player's page has given for it (`ledger/links.py`).
+
 The lines of a player are the name and the words, each behind its length in bytes: `3 ana`, `12 brass kettle`. They come
 in the order in which they were added. A digest is eight big-endian 32-bit words; the first below
 2^32 - (2^32 mod sides) counts, and the face is that word mod sides, plus one. When none of the eight counts (sides near
@@ -36,8 +38,11 @@ WORD_VALUES: Final = 2**32
 MAX_SIDES: Final = 1_000_000
 SEED_BYTES: Final = 32
 Source = Literal["seed", "revealed", "table", "odds"]
+FROM_SEED: Final = ("seed", "revealed")
 T = TypeVar("T")
 Ask = Callable[[str, tuple[int, ...]], tuple[int, ...]]  # the faces of a purpose and its sides
+DieKey = tuple[str, int, int, int]  # the purpose, the throw, the ordinal and the sides of a die
+LinkOf = Callable[[DieKey], str]  # the link that a shared die is keyed with; empty if it rests on the seed alone
 LEAVE_OUT: Final = "Leave out the faces that no die of this line needs."  # hint for typed faces that are left over
 
 
@@ -62,12 +67,16 @@ def session_key(seed: bytes, ledger: str, session: int, words: Sequence[tuple[st
     return hmac.digest(seed, join_lines("campaign-ledger key v2", ledger, str(session), *spoken), "sha256")
 
 
-def face(key: bytes, purpose: str, throw: int, ordinal: int, sides: int) -> int:
-    """Return the face of one die, 1 to `sides`, without bias. Raises BadFaces unless sides are 1 to a million."""
+def face(key: bytes, purpose: str, throw: int, ordinal: int, sides: int, link: str = "") -> int:
+    """Return the face of one die, 1 to `sides`, without bias; `link` is that of a shared die.
+
+    Raises BadFaces unless sides are 1 to a million.
+    """
     if not 1 <= sides <= MAX_SIDES:
         raise BadFaces(f"no die has {sides} sides", purpose=purpose, sides=sides)
     fair = WORD_VALUES - WORD_VALUES % sides
     message = join_lines("campaign-ledger die v2", purpose, str(throw), str(ordinal), str(sides))
+    message += b"\n%b" % link.encode() if link else b""
     while True:
         digest = hmac.digest(key, message, "sha256")
         for start in range(0, len(digest), 4):
@@ -92,6 +101,10 @@ class Dice(Protocol):
     @property
     def throws(self) -> Mapping[str, int]:
         """The number of the throw of each purpose that was drawn from a seed."""
+
+    @property
+    def links(self) -> Mapping[DieKey, str] | None:
+        """The link of each shared die that was thrown, empty for one of the seed alone; None where none is shared."""
 
     def expect(self, *sides: int) -> None:
         """Check typed faces against the dice that will be thrown, before anything is decided. Raises BadFaces."""
@@ -133,6 +146,11 @@ class SingleDice:
         """No numbers: these dice are not drawn from a seed."""
         return {}
 
+    @property
+    def links(self) -> Mapping[DieKey, str] | None:
+        """No links: these dice are not shared."""
+        return None
+
     def group(
         self,
         roll: Callable[[Dice], T],
@@ -162,12 +180,18 @@ class UncheckedDice(SingleDice):
 class SeededDice(UncheckedDice):
     """Dice drawn from the session's key, which no repr or comparison shows."""
 
-    __slots__ = ("_key", "_next_throw", "_throws", "source")
+    __slots__ = ("_key", "_link_of", "_links", "_next_throw", "_throws", "source")
 
-    def __init__(self, key: bytes, next_throw: Callable[[str], int] = first_throw) -> None:
-        """`next_throw` returns the number of a throw of a purpose, which it keeps in these dice."""
-        self._key, self._next_throw = key, next_throw
+    def __init__(
+        self, key: bytes, next_throw: Callable[[str], int] = first_throw, link_of: LinkOf | None = None
+    ) -> None:
+        """`next_throw` returns the number of a throw of a purpose, which it keeps in these dice.
+
+        `link_of` returns the link of a die, if the dice are shared.
+        """
+        self._key, self._next_throw, self._link_of = key, next_throw, link_of
         self._throws: dict[str, int] = {}
+        self._links: dict[DieKey, str] = {}
         self.source: Source = "seed"
 
     def __repr__(self) -> str:
@@ -178,13 +202,22 @@ class SeededDice(UncheckedDice):
         """The number of the throw of each purpose that was thrown."""
         return self._throws
 
+    @property
+    def links(self) -> Mapping[DieKey, str] | None:
+        """The link of each die that was thrown; None where they are not shared."""
+        return None if self._link_of is None else self._links
+
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces, each computed from purpose, number of the throw, ordinal and sides."""
+        """Return the faces, each computed from purpose, number of the throw, ordinal, sides and link."""
         throw = self._throws.get(purpose)
         if throw is None:
             throw = self._throws[purpose] = self._next_throw(purpose)
         key = self._key
-        return tuple([face(key, purpose, throw, ordinal, most) for ordinal, most in enumerate(sides)])
+        if self._link_of is None:
+            return tuple([face(key, purpose, throw, ordinal, most) for ordinal, most in enumerate(sides)])
+        dice: list[DieKey] = [(purpose, throw, ordinal, most) for ordinal, most in enumerate(sides)]
+        self._links |= {die: self._link_of(die) for die in dice}
+        return tuple([face(key, *die, self._links[die]) for die in dice])
 
 
 class SecretDice(UncheckedDice):
@@ -192,9 +225,11 @@ class SecretDice(UncheckedDice):
 
     source: Source = "seed"
 
-    def __init__(self, read_key: Callable[[], bytes], next_throw: Callable[[str], int]) -> None:
-        """`read_key` raises Refused when there is no key; `next_throw` is that of SeededDice."""
-        self._read_key, self._next_throw = read_key, next_throw
+    def __init__(
+        self, read_key: Callable[[], bytes], next_throw: Callable[[str], int], link_of: LinkOf | None = None
+    ) -> None:
+        """`read_key` raises Refused when there is no key; `next_throw` and `link_of` are those of SeededDice."""
+        self._read_key, self._next_throw, self._link_of = read_key, next_throw, link_of
         self._seeded: SeededDice | None = None
 
     @property
@@ -202,10 +237,15 @@ class SecretDice(UncheckedDice):
         """The number of the throw of each purpose that was thrown."""
         return self._seeded.throws if self._seeded else {}
 
+    @property
+    def links(self) -> Mapping[DieKey, str] | None:
+        """The link of each die that was thrown; None where they are not shared."""
+        return self._seeded.links if self._seeded else None
+
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of the seed. Raises Refused when there is no key."""
         if self._seeded is None:
-            self._seeded = SeededDice(self._read_key(), self._next_throw)
+            self._seeded = SeededDice(self._read_key(), self._next_throw, self._link_of)
         return self._seeded.throw(purpose, *sides)
 
 

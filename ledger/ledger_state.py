@@ -23,6 +23,7 @@ from ledger.errors import BadFaces, NewerRules, stored_errors
 from ledger.extracts import Extract
 from ledger.facts import Amended, CampaignCreated, Claims, EntryId, Fact, Rolled, SessionOpened, parse_entry_id
 from ledger.game import GameProtocol
+from ledger.links import recorded_links
 from ledger.projection import ChangedValue, Projection, S, Value
 from ledger.records import EMPTY, ENCODER, Head, Record, latest_takes
 from ledger.session import SESSION_FACTS, SessionState
@@ -252,7 +253,8 @@ def decide_and_fold(
     try:
         for fact in dispatch(game, state, said, dice):
             if type(fact) is Rolled and (throw := dice.throws.get(fact.purpose)):
-                fact = msgspec.structs.replace(fact, throw=throw)
+                links = recorded_links(fact, throw, dice.links)
+                fact = msgspec.structs.replace(fact, throw=throw, links=links)
             state.step(entry, fact)
             facts.append(fact)
         for claim in compare_claims(claims, facts, state.values) if claims else ():

@@ -14,17 +14,27 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from ledger.facts import CampaignCreated, EntryId, Rolled, SessionClosed, SessionOpened, WordsAdded
+from ledger.dice import FROM_SEED
+from ledger.facts import (
+    CampaignCreated,
+    ChainCommitted,
+    EntryId,
+    Rolled,
+    SessionClosed,
+    SessionOpened,
+    WordsAdded,
+)
 from ledger.head_words import KeptHead
+from ledger.links import link_problems
 from ledger.quick_check import SeededRoll, is_committed
 from ledger.records import Record, StoredRecord, latest_takes
 from ledger.redecide import revealed_seeds
 from ledger.session import SessionState
 from ledger.session_proof import SessionProof, proofs_of
-from ledger.throws import FROM_SEED, throw_problems
+from ledger.throws import throw_problems
 from ledger.verify import Finding, KeptHeads, possible_next_ids
 
-OF_DICE: Final = (CampaignCreated, SessionOpened, WordsAdded, SessionClosed, Rolled)
+OF_DICE: Final = (CampaignCreated, SessionOpened, WordsAdded, ChainCommitted, SessionClosed, Rolled)
 
 
 class PlayersReport(msgspec.Struct, kw_only=True):
@@ -76,9 +86,9 @@ class PlayersCheck:
             entries, own = list(of_session), [take for take in takes if take.session == number]
             state, rolls = self._played(entries, state)
             findings += self._roll_findings(rolls, own, state)
-            if number not in self._sealed_sessions:
-                problems = throw_problems(own)
-                findings += (Finding(where=f"entry {each.id}@{each.take}", what=what) for each, what in problems)
+            is_sealed = number in self._sealed_sessions
+            problems = [*link_problems(own, state.ledger, gaps=is_sealed), *(() if is_sealed else throw_problems(own))]
+            findings += (Finding(where=f"entry {each.id}@{each.take}", what=what) for each, what in problems)
         self.proofs = [proof for _, proof in sorted(proofs_of(counting).items())]
         return findings
 

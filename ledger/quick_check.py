@@ -16,18 +16,19 @@ from typing import Final, Generic, NamedTuple
 
 import msgspec
 
-from ledger.dice import commitment, face
+from ledger.dice import FROM_SEED, commitment, face
 from ledger.errors import BadFaces, LedgerError, stored_errors
 from ledger.facts import EntryId, Fact, Invalidated, Rolled, SessionClosed
 from ledger.head_words import KeptHead
 from ledger.ledger_state import initial_state
+from ledger.links import OF_LINKS, dice_of, link_problems
 from ledger.projection import Projection, S
 from ledger.records import GENESIS, Record
 from ledger.redaction.public_check import shape_problem
 from ledger.redecide import RevealedSeed, revealed_seeds
 from ledger.session import SessionState
 from ledger.store import ChainedTake, Store
-from ledger.throws import FROM_SEED, seeded_throws, throw_problems
+from ledger.throws import throw_problems
 from ledger.verify import Finding, KeptHeads, StoredSnapshots, chain_problems, numbering_findings
 
 LOOKED_AT: Final = frozenset({Rolled, SessionClosed})  # facts, besides their sums
@@ -98,7 +99,7 @@ class QuickCheck(Generic[S]):
 
     def _take_findings(self, take: Record, following: Record | None) -> Iterator[Finding]:
         """Check a take that counts, or note the seed that another one reveals. Then end the session."""
-        if seeded_throws(take.facts) or (self._thrown and self._thrown[-1].id == take.id):
+        if take.has(*OF_LINKS) or (self._thrown and self._thrown[-1].id == take.id):
             self._thrown.append(take)
         if following is not None and following.id == take.id:
             if take.has(SessionClosed):
@@ -151,7 +152,8 @@ class QuickCheck(Generic[S]):
 
     def _roll_findings(self, session: int) -> Iterator[Finding]:
         """Draw the faces of a session that has ended again, and count its throws."""
-        for take, what in throw_problems(self._thrown):
+        ledger = self._state.session.ledger
+        for take, what in (*throw_problems(self._thrown), *link_problems(self._thrown, ledger)):
             yield Finding(where=f"entry {take.id}@{take.take}", what=what)
         seed = revealed_seeds(self._closings).get(session)
         is_closed = any(closing.has(SessionClosed) for closing in self._closings)
@@ -179,7 +181,7 @@ class SeededRoll(NamedTuple):
         key, rolled = seed.key(self.session.ledger, self.session.number, self.session.words), self.rolled
         recorded = [die.face for die in rolled.dice]
         try:
-            drawn = [face(key, rolled.purpose, rolled.throw, die.ordinal, die.sides) for die in rolled.dice]
+            drawn = [face(key, *die, link) for die, link in dice_of(rolled)]
         except BadFaces as error:
             return error.what
         if drawn == recorded:

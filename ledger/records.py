@@ -24,15 +24,16 @@ from msgspec.structs import replace
 
 from ledger import upcasts
 from ledger.errors import Damaged, Unreadable, stored_errors
-from ledger.facts import BaseFact, Declared, EntryId, Fact, Whole, Withheld
+from ledger.facts import BaseFact, ChainCommitted, Declared, EntryId, Fact, Rolled, SessionOpened, Whole, Withheld
 
-FORMAT: Final = 3  # of record bodies and of the file (SQLite's user_version): raise it when either changes
+FORMAT: Final = 3  # of the file (SQLite's user_version), and of records that need no later one
+NEWEST: Final = 4  # of records: one with something that programs of FORMAT cannot read says so
 GENESIS: Final = "0" * 64
 NUMBER_OF_FORMAT: Final = re.compile(rb'\{"v":([0-9]{1,6}),')  # begins a body
 BODY_BYTES_MOST: Final = 1 << 20
 SALT_BYTES: Final = 16
 SALT_DIGITS: Final = 2 * SALT_BYTES  # as they stand in front of what is sealed
-CURRENT: Final = b'{"v":%d,' % FORMAT
+CURRENT: Final = tuple(b'{"v":%d,' % number for number in range(FORMAT, NEWEST + 1))  # that have one form
 HEAD: Final = r"([0-9]{1,12}) ([0-9a-fA-F]{64})"
 
 
@@ -225,12 +226,30 @@ def decode(stored: StoredRecord, decoder: RecordDecoder = DECODER) -> Record:
     return record
 
 
-def check_format(number: int, where: str) -> None:
-    """Raise Damaged unless a ledger of this format can be read."""
-    if not upcasts.OLDEST <= number <= FORMAT:
-        read = f"format {FORMAT}" if upcasts.OLDEST == FORMAT else f"formats {upcasts.OLDEST} to {FORMAT}"
+def oldest_format(facts: Iterable[BaseFact]) -> int:
+    """Return the oldest format of a record that can hold these facts: 4 knows shared dice (`links`)."""
+    for fact in facts:
+        if (
+            (type(fact) is Rolled and fact.links is not msgspec.UNSET)
+            or (type(fact) is SessionOpened and fact.shared_dice is not msgspec.UNSET)
+            or type(fact) is ChainCommitted
+        ):
+            return 4
+    return FORMAT
+
+
+def with_format(record: Record) -> Record:
+    """Return a record that says the oldest format which can hold its facts."""
+    needed = oldest_format(record.facts)
+    return record if record.v == needed else replace(record, v=needed)
+
+
+def check_format(number: int, where: str, newest: int = NEWEST) -> None:
+    """Raise Damaged unless a record of this format can be read, or a file, of which the `newest` is FORMAT."""
+    if not upcasts.OLDEST <= number <= newest:
+        read = f"format {newest}" if newest == upcasts.OLDEST else f"formats {upcasts.OLDEST} to {newest}"
         hint = "Open it with the version that wrote it."
-        if number > FORMAT:
+        if number > newest:
             hint = "The newest version reads it: pip install -U campaign-ledger"
         elif number == upcasts.MOVED:
             hint = "Move it into a new campaign: campaign upgrade FOLDER."
@@ -270,7 +289,7 @@ def is_canonical(record: Record, body: bytes) -> bool:
         return msgspec.json.encode(msgspec.json.decode(body)) == body
     said = (bytes(fact.said) for fact in record.facts if type(fact) is Declared)
     is_said = all(msgspec.json.encode(msgspec.json.decode(text)) == text for text in said)
-    return is_said and ENCODER.encode(record) == body
+    return is_said and record == with_format(record) and ENCODER.encode(record) == body
 
 
 def store_record(record: Record, public: Record, before: str) -> StoredRecord:

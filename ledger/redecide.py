@@ -20,15 +20,27 @@ from typing import Any
 import msgspec
 
 from ledger.declarations import Declaration
-from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, UncheckedDice, session_key
+from ledger.dice import (
+    FROM_SEED,
+    Dice,
+    DieKey,
+    LinkOf,
+    RecordedDice,
+    SeededDice,
+    Source,
+    TypedDice,
+    UncheckedDice,
+    session_key,
+)
 from ledger.errors import NeverDrawn, Refused
 from ledger.facts import Amended, Claims, Declared, EntryId, Fact, Invalidated, Rolled, SessionClosed
 from ledger.game import GameProtocol
 from ledger.implied_passes import implied_entries
 from ledger.ledger_state import LedgerState, decide_and_fold
+from ledger.links import ALONE, links_of
 from ledger.projection import S
 from ledger.records import Record, is_same_entry
-from ledger.throws import FROM_SEED, own_throws
+from ledger.throws import own_throws
 
 FacesByPurpose = Mapping[str, Sequence[tuple[int, int]]]  # purpose -> (sides, face) pairs
 FaceByDie = Mapping[tuple[str, int, int], int]  # (purpose, ordinal, sides) -> face
@@ -173,14 +185,19 @@ class KnownFacesDice(UncheckedDice):
 
     source: Source = "seed"
 
-    def __init__(self, shown: FaceByDie, throws: Mapping[str, int]) -> None:
-        """`throws` are the numbers of the throws that have shown these faces."""
-        self._shown, self._throws = shown, throws
+    def __init__(self, shown: FaceByDie, throws: Mapping[str, int], links: Mapping[DieKey, str] | None = None) -> None:
+        """`throws` are the numbers of the throws that have shown these faces, `links` those of shared dice."""
+        self._shown, self._throws, self._links = shown, throws, links
 
     @property
     def throws(self) -> Mapping[str, int]:
         """The number of each throw of which faces are known."""
         return self._throws
+
+    @property
+    def links(self) -> Mapping[DieKey, str] | None:
+        """The link of each known die; None where they are not shared."""
+        return self._links
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the shown faces. Raises NeverDrawn if one of the dice was never thrown for `purpose`."""
@@ -195,9 +212,9 @@ class RevealedDice(SeededDice):
 
     __slots__ = ("_shown",)
 
-    def __init__(self, key: bytes, next_throw: NextThrow, shown: FaceByDie) -> None:
+    def __init__(self, key: bytes, next_throw: NextThrow, shown: FaceByDie, link_of: LinkOf | None = None) -> None:
         """`shown` are the faces that takes of the entry, written before the reveal, have shown in the same throws."""
-        super().__init__(key, next_throw)
+        super().__init__(key, next_throw, link_of)
         self._shown = shown
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
@@ -239,6 +256,7 @@ def dice_for_entry(
     seeds: Mapping[int, RevealedSeed],
     said: msgspec.Raw,
     next_throw: NextThrow | None = None,
+    known_link: LinkOf | None = None,
 ) -> Dice:
     """Return the dice of an entry without typed faces: recorded faces, or those of the session's revealed seed.
 
@@ -248,15 +266,30 @@ def dice_for_entry(
         seeds: the seeds that were revealed, by session.
         said: the declaration.
         next_throw: returns the number of a throw that no take has had; by default the next one in this state.
+        known_link: returns the link of a die that no take has had; by default it has none.
     """
     session, throws = state.session, own_throws(takes, said)
+    links = links_of(fact for take in takes for fact in take.facts) if session.shared_dice is True else None
     revealed = seeds.get(session.number) if session.open else None
     if revealed is None:
-        return KnownFacesDice(shown_faces(takes, throws), throws)
+        return KnownFacesDice(shown_faces(takes, throws), throws, links)
     before = [take for take in takes if take.position < revealed.position]
     key = revealed.key(session.ledger, session.number, session.words)
     unknown = next_throw or state.next_throw
-    return RevealedDice(key, lambda purpose: throws.get(purpose) or unknown(purpose), shown_faces(before, throws))
+    shown = shown_faces(before, throws)
+    return RevealedDice(
+        key, lambda purpose: throws.get(purpose) or unknown(purpose), shown, _link_of(links, known_link)
+    )
+
+
+def _link_of(links: Mapping[DieKey, str] | None, known_link: LinkOf | None) -> LinkOf | None:
+    """Return what gives the link of a die: its own, or the known one; None where dice are not shared."""
+
+    def link(die: DieKey) -> str:
+        assert links is not None
+        return links[die] if die in links else known_link(die) if known_link else ALONE
+
+    return None if links is None else link
 
 
 def typed_faces_used(dice: Dice) -> tuple[int, ...] | None:

@@ -19,15 +19,17 @@ from ledger.acts import CutShort, cut_short, repeated_refusal
 from ledger.builtin import BUILTIN, AddWords, CloseSession, CreateCampaign, OpenSession, words_too_late
 from ledger.change_rows import row_changes, state_and_changes_after
 from ledger.declarations import Declaration
-from ledger.dice import SEED_BYTES, Ask, AskedDice, Dice, RecordedDice, SecretDice, TypedDice, commitment
+from ledger.declared_line import DeclaredLine
+from ledger.dice import SEED_BYTES, AskedDice, Dice, LinkOf, RecordedDice, SecretDice, TypedDice, commitment
 from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused
 from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled, SessionClosed
 from ledger.game import GameProtocol, encode_declaration
 from ledger.implied_passes import ImpliedPass, decide_with_passes, free_ids, pass_records, refusal_before_dice
 from ledger.ledger_state import LedgerState, decide_and_fold, load_state
+from ledger.links import LineLinks, LinkSource
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
-from ledger.records import LIBRARY, Head, Record, Sender
+from ledger.records import LIBRARY, Head, Record, Sender, with_format
 from ledger.redaction.public_records import PublicRecords
 from ledger.seeds import SeedDenied, Seeds, find_key, find_seed
 from ledger.session import SessionState
@@ -36,31 +38,11 @@ from ledger.speakers import Encoded, Speakers
 from ledger.store import Snapshot, Store, overtaken
 
 
-class DeclaredLine(msgspec.Struct, frozen=True, kw_only=True):
-    """What is recorded with the declarations of a line, and what they are decided with.
-
-    `at`: the caller's clock. `text`: the line as it was typed. `faces`: faces of the dice on the table; without them
-    `ask` returns those of each throw. `request`: a key; a repeated request with the same line returns the record of the
-    first. `seen`: the audience of the entries: `table`, `gm` or a name. `claims`: the outcome as the players remember
-    it. `session`: the number of the session that it is said in; any if None. `sender`: by which door it came in; that
-    of the Ledger if None.
-    """
-
-    at: str
-    text: str = ""
-    faces: tuple[int, ...] | None = None
-    ask: Ask | None = None
-    request: str | None = None
-    seen: str = "table"
-    claims: Claims = ()
-    session: int | None = None
-    sender: Sender | None = None
-
-
 class Ledger(Generic[S]):
     """One campaign: a store, a game, a projection, and the seeds of open sessions.
 
-    `sender`: by which door what is written comes in, with corrections and what they cause.
+    `sender`: by which door what is written comes in, with corrections and what they cause. `links`: who gives links for
+    shared dice, if somebody does.
     """
 
     def __init__(
@@ -68,6 +50,7 @@ class Ledger(Generic[S]):
     ) -> None:
         self.store, self.game, self.projection, self.seeds = store, game, projection, seeds
         self.sender = sender
+        self.links: LinkSource | None = None
         self.declarations = frozenset((*game.declarations, *BUILTIN))
         self._state: LedgerState[S] | None = None
         self._public = PublicRecords(store, game)
@@ -96,10 +79,19 @@ class Ledger(Generic[S]):
         )
         return self.declare(said, at=at)
 
-    def open_session(self, title: str, *, at: str, seed: bytes | None = None, players: tuple[str, ...] = ()) -> Record:
+    def open_session(
+        self,
+        title: str,
+        *,
+        at: str,
+        seed: bytes | None = None,
+        players: tuple[str, ...] = (),
+        shared_dice: bool = False,
+    ) -> Record:
         """Open the next session with a secret seed, or with a given one, which is recorded as `fixed`.
 
-        Where `players` are listed, only they and the game master may add words to the key of the dice.
+        Where `players` are listed, only they and the game master may add words to the key of the dice. With
+        `shared_dice` the dice rest on links too, which players' pages give.
         """
         session = self.state.session
         secret = os.urandom(SEED_BYTES) if seed is None else seed
@@ -114,6 +106,7 @@ class Ledger(Generic[S]):
             commitment=promise,
             fixed=seed is not None,
             players=players,
+            shared_dice=shared_dice or msgspec.UNSET,
         )
         if session.open:
             return self.declare(said, at=at)
@@ -227,6 +220,7 @@ class Ledger(Generic[S]):
         try:
             records, refused = self._decide_each(encoded, line)
             records[-1] = msgspec.structs.replace(records[-1], request=line.request)
+            records = list(map(with_format, records))
             snapshot = snapshot_if_due(state, records[-1])
             changed = self.projection.value_changes(state.state)
             changes = (*row_changes(records, changed), *self.projection.row_changes(state.state))
@@ -270,7 +264,7 @@ class Ledger(Generic[S]):
         Raises Overtaken if that is not the head any more, and then nothing has changed.
         """
         self.refresh()
-        was = self.state
+        was, takes = self.state, list(map(with_format, takes))
         if was.head != after:
             raise overtaken(self.store, after)
         now, changes, openings = state_and_changes_after(self.store, self.projection, takes)
@@ -308,17 +302,20 @@ class Ledger(Generic[S]):
         Raises Refused, naming who if several say it.
         """
         state, records, speakers = self.state, list[Record](), Speakers(encoded)
+        links = LineLinks(self.store, state.session, self.links)
         opens = any(isinstance(said, OpenSession) for _, said in encoded)
         entries = iter((state.next_entry(opens=True),)) if opens else state.next_entries()
         start = entry = next(entries)
         while speaker := speakers.next(partial(refusal_before_dice, self.game, state, id=entry)):
             raw, said = speaker
             try:
-                passes, dice, facts = self._decide(said, entry, line)
+                link_of = links.link_of(said.by, line.seen)
+                passes, dice, facts = self._decide(said, entry, line, link_of)
             except LedgerError as error:
                 speakers.refuse(speaker, error)
                 continue
             speakers.accept(facts)
+            links.add(facts)
             used = dice.used_faces if isinstance(dice, TypedDice) else ()
             declared = Declared(
                 by=said.by, said=msgspec.Raw(raw), line=line.text, faces=used or None, claims=line.claims
@@ -338,12 +335,13 @@ class Ledger(Generic[S]):
         return records, speakers.cut
 
     def _decide(
-        self, said: Declaration, entry: EntryId, line: DeclaredLine
+        self, said: Declaration, entry: EntryId, line: DeclaredLine, link_of: LinkOf | None
     ) -> tuple[list[ImpliedPass], Dice, list[Fact]]:
         """Return implied passes, dice and facts, folded. Raises Refused if a die is needed and there is no seed."""
         free = free_ids(self.store, entry)
         try:
-            return decide_with_passes(self.game, self.state, said, partial(self._dice, line), entry, line.claims, free)
+            dice = partial(self._dice, line, link_of)
+            return decide_with_passes(self.game, self.state, said, dice, entry, line.claims, free)
         except NeverDrawn as error:
             raise Refused(
                 "L-CLOSED",
@@ -351,7 +349,7 @@ class Ledger(Generic[S]):
                 hint="Open one (campaign open), or type the faces on the table, as in /7.6.",
             ) from error
 
-    def _dice(self, line: DeclaredLine) -> Dice:
+    def _dice(self, line: DeclaredLine, link_of: LinkOf | None = None) -> Dice:
         """Return the dice of an entry: typed or asked faces, the session's seed, or dice that can show nothing."""
         if line.faces is not None:
             return TypedDice(line.faces)
@@ -359,7 +357,7 @@ class Ledger(Generic[S]):
             return AskedDice(line.ask)
         if not self.state.session.open:
             return RecordedDice({}, "seed")
-        return SecretDice(partial(find_key, self.seeds, self.state.session), self.state.next_throw)
+        return SecretDice(partial(find_key, self.seeds, self.state.session), self.state.next_throw, link_of)
 
     def _record(
         self, entry: EntryId, declared: Declared, facts: Iterable[Fact], line: DeclaredLine, *, behind: int

@@ -31,6 +31,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     fixed: bool = False
     open: bool = False
     players: tuple[str, ...] = ()
+    shared_dice: bool | msgspec.UnsetType = msgspec.UNSET
     words: tuple[tuple[str, str], ...] = ()
     drawn: bool = False
 
@@ -57,6 +58,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
                     commitment=fact.commitment,
                     fixed=fact.fixed,
                     players=fact.players,
+                    shared_dice=fact.shared_dice,
                     open=True,
                 )
             case WordsAdded():

@@ -15,6 +15,7 @@ import msgspec
 from ledger.errors import Unreadable
 from ledger.extracts import Kinds
 from ledger.facts import GM, Rolled, SessionClosed, SessionOpened, WordsAdded
+from ledger.links import ALONE, dice_of
 from ledger.records import Record
 from ledger.store import ReadableStore
 from ledger.throws import shared_throws, taken_back
@@ -38,6 +39,7 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
         later: those of them that were drawn after the seed was revealed.
         taken_back: the throws whose dice were seen and that do not count, as far as they were counted.
         shared: the throws that several entries which count have, since a correction has brought one back.
+        linked: the faces that rest on links of players' pages too; None if the dice are not shared.
     """
 
     session: int
@@ -49,18 +51,20 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
     later: int = 0
     taken_back: int = 0
     shared: int = 0
+    linked: int | None = None
 
     def after(self, fact: object) -> SessionProof:
         """Return what is known after one more fact of the session."""
         match fact:
             case SessionOpened():
-                return msgspec.structs.replace(self, fixed=fact.fixed)
+                return msgspec.structs.replace(self, fixed=fact.fixed, linked=0 if fact.shared_dice else None)
             case WordsAdded():
                 return msgspec.structs.replace(self, speakers=(*self.speakers, fact.who))
             case SessionClosed():
                 return msgspec.structs.replace(self, open=False, lost=not fact.seed)
             case Rolled() if fact.source == "seed":
-                return msgspec.structs.replace(self, faces=self.faces + len(fact.dice))
+                linked = None if self.linked is None else self.linked + sum(link != ALONE for _, link in dice_of(fact))
+                return msgspec.structs.replace(self, faces=self.faces + len(fact.dice), linked=linked)
             case Rolled() if fact.source == "revealed":
                 dice = len(fact.dice)
                 return msgspec.structs.replace(self, faces=self.faces + dice, later=self.later + dice)
@@ -72,6 +76,11 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
         return any(who != GM for who in self.speakers)
 
     @property
+    def alone(self) -> int:
+        """How many faces rest on the seed alone, although the dice are shared."""
+        return 0 if self.linked is None else self.faces - self.later - self.linked
+
+    @property
     def of_seed(self) -> Origin:
         """Where the faces of its seed come from, as far as it can be shown."""
         if self.lost:
@@ -80,7 +89,7 @@ class SessionProof(msgspec.Struct, frozen=True, kw_only=True):
             return "fixed"
         if self.open:
             return "sealed"
-        return "seed" if self.has_words else "unmixed"
+        return "seed" if self.has_words or self.linked is not None else "unmixed"
 
 
 Proofs = Mapping[int, SessionProof]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ledger import sqlite_schema
 from ledger.errors import Damaged, LedgerError
 from ledger.projection import ReadModel
-from ledger.records import check_format
+from ledger.records import FORMAT, check_format
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -254,7 +254,7 @@ def check_version(db: sqlite3.Connection, path: FilePath) -> None:
         raise Damaged("this ledger is an empty file", where=str(path), hint=hint)
     if application != sqlite_schema.APPLICATION_ID:
         raise Damaged("this file is not a campaign ledger", where=str(path), hint="Point -C at a campaign's folder.")
-    check_format(format_of(db), str(path))
+    check_format(format_of(db), str(path), FORMAT)
 
 
 def format_of(db: sqlite3.Connection) -> int:

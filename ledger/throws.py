@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import count
-from typing import Final
 
 import msgspec
 
+from ledger.dice import FROM_SEED, DieKey
 from ledger.facts import EntryId, Fact, Rolled
+from ledger.links import ALONE, links_of
 from ledger.records import Record
 from ledger.store import ReadableStore
-
-FROM_SEED: Final = ("seed", "revealed")
 
 Throws = tuple[str, int, "Throws"] | None  # the purpose and the number of the last throw, and those before it
 Numbered = tuple[str, int]  # the purpose of a throw and its number
@@ -68,6 +67,7 @@ class ChangedThrows:
         """`position` is the head at which the correction is planned."""
         self._store, self._position = store, position
         self._sessions: dict[int, CountingThrows] = {}
+        self._links: dict[int, dict[DieKey, str]] = {}  # of shared dice, by session
         self._changes: dict[int, list[tuple[list[Numbered], list[Numbered]]]] = {}  # by session, until it is read
 
     def next(self, entry: EntryId, purpose: str) -> int:
@@ -80,6 +80,13 @@ class ChangedThrows:
             for before, after in self._changes.pop(session, ()):
                 counting.replace(before, after)
         return self._sessions[session].next(purpose)
+
+    def link(self, session: int, die: DieKey) -> str:
+        """Return the link that a shared die has had in a session; empty if it had none."""
+        if session not in self._links:
+            takes = self._store.extracts(frozenset({Rolled}), session=session, as_of=self._position)
+            self._links[session] = links_of(fact for take in takes for fact in take.facts)
+        return self._links[session].get(die, ALONE)
 
     def replace(self, entry: EntryId, before: Iterable[Fact], after: Iterable[Fact]) -> None:
         """Count the throws of the take of an entry that will be written in place of those of the one before it."""

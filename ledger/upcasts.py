@@ -7,6 +7,9 @@ returns that of the next format. What everybody sees of a record goes through th
 To change what records hold, or what is hidden of them: make a ledger of the version before (`python -m tests.ageing`),
 raise `FORMAT` in `records`, and add the function from the number before to `UPCASTS`. Where only other things are
 hidden it returns what it is given. A function is pure, and does no more than the change asks for.
+
+A new field that is written only where something new is used needs less: `NEWEST` in `records` is raised, and only a
+record with such a field says so (`oldest_format`), so that older programs refuse it and read all others.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.head_words import KeptHead
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
+from ledger.links import link_problems
 from ledger.projection import Projection, S
 from ledger.records import EMPTY, Record, StoredRecord, decode, is_canonical, is_same_entry, record_hash
 from ledger.redaction.public_check import PublicCheck, shape_problem
@@ -87,13 +88,14 @@ class StateChecks(Generic[S]):
 
     def __init__(self, store: Store, state: LedgerState[S], touched: TouchedCheck[S]) -> None:
         self.state, self.touched = state, touched
-        self.throws: list[tuple[str, str]] = []  # the takes with wrong numbers of throws, and what is wrong
+        self.throws: list[tuple[str, str]] = []  # the takes with wrong throws, and what is wrong
         self._snapshots, self._findings = StoredSnapshots(store), list[Finding]()
 
     def before_session(self, session: SessionTakes) -> None:
         """Count the throws of a session, and decide again what corrections touch in it; the state is that before it."""
-        takes = (take for takes in session.entries for take in takes)
-        self.throws += ((f"{take.id}@{take.take}", what) for take, what in throw_problems(takes))
+        takes, ledger = [take for takes in session.entries for take in takes], self.state.session.ledger
+        problems = (*throw_problems(takes), *link_problems(takes, ledger))
+        self.throws += ((f"{take.id}@{take.take}", what) for take, what in problems)
         self.touched.check_session(session, self.state)
 
     def after_entry(self, record: Record) -> None:

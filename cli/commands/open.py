@@ -23,9 +23,14 @@ from ledger.names import name_key, normalize, valid_name
 @click.argument("title", default="")
 @click.option("--seed", help="A text that fixes the dice, for tests and samples; recorded in the ledger.")
 @click.option("--players", help="Who may add words to the dice, with commas between: ana,bo.")
+@click.option("--shared-dice", is_flag=True, help="The dice rest on links of the players' pages too.")
 @pass_campaign
-def open_command(context: CampaignContext, title: str, seed: str | None, players: str | None) -> None:
+def open_command(
+    context: CampaignContext, title: str, seed: str | None, players: str | None, shared_dice: bool
+) -> None:
     """Open the next session, called TITLE. Show the players the commitment that it prints.
+
+    With --shared-dice the pages of the players give their part of every throw (campaign help trust).
 
     Examples: campaign open "Rooftops of the Salt Ward"   campaign open "The Tide" --players ana,bo
     """
@@ -35,13 +40,16 @@ def open_command(context: CampaignContext, title: str, seed: str | None, players
         fixed = None if seed is None else fixed_seed(normalize(seed))
         listed = listed_players(players or "")
     before, now = last_time(ledger.store), context.now
-    print_record(ledger.open_session(title, at=now, seed=fixed, players=listed), context.wording)
+    record = ledger.open_session(title, at=now, seed=fixed, players=listed, shared_dice=shared_dice)
+    print_record(record, context.wording)
     head = ledger.store.head()
     remark(f"head {head}")
     remark(f"words {spoken_head(head)}")
     if runs_backwards(before, now):
         remark(f"The clock ran backwards: it is {now}, and the last entry is of {before}.")
-    if fixed is None:
+    if shared_dice:
+        remark("A page of a player that commits to a chain adds its part to each throw; a throw without one is marked.")
+    elif fixed is None:
         who = listed[0].lower() if listed else "ana"
         remark(f"Until a player adds words (campaign do '{who} words \"brass kettle\"'), {NO_WORDS}.")
 

@@ -32,6 +32,7 @@ CHANGES: Final = (
 )  # of values: they stand beside one another
 EVENTS: Final = (
     facts.WordsAdded,
+    facts.ChainCommitted,
     facts.TimePassed,
     facts.Rested,
     facts.WoundChanged,
@@ -101,6 +102,7 @@ PHRASES: Final[dict[type[BaseFact], Teller]] = {
     facts.Declared: scene_phrases.declared_phrase,
     facts.SessionOpened: scene_phrases.session_opened_phrase,
     facts.WordsAdded: scene_phrases.words_added_phrase,
+    facts.ChainCommitted: scene_phrases.chain_committed_phrase,
     facts.SessionClosed: scene_phrases.session_closed_phrase,
     facts.Joined: being_phrases.joined_phrase,
     facts.SheetChanged: being_phrases.sheet_changed_phrase,

@@ -10,9 +10,11 @@ from cli.phrases.facts import in_brackets, ledger_value
 from cli.phrases.value_names import ValueNames
 from ledger.claims import YES
 from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum
+from ledger.links import ALONE
 from ledger.names import escape
 from rulebooks.common.texts import Wording
 
+SEED_ALONE: Final = "seed alone"  # in a session of shared dice
 FACE_MARKS: Final = {"table": "table dice", "revealed": "drawn after the reveal"}  # by the source of a roll
 BOUNDS: Final = {"max": "at least ", "min": "at most ", "set": "makes it "}
 
@@ -162,9 +164,9 @@ def operand(step: Step) -> str:
 
 
 def faces(roll: Rolled) -> str:
-    """Return the faces of a roll, marked if they were rolled at the table or drawn after the seed was revealed."""
+    """Return the faces of a roll, marked if players typed them, nobody gave a link, or the seed was revealed before."""
     shown = ", ".join(f"{escape(die.label) or f'd{die.sides}'} {die.face}" for die in roll.dice)
-    mark = FACE_MARKS.get(roll.source)
+    mark = FACE_MARKS.get(roll.source) or (SEED_ALONE if ALONE in (roll.links or ()) else "")
     return f"{shown} [{mark}]" if mark else shown
 
 

@@ -10,7 +10,7 @@ from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
 from cli.phrases.throws import speaker_name
 from ledger import facts
-from ledger.names import escape, word_list
+from ledger.names import escape, plural, word_list
 from rulebooks.common.texts import Wording
 
 CORRECTIONS: Final = {
@@ -54,6 +54,16 @@ def words_added_phrase(fact: facts.WordsAdded, wording: Wording, names: Names) -
     return Phrase(who=fact.who, text=f"words of {names(speaker_name(fact.who))} go into the dice")
 
 
+def chain_committed_phrase(fact: facts.ChainCommitted, wording: Wording, names: Names) -> Phrase:
+    """A player's page committed to a chain of links for shared dice."""
+    links = plural(fact.length, "link", "links")
+    return Phrase(
+        who=fact.who,
+        text=f"{names(fact.who)}'s page shares the dice",
+        detail=f"it commits to {links}: {escape(fact.chain)}",
+    )
+
+
 def withheld_phrase(fact: facts.Withheld, wording: Wording, names: Names) -> Phrase:
     """Keeps the place of a fact that the reader may not see, so that the others keep their numbers."""
     return Phrase(text=HIDDEN, is_silent=True)
@@ -67,7 +77,7 @@ def declared_phrase(fact: facts.Declared, wording: Wording, names: Names) -> Phr
 def session_opened_phrase(fact: facts.SessionOpened, wording: Wording, names: Names) -> Phrase:
     """A session was opened with a commitment to its seed."""
     text = f"session {fact.number} opens" + (f": {escape(fact.title)}" if fact.title else "")
-    fixed = ", a fixed seed" if fact.fixed else ""
+    fixed = (", a fixed seed" if fact.fixed else "") + (", dice shared" if fact.shared_dice else "")
     players = f"; words may come from {escape(word_list(fact.players))}" if fact.players else ""
     book = f"{escape(fact.rulebook)}, revision {fact.revision}"
     return Phrase(text=text, detail=f"commitment {escape(fact.commitment)} ({book}{fixed}){players}")

@@ -15,6 +15,7 @@ from cli.phrases.windows import split_by_closing
 from ledger.facts import (
     GM,
     CampaignCreated,
+    ChainCommitted,
     Claimed,
     EncounterBegan,
     EncounterEnded,
@@ -37,6 +38,7 @@ NEWS: Final = (
     CampaignCreated,
     SessionOpened,
     WordsAdded,
+    ChainCommitted,
     SessionClosed,
     Joined,
     WoundChanged,

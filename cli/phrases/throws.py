@@ -22,6 +22,13 @@ def basis_sentence(proof: SessionProof) -> str:
     return f"the dice rest on the seed and on the words of {players}; {last} spoke last{after}"
 
 
+def shared_sentence(linked: int, alone: int) -> str:
+    """Return on what the faces of shared dice rest: how many have a link of a player's page, and how many have none."""
+    on_links = f"{plural(linked, 'face rests', 'faces rest')} on the seed and on a link of a player's page"
+    on_seed = f"{plural(alone, 'face', 'faces')} on the seed alone, since no page gave a link"
+    return f"{on_links}, {on_seed}" if alone else on_links
+
+
 def speaker_name(who: str) -> str:
     """Return who added words, as a sentence names them."""
     return "the game master" if who == GM else who

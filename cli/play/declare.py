@@ -19,11 +19,12 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import anybody_can_answer, why_refused
 from ledger.acts import CutShort, repeated_refusal
 from ledger.declarations import Declaration, Ruling
+from ledger.declared_line import DeclaredLine
 from ledger.dice import Ask
 from ledger.errors import LedgerError, Refused, Unreadable, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.records import Record
-from ledger.service import DeclaredLine, Ledger
+from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from cli.phrases.throws import basis_sentence, throw_sentences
+from cli.phrases.throws import basis_sentence, shared_sentence, throw_sentences
 from ledger.names import plural, word_list
 from ledger.session_proof import SessionProof
 
@@ -33,6 +33,7 @@ def proof_lines(proofs: Iterable[SessionProof], *, numbers: bool = True) -> Iter
         all_faces,
     )
     drawn = [proof for proof in every if proof.faces and proof.of_seed not in ("unproved", "fixed")]
+    drawn = [proof for proof in drawn if proof.linked is None or proof.has_words]
     for basis in dict.fromkeys(map(basis_sentence, drawn)):
         yield f"{sessions_text([proof.session for proof in drawn if basis_sentence(proof) == basis])}: {basis}"
     yield from line(
@@ -41,6 +42,9 @@ def proof_lines(proofs: Iterable[SessionProof], *, numbers: bool = True) -> Iter
         lambda proof: proof.later,
     )
     yield from line(lambda proof: bool(proof.faces) and proof.open, "{faces}sealed until the session closes", all_faces)
+    for proof in every:
+        if proof.linked is not None and proof.faces > proof.later:
+            yield f"session {proof.session}: {shared_sentence(proof.linked, proof.alone)}"
     for proof in every:
         yield from (f"session {proof.session}: {text}" for text in throw_sentences(proof.taken_back, proof.shared))
 

@@ -6,9 +6,9 @@ const { createHash, createHmac } = require("node:crypto");
 const { readFileSync } = require("node:fs");
 const { gunzipSync } = require("node:zlib");
 const KEYS = "v position session number insert take cause request by holder door at seen facts".split(" ");
-const HEADER = "ledger campaign game books records head".split(" "); // its last keys
+const HEADER = "format for ledger campaign game books records head".split(" "); // its last keys
 const BLANKS = { cause: null, request: null, by: "gm", holder: "", door: "" }; // where these are hidden
-const OPEN = ["campaign-created", "session-opened", "words-added", "session-closed"]; // nothing of these is hidden
+const OPEN = "campaign-created session-opened words-added chain-committed session-closed".split(" "); // never hidden
 const [GENESIS, HASH] = ["0".repeat(64), /^[0-9a-f]{64}$/];
 const sha = (...lines) => createHash("sha256").update(lines.join("\n")).digest("hex");
 const hmac = (key, ...lines) => createHmac("sha256", key).update(lines.join("\n")).digest();
@@ -34,25 +34,31 @@ function sessionKey(seed, ledger, session, words) {
   return hmac(Buffer.from(seed, "hex"), "campaign-ledger key v2", ledger, session, ...spoken);
 }
 
-function face(key, purpose, throwNumber, ordinal, sides, again = []) {
-  const digest = hmac(key, "campaign-ledger die v2", purpose, throwNumber, ordinal, sides, ...again);
+// `more` is the link of a shared die.
+function face(key, purpose, throwNumber, ordinal, sides, ...more) {
+  const digest = hmac(key, "campaign-ledger die v2", purpose, throwNumber, ordinal, sides, ...more);
   const words = [0, 4, 8, 12, 16, 20, 24, 28].map((start) => digest.readUInt32BE(start));
   const word = words.find((each) => each < 2 ** 32 - (2 ** 32 % sides));
-  return word === undefined ? face(key, purpose, throwNumber, ordinal, sides, [...again, "again"]) : (word % sides) + 1;
+  return word === undefined ? face(key, purpose, throwNumber, ordinal, sides, ...more, "again") : (word % sides) + 1;
 }
 
 function readRecord(text, position, whole) {
   const record = parse(text);
-  if (!same(Object.keys(record), KEYS) || record.v !== 3 || record.position !== position || size(text) > 2 ** 20)
+  if (!same(Object.keys(record), KEYS) || record.position !== position || size(text) > 2 ** 20)
     refuse("its keys, its format, its position or its length are others");
   const numbers = KEYS.slice(0, 6).map((name) => record[name]);
+  const isLater = record.facts.some((fact) => ["links", "shared_dice", "chain"].some((name) => name in fact));
+  if (record.v !== (isLater ? 4 : 3) && (whole || record.v !== 4)) refuse("it is of another format");
   record.facts.forEach((fact, place) => {
     const dice = fact.fact === "rolled" ? fact.dice : [];
     numbers.push(...dice.flatMap((die) => [fact.throw, die.ordinal, die.sides, die.face]));
     const isDie = (die) => die.face >= 1 && die.face <= die.sides && die.sides <= 1e6;
+    const { links = [""], length = 0 } = fact;
+    numbers.push(length);
     const isThere = !whole || (fact.fact !== "withheld" && (fact.fact === "declared") === (place === 0));
     const isSaid = fact.fact !== "declared" || ("said" in fact && fact.by === record.by);
-    const isFact = Object.keys(fact)[0] === "fact" && Object.keys(fact)[1] === "rules" && dice.every(isDie);
+    const isFact = Object.keys(fact)[0] === "fact" && Object.keys(fact)[1] === "rules" && dice.every(isDie) &&
+      [1, dice.length].includes(links.length);
     if (!isFact || !isThere || !isSaid) refuse(`fact ${place + 1} is none`);
   });
   const texts = [record.cause ?? "", record.request ?? "", ...KEYS.slice(8, 13).map((name) => record[name])];
@@ -93,8 +99,47 @@ function checkPart(shown, whole) {
   });
 }
 
+const diceOf = ({ purpose, throw: number, dice, links = [""] }) => dice.map((die, place) => (
+  { id: [purpose, number, die.ordinal, die.sides], link: links[links.length > 1 ? place : 0], face: die.face }));
+
+// The chains of a session and the links of its dice, as far as its records were checked.
+class Links {
+  constructor(ledger, session, isWhole) {
+    Object.assign(this, { ledger, session, isWhole, isShared: false, chains: new Map(), known: new Map() });
+  }
+  // Whether a die keeps its link, and new dice have the next one of a chain, or none.
+  fit(facts) {
+    const added = new Map();
+    const fits = facts.map((fact) => {
+      if (fact.fact === "session-opened") this.isShared = fact.shared_dice === true;
+      if (fact.fact === "chain-committed") this.chains.set(fact.who, { last: fact.chain, left: fact.length });
+      if (fact.fact !== "rolled") return true;
+      const isDrawn = fact.source !== "table";
+      const dice = this.isShared && isDrawn ? diceOf(fact).map(({ id, link }) => [String(id), link]) : [];
+      for (const [die, link] of dice) if (!this.known.has(die)) added.set(die, link);
+      const isKept = ([die, link]) => link === (this.known.get(die) ?? (fact.source === "seed" ? link : ""));
+      return "links" in fact === (this.isShared && isDrawn) && dice.every(isKept);
+    });
+    const links = [...new Set(added.values())];
+    const isNext = links.length < 2 && links.every((link) => link === "" || this.follow(link));
+    for (const [die, link] of added) this.known.set(die, link);
+    return isNext && fits.every(Boolean);
+  }
+  // Move the chain on of which a link is the next one, and return whether there is one.
+  follow(link) {
+    if ([...this.known.values()].includes(link)) return false;
+    for (const [who, { last, left }] of this.chains)
+      for (let before = link, steps = 1; steps <= (this.isWhole ? Math.min(left, 1) : left); steps += 1)
+        if ((before = sha("campaign-ledger link v1", this.ledger, this.session, before, who)) === last)
+          return Boolean(this.chains.set(who, { last: link, left: left - steps }));
+    return false;
+  }
+}
+
 class Verifier {
-  constructor() { Object.assign(this, { position: 0, hashes: [GENESIS], last: 0, sessions: {}, findings: [] }); }
+  constructor() {
+    Object.assign(this, { position: 0, hashes: [GENESIS], last: 0, sessions: {}, findings: [], format: 3 });
+  }
   find = (where, what) => this.findings.push(`${where}: ${what}`) > 100 && refuse("there are more than 100 findings");
   add({ position, public: text, sealed, sealed_hash: sealedHash, hash }) {
     const seals = sealed === undefined ? [sealedHash].filter((each) => each !== undefined) : [sha(sealed)];
@@ -105,7 +150,7 @@ class Verifier {
       const id = record.session * 1e10 + record.number * 1e4 + record.insert;
       const more = { whole: sealed !== undefined || !seals.length, late: id < this.last };
       (this.sessions[record.session] ??= []).push({ ...record, ...more });
-      this.last = Math.max(id, this.last);
+      [this.last, this.format] = [Math.max(id, this.last), Math.max(record.v, this.format)];
       const salt = sealed === undefined ? (seals[0] ?? GENESIS) : sealed.slice(0, 32).repeat(2);
       if (position !== this.position || !HASH.test(salt) || (!seals.length && record.seen !== "table"))
         refuse("its position or its salt is no such number, or it is secret and not sealed");
@@ -123,7 +168,8 @@ class Verifier {
     for (const session of sessions) this.checkSession(session, this.sessions[session], created.ledger);
     const opened = sessions.flatMap((session) => factsOf(this.sessions[session], "session-opened").slice(-1));
     const books = opened.map((fact) => [String(fact.number), `${fact.rulebook} revision ${fact.revision}`]);
-    return [created.ledger, created.name, created.game, books, this.position, `${this.position} ${this.hashes.at(-1)}`];
+    const head = `${this.position} ${this.hashes.at(-1)}`;
+    return [this.format, created.ledger, created.name, created.game, books, this.position, head];
   }
   checkSession(session, records, ledger) {
     const commitments = factsOf(records, "session-opened").map((fact) => fact.commitment);
@@ -131,6 +177,7 @@ class Verifier {
     const isSeed = HASH.test(seed) && commitments.includes(sha("campaign-ledger commit v2", ledger, session, seed));
     if (seed && !isSeed) this.find(`session ${session}`, "the seed is not the one that it committed to");
     const [isWhole, entries, words, taken] = [records.every((record) => record.whole), new Map(), new Map(), []];
+    const links = new Links(ledger, session, isWhole);
     for (const record of records) {
       const [where, id] = [`position ${record.position}`, record.number * 1e4 + record.insert];
       const before = entries.get(id) ?? [];
@@ -147,11 +194,14 @@ class Verifier {
       words.set(id, factsOf([record], "words-added").map((fact) => [fact.who, fact.words]));
       const spoken = [...words].sort(([one], [other]) => one - other).flatMap(([, pairs]) => pairs);
       const key = sessionKey(isSeed ? seed : "", ledger, session, spoken);
-      for (const { purpose, throw: number, dice } of rolls) {
+      if (!links.fit(record.facts)) this.find(where, "a link of its dice is not the next one, or not the one they had");
+      for (const roll of rolls) {
+        const { purpose, throw: number } = roll;
         const lowest = 1 + [...taken, ""].findIndex((_, at) => !taken.includes(`${purpose},${at + 1}`));
         if (!commitments.length || (isWhole && number !== (own.get(purpose) ?? lowest)))
           this.find(where, `throw ${number} for ${purpose} has a number that it cannot have`);
-        if (isSeed && dice.some((die) => die.face !== face(key, purpose, number, die.ordinal, die.sides)))
+        const isGiven = ({ id, link, face: shown }) => shown === face(key, ...id, ...(link ? [link] : []));
+        if (isSeed && !diceOf(roll).every(isGiven))
           this.find(where, `the faces of throw ${number} for ${purpose} are not those that the seed gives`);
       }
       taken.push(...throws.map(String));
@@ -166,14 +216,16 @@ function readBundle(bytes, verifier) {
   const text = bytes.readUInt16BE() === 0x1f8b ? gunzipSync(bytes, { maxOutputLength: 2 ** 29 }) : bytes;
   const [header, ...lines] = text.toString().split("\n").map((line, place) => (place ? line : parse(line)));
   const hidden = { gm: "sealed", players: "sealed_hash" }[header.for];
-  const isHeader = same(Object.entries(header).slice(0, 3), [["bundle", "campaign-ledger"], ["v", 1], ["format", 3]]);
-  if (!isHeader || !hidden || lines.pop() !== "") refuse("it is no bundle of format 3, or is cut off");
+  const isHeader = same(Object.entries(header).slice(0, 2), [["bundle", "campaign-ledger"], ["v", 1]]);
+  if (!isHeader || !hidden || lines.pop() !== "") refuse("it is no bundle, or is cut off");
   for (const part of lines.map(parse)) {
     const keys = ["position", "public", ...(hidden in part ? [hidden] : []), "hash"];
     if (!same(Object.keys(part), keys)) refuse("a line is not that of a record");
     verifier.add(part);
   }
-  const isTrue = same(Object.entries(header).slice(4), verifier.finish().map((value, at) => [HEADER[at], value]));
+  const [format, ...values] = verifier.finish();
+  const isTrue = same(Object.values(header).slice(2), [format, header.for, ...values]);
+  if (!same(Object.keys(header).slice(2), HEADER)) verifier.find("line 1", "its keys are others");
   if (!isTrue) verifier.find("line 1", "it says other things than the records, or is cut off");
 }
 

@@ -18,9 +18,9 @@ from typing import Any
 
 KEYS = re.findall(r"\w+", "v position session number insert take cause request by holder door at seen")
 HEADER = ["bundle", "v", "format", "for", "ledger", "campaign", "game", "books", "records", "head"]
-TEXTS = ("purpose", "source", "commitment", "words", "seed", "ledger", "rulebook")  # fields of facts
+TEXTS = ("purpose", "source", "commitment", "words", "chain", "seed", "ledger", "rulebook")  # fields of facts
 BLANKS = {"cause": None, "request": None, "by": "gm", "holder": "", "door": ""}  # where these are hidden
-OPEN = ("campaign-created", "session-opened", "words-added", "session-closed")  # nothing of these is hidden
+OPEN = ("campaign-created", "session-opened", "words-added", "chain-committed", "session-closed")  # never hidden
 SELECT = """SELECT position, CAST(public AS BLOB), CAST(sealed AS BLOB), hash, session, number, inserted, take, request
 FROM records NOT INDEXED ORDER BY position"""
 MOST, LINE_MOST, FINDINGS_MOST = 1 << 20, 1 << 24, 100  # bytes of a record and of a line
@@ -60,9 +60,9 @@ def session_key(seed: str, ledger: str, session: int, words: list[tuple[str, str
     return hmac.digest(bytes.fromhex(seed), message.encode(), "sha256")
 
 
-def face(key: bytes, purpose: str, throw: int, ordinal: int, sides: int) -> int:
+def face(key: bytes, purpose: str, throw: int, ordinal: int, sides: int, link: str = "") -> int:
     """Return the face of a die."""
-    message = f"campaign-ledger die v2\n{purpose}\n{throw}\n{ordinal}\n{sides}"
+    message = f"campaign-ledger die v2\n{purpose}\n{throw}\n{ordinal}\n{sides}" + (link and f"\n{link}")
     while True:
         digest = hmac.digest(key, message.encode(), "sha256")
         for word in (int.from_bytes(digest[start : start + 4], "big") for start in range(0, 32, 4)):
@@ -79,7 +79,7 @@ def read_aloud(digits: str, words: list[str]) -> str:
 def read_record(data: bytes, position: int, *, whole: bool) -> Json:
     """Return a record. Raises an error for what is none; `whole`: nothing in it may be withheld."""
     record: Json = parse(data)
-    if [*record] != [*KEYS, "facts"] or (record["v"], record["position"]) != (3, position) or len(data) > MOST:
+    if [*record] != [*KEYS, "facts"] or record["position"] != position or len(data) > MOST:
         raise ValueError("its keys, its format, its position or its length are others")
     numbers = [record[name] for name in KEYS[:6]]
     texts = [record[name] for name in KEYS[6:] if name not in ("cause", "request") or record[name] is not None]
@@ -88,11 +88,17 @@ def read_record(data: bytes, position: int, *, whole: bool) -> Json:
         texts += [kind, *(fact[name] for name in TEXTS if name in fact)]
         dice = fact["dice"] if kind == "rolled" else []
         numbers += (number for die in dice for number in (fact["throw"], die["ordinal"], die["sides"], die["face"]))
-        if not all(1 <= die["face"] <= die["sides"] <= 10**6 for die in dice):
+        dice_fit = all(1 <= die["face"] <= die["sides"] <= 10**6 for die in dice)
+        if not dice_fit or len(fact.get("links", [""])) not in (1, len(dice)):
             raise ValueError(f"a die of fact {place + 1} cannot be")
         wrong = whole and (kind == "withheld" or (kind == "declared") != (place == 0))
         if wrong or [*fact][:2] != ["fact", "rules"] or (kind == "declared" and fact["by"] != record["by"]):
             raise ValueError(f"fact {place + 1} cannot stand there, or is by somebody else")
+        numbers += [fact["length"]] if kind == "chain-committed" else []
+        texts += fact.get("links", [])
+    least = 4 if any({"links", "shared_dice", "chain"} & {*fact} for fact in record["facts"]) else 3
+    if record["v"] not in (least, least if whole else 4):
+        raise ValueError("it is of another format")
     types = {*map(type, numbers)}, {*map(type, texts)}, type(record["facts"])
     if types != ({int}, {str}, list) or record["door"] not in ("", "keyboard", "file", "page"):
         raise ValueError("a value is of another type")
@@ -133,9 +139,52 @@ def check_part(public: Json, whole: Json) -> None:
             raise ValueError(f"its public part says something else than the whole in {fact['fact']}")
 
 
+def dice_of(roll: Json) -> list[tuple[tuple[str, int, int, int], str, int]]:
+    """Return the dice of a roll: what each is keyed by, its link, and its face."""
+    dice, links = roll["dice"], roll.get("links") or [""]
+    ids = [(roll["purpose"], roll["throw"], die["ordinal"], die["sides"]) for die in dice]
+    return list(zip(ids, links * len(dice) if len(links) == 1 else links, (die["face"] for die in dice), strict=True))
+
+
 def facts_of(records: list[Json], kind: str) -> list[Json]:
     """Return the facts of a kind in these records."""
     return [fact for record in records for fact in record["facts"] if fact["fact"] == kind]
+
+
+class ChainLinks:
+    """The chains of a session and the links of its dice, as far as its records were checked."""
+
+    def __init__(self, ledger: str, session: int, *, whole: bool) -> None:
+        self.lines, self.whole, self.shared = ("campaign-ledger link v1", ledger, str(session)), whole, False
+        self.chains, self.known = dict[str, tuple[str, int]](), dict[tuple[str, int, int, int], str]()
+
+    def fit(self, facts: list[Json]) -> bool:
+        """Return whether a die keeps its link, and new dice have the next one of a chain, or none."""
+        fits, new = True, dict[tuple[str, int, int, int], str]()
+        for fact in facts:
+            if fact["fact"] == "chain-committed":
+                self.chains[fact["who"]] = fact["chain"], fact["length"]
+            elif fact["fact"] == "rolled":
+                drawn = fact["source"] != "table"
+                fits = fits and ("links" in fact) == (self.shared and drawn)
+                for die, link, _ in dice_of(fact) if drawn and self.shared else ():
+                    fits = fits and link == self.known.get(die, link if fact["source"] == "seed" else "")
+                    new |= {} if die in self.known else {die: link}
+            else:
+                self.shared = fact.get("shared_dice", self.shared) is True
+        fits = fits and len({*new.values()}) < 2 and all(not link or self.follow(link) for link in {*new.values()})
+        self.known |= new
+        return fits
+
+    def follow(self, link: str) -> bool:
+        """Move the chain on of which a link is the next one; return whether there is one."""
+        for who, (last, left) in self.chains.items() if link not in self.known.values() else ():
+            before = link
+            for steps in range(1, (min(left, 1) if self.whole else left) + 1):
+                if (before := sha(*self.lines, before, who)) == last:
+                    self.chains[who] = link, left - steps
+                    return True
+        return False
 
 
 class Verifier:
@@ -144,6 +193,7 @@ class Verifier:
     def __init__(self, heads: dict[int, list[str]], words: list[str]) -> None:
         self.heads, self.words, self.position, self.hash, self.last = heads, words, 0, GENESIS, (0, 0, 0)
         self.sessions, self.findings, self.told = dict[int, list[Json]](), list[str](), list[str]()
+        self.format = 3
 
     def find(self, where: str, what: object) -> None:
         """Note that something differs. Nobody needs to read more than a hundred such lines."""
@@ -162,7 +212,7 @@ class Verifier:
             facts = [fact for fact in record["facts"] if fact["fact"] in (*OPEN, "rolled")]
             id, whole = (record["session"], record["number"], record["insert"]), sealed is not None or not seals
             slim = {**record, "facts": facts, "said": said, "whole": whole, "behind": id < self.last or id[2] > 0}
-            self.last = max(id, self.last)
+            self.last, self.format = max(id, self.last), max(record["v"], self.format)
             self.sessions.setdefault(record["session"], []).append(slim)
             salt = (seals or [GENESIS])[0] if sealed is None else sealed[:32].decode() * 2
             if position != self.position or not HASH.fullmatch(salt) or not (seals or record["seen"] == "table"):
@@ -190,7 +240,8 @@ class Verifier:
             self.check_session(session, records, created.get("ledger", ""))
             opened = facts_of(records, "session-opened")[-1:]
             books += ([str(session), f"{each['rulebook']} revision {each['revision']}"] for each in opened)
-        return [*map(created.get, ("ledger", "name", "game")), books, self.position, f"{self.position} {self.hash}"]
+        names, head = map(created.get, ("ledger", "name", "game")), f"{self.position} {self.hash}"
+        return [self.format, *names, books, self.position, head]
 
     def check_session(self, session: int, records: list[Json], ledger: str) -> None:
         """Check the entries of a session, its seed, its throws and its faces. Tell what the faces rest on."""
@@ -201,6 +252,7 @@ class Verifier:
             self.find(f"session {session}", "the seed is not the one that it committed to")
             seed = ""
         whole = all(record["whole"] for record in records)
+        links = ChainLinks(ledger, session, whole=whole)
         entries, words, taken = dict[Any, list[Json]](), dict[Any, list[tuple[str, str]]](), Counter[tuple[str, int]]()
         for record in records:
             where, id = f"position {record['position']}", (record["number"], record["insert"])
@@ -220,19 +272,30 @@ class Verifier:
                 if not opened or (whole and number != own.get(purpose, lowest)):
                     self.find(where, f"throw {number} for {purpose} has a number that it cannot have")
             for fact in rolls if seed else ():
-                purpose, throw = fact["purpose"], fact["throw"]
-                if any(die["face"] != face(key, purpose, throw, die["ordinal"], die["sides"]) for die in fact["dice"]):
-                    self.find(where, f"the faces of throw {throw} for {purpose} are not those that the seed gives")
+                if any(shown != face(key, *die, link) for die, link, shown in dice_of(fact)):
+                    what = f"throw {fact['throw']} for {fact['purpose']}"
+                    self.find(where, f"the faces of {what} are not those that the seed gives")
+            if not links.fit(record["facts"]):
+                self.find(where, "a link of its dice is not the next one of a chain, or not the one that they had")
             taken.update(record["throws"].items())
             before.append(record)
         for (number, insert), id in pairwise([(-1, 0), *sorted(entries)]):
             if id not in ((number + 1, 0), (number, insert + 1)):
                 self.find(f"entry {session}.{id[0]}", "the entry before it is missing")
-        faces = Counter(fact["source"] == "table" for fact in facts_of(records, "rolled") for _ in fact["dice"])
-        proof = "drawn from the seed" if seed else "of a lost seed" if closed else "of a secret seed"
-        proof += " (which was fixed: open --seed)" if any(fact["fixed"] for fact in opened) else ""
         speakers = ", ".join(who for _, pairs in sorted(words.items()) for who, _ in pairs) or "nobody"
-        self.told.append(f"session {session}: {faces[False]} faces {proof}, {faces[True]} typed; words of {speakers}")
+        self.told.append(f"session {session}: {proof_of(records, seed, links)}; words of {speakers}")
+
+
+def proof_of(records: list[Json], seed: str, links: ChainLinks) -> str:
+    """Return what the faces of a session rest on."""
+    opened, closed = facts_of(records, "session-opened"), facts_of(records, "session-closed")
+    rolls = facts_of(records, "rolled")
+    faces = Counter(fact["source"] == "table" for fact in rolls for _ in fact["dice"])
+    alone = sum(not link for fact in rolls if "links" in fact for _, link, _ in dice_of(fact))
+    proof = "drawn from the seed" if seed else "of a lost seed" if closed else "of a secret seed"
+    proof += " (which was fixed: open --seed)" if any(fact["fixed"] for fact in opened) else ""
+    proof += f" with links of players' pages, {alone} of them without" if links.shared else ""
+    return f"{faces[False]} faces {proof}, {faces[True]} typed"
 
 
 def read_ledger(path: Path, verifier: Verifier) -> str:
@@ -244,7 +307,7 @@ def read_ledger(path: Path, verifier: Verifier) -> str:
         record = verifier.add(position, public, sealed, row[0], [])
         if record and row[1:] != [record[name] for name in ("session", "number", "insert", "take", "request")]:
             verifier.find(f"position {position}", "its columns differ from its record")
-    return f"a ledger of {verifier.finish()[1]}"
+    return f"a ledger of {verifier.finish()[2]}"
 
 
 def read_bundle(path: Path, verifier: Verifier) -> str:
@@ -254,15 +317,15 @@ def read_bundle(path: Path, verifier: Verifier) -> str:
     with opener(path, "rb") as lines:
         header = parse(lines.readline(LINE_MOST)[:-1])
         hidden = {"gm": "sealed", "players": "sealed_hash"}.get(header["for"])
-        if [*header] != HEADER or [*header.values()][:3] != ["campaign-ledger", 1, 3] or not hidden:
-            raise ValueError("it is neither a ledger nor a bundle of format 3")
+        if [*header] != HEADER or [*header.values()][:3] != ["campaign-ledger", 1, header["format"]] or not hidden:
+            raise ValueError("it is neither a ledger nor a bundle")
         for line in iter(lambda: lines.readline(LINE_MOST), b""):
             part = parse(line[:-1])
             if [*part] not in (["position", "public", "hash"], ["position", "public", hidden, "hash"]):
                 raise ValueError(f"line {verifier.position + 2} is not that of a record")
             sealed = part["sealed"].encode() if "sealed" in part else None
             verifier.add(part["position"], part["public"].encode(), sealed, part["hash"], [*part.values()][2:-1])
-    if [header[name] for name in HEADER[4:]] != verifier.finish():
+    if [header[name] for name in ("format", *HEADER[4:])] != verifier.finish():
         verifier.find("line 1", "it says something else than the records, or the file is cut off")
     return f"a bundle of {header['campaign']} for {header['for']}"
 

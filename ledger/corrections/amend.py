@@ -8,11 +8,20 @@ from typing import Final
 import msgspec
 
 from ledger.acts import entries_of_line
-from ledger.builtin import AddWords, CloseSession, Correct, CreateCampaign, OpenSession
+from ledger.builtin import AddWords, CloseSession, CommitChain, Correct, CreateCampaign, OpenSession
 from ledger.corrections.correction import Correction, check_planned_at, correction_record, take_name
 from ledger.corrections.undo import last_line
 from ledger.errors import Refused
-from ledger.facts import VISIBLE, Amended, CampaignCreated, EntryId, SessionClosed, SessionOpened, WordsAdded
+from ledger.facts import (
+    VISIBLE,
+    Amended,
+    CampaignCreated,
+    ChainCommitted,
+    EntryId,
+    SessionClosed,
+    SessionOpened,
+    WordsAdded,
+)
 from ledger.implied_passes import implying_entry
 from ledger.projection import S
 from ledger.records import Record
@@ -22,8 +31,8 @@ from ledger.redecide import Input, TakeHistory
 from ledger.service import Ledger
 from ledger.whatif import Edits, WhatIf
 
-NEVER_AMENDED: Final = (CampaignCreated, SessionOpened, SessionClosed, WordsAdded)
-NOT_AMENDABLE: Final = (CreateCampaign, OpenSession, CloseSession, AddWords, Correct)
+NEVER_AMENDED: Final = (CampaignCreated, SessionOpened, SessionClosed, WordsAdded, ChainCommitted)
+NOT_AMENDABLE: Final = (CreateCampaign, OpenSession, CloseSession, AddWords, CommitChain, Correct)
 
 
 def plan_amendment(

@@ -12,10 +12,12 @@ from collections.abc import Callable
 from ledger.acts import entries_of_line
 from ledger.builtin import Correct, words_too_late
 from ledger.corrections.correction import Correction, check_planned_at, write_correction
+from ledger.dice import FROM_SEED
 from ledger.errors import Refused
 from ledger.facts import (
     Amended,
     CampaignCreated,
+    ChainCommitted,
     EntryId,
     Invalidated,
     Joined,
@@ -31,7 +33,6 @@ from ledger.records import Record, latest_takes
 from ledger.redecide import TakeHistory, corrected_entry
 from ledger.service import Ledger
 from ledger.store import Store
-from ledger.throws import FROM_SEED
 from ledger.whatif import Edit, WhatIf
 
 Pairs = tuple[tuple[str, str], ...]
@@ -72,13 +73,13 @@ def plan_undo(
 
 
 def last_line(ledger: Ledger[S], but: Callable[[Record], bool] = lambda record: False) -> Record:
-    """Return the last entry that counts, has facts, and is not a correction. Raises Refused if there is none.
+    """Return the last entry that counts, has facts, and is no correction and no chain. Raises Refused without one.
 
     Entries of which `but` is true are not looked at.
     """
     last: Record | None = None
     for record in latest_takes(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
-        if record.facts and not record.has(Amended, Invalidated) and not but(record):
+        if record.facts and not record.has(Amended, Invalidated, ChainCommitted) and not but(record):
             last = record
     if last is None or last.has(CampaignCreated, SessionOpened, SessionClosed):
         hint = "The opening and closing of a session cannot be undone."

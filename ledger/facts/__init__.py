@@ -25,7 +25,7 @@ from ledger.facts.conditions import ConditionBegan, ConditionEnded, Ends, WoundC
 from ledger.facts.encounters import EncounterBegan, EncounterEnded, OrderSet, Reached, Rested, Slot, TimePassed
 from ledger.facts.numbers import PointsLost, PointsRegained, PointsSpent, PoolSet, TokensMoved
 from ledger.facts.rolls import Die, Judged, Rolled, Step, Sum
-from ledger.facts.session import CampaignCreated, Declared, SessionClosed, SessionOpened, WordsAdded
+from ledger.facts.session import CampaignCreated, ChainCommitted, Declared, SessionClosed, SessionOpened, WordsAdded
 from ledger.facts.table import Amended, Claimed, Invalidated, OptionSet, Revealed, Ruled, Told
 from ledger.facts.windows import AUTO, WindowChanged, WindowClosed, WindowOpened
 
@@ -34,6 +34,7 @@ Fact = (
     | Declared
     | SessionOpened
     | WordsAdded
+    | ChainCommitted
     | SessionClosed
     | Joined
     | SheetChanged
@@ -74,6 +75,7 @@ Fact = (
 KINDS: Final[tuple[type[BaseFact], ...]] = get_args(Fact)
 UNFOLDED: Final[tuple[type[BaseFact], ...]] = (
     Declared,
+    ChainCommitted,
     Rolled,
     Judged,
     Rested,

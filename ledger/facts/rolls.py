@@ -46,16 +46,23 @@ class Rolled(BaseFact, frozen=True, kw_only=True, tag="rolled", gc=False):
     """Dice were rolled. Every die is recorded, kept or not.
 
     `throw` is the number of the throw of this purpose in the session, by which its dice are keyed; 0 if no seed has
-    drawn them.
+    drawn them. Where dice are shared, `links` are what players' pages gave for them: one for all of these dice, or one
+    for each; empty for dice that rest on the seed alone.
     """
 
-    hides = Hides(owner="who", open="who", own="purpose source throw dice")
+    hides = Hides(owner="who", open="who", own="purpose source throw dice links")
 
     who: str
     purpose: str
     source: str
     throw: Whole = 0
     dice: tuple[Die, ...]
+    links: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    def link_of(self, place: int) -> str:
+        """Return the link of the die at a place of `dice`; empty if it rests on the seed alone."""
+        links = self.links or ("",)
+        return links[min(place, len(links) - 1)]
 
 
 class Judged(BaseFact, frozen=True, kw_only=True, tag="judged", gc=False):

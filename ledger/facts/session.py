@@ -44,10 +44,11 @@ class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", g
     """A session was opened with a commitment to its seed. `fixed`: the seed was given, so it is not secret.
 
     `revision` is that of the rules: the session is decided by them, also when it is replayed or corrected later.
-    `players` are those who may add words to the key, if they were listed.
+    `players` are those who may add words to the key, if they were listed. `shared_dice`: the dice rest on links of the
+    players' pages too.
     """
 
-    hides = Hides(open="number title rulebook revision commitment fixed players")
+    hides = Hides(open="number title rulebook revision commitment fixed players shared_dice")
 
     number: Whole
     title: str
@@ -56,6 +57,7 @@ class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", g
     commitment: str
     fixed: bool
     players: tuple[str, ...] = ()
+    shared_dice: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class WordsAdded(BaseFact, frozen=True, kw_only=True, tag="words-added", gc=False):
@@ -65,6 +67,16 @@ class WordsAdded(BaseFact, frozen=True, kw_only=True, tag="words-added", gc=Fals
 
     who: str
     words: str
+
+
+class ChainCommitted(BaseFact, frozen=True, kw_only=True, tag="chain-committed", gc=False):
+    """A player's page committed to a chain of links for shared dice: `chain` is the hash of the first one."""
+
+    hides = Hides(open="who chain length")
+
+    who: str
+    chain: str
+    length: Whole
 
 
 class SessionClosed(BaseFact, frozen=True, kw_only=True, tag="session-closed", gc=False):

@@ -10,6 +10,7 @@ import msgspec
 
 from ledger.builtin import Tell
 from ledger.declarations import Declaration
+from ledger.declared_line import DeclaredLine
 from ledger.dice import AskedDice
 from ledger.errors import BadFaces, Damaged, LedgerError, NeverDrawn, Refused
 from ledger.facts import GM, EntryId
@@ -17,7 +18,7 @@ from ledger.implied_passes import decide_with_passes, free_ids
 from ledger.names import escape
 from ledger.projection import S
 from ledger.records import Record
-from ledger.service import DeclaredLine, Ledger
+from ledger.service import Ledger
 from ledger.upgrade.old_corrections import OldCorrections
 from ledger.upgrade.old_records import OldRecord
 

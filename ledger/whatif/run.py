@@ -14,7 +14,7 @@ import msgspec
 
 from ledger import implied_passes
 from ledger.declarations import Declaration
-from ledger.dice import Dice, RecordedDice, TypedDice
+from ledger.dice import Dice, DieKey, RecordedDice, TypedDice
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused, stored_errors
 from ledger.facts import Declared, EntryId, Fact
 from ledger.game import GameProtocol, NextTurn
@@ -46,6 +46,9 @@ class ThrowNumbers(Protocol):
 
     def next(self, entry: EntryId, purpose: str) -> int:
         """Return the number of a new throw of a purpose in an entry."""
+
+    def link(self, session: int, die: DieKey) -> str:
+        """Return the link that a shared die has had in a session; empty if it had none."""
 
     def replace(self, entry: EntryId, before: Iterable[Fact], after: Iterable[Fact]) -> None:
         """Note the facts of a take that is written in place of another."""
@@ -201,7 +204,8 @@ class AlternativeRun(Generic[S]):
     def _dice(self, id: EntryId, said: Input, takes: Sequence[Record], *, in_order: bool) -> Dice:
         """Return the dice of an entry: typed faces in order or by purpose, or those from its seed."""
         if said.faces is None:
-            return dice_for_entry(self.state, takes, self.seeds, said.declaration_json, partial(self.throws.next, id))
+            next_throw, known_link = partial(self.throws.next, id), partial(self.throws.link, id.session)
+            return dice_for_entry(self.state, takes, self.seeds, said.declaration_json, next_throw, known_link)
         if in_order or said.faces_by_purpose is None:
             return TypedDice(said.faces)
         return RecordedDice(said.faces_by_purpose, "table")

@@ -11,12 +11,13 @@ from typing import Final, NamedTuple
 
 from cli.play.declare import declare_line
 from cli.play.sheet_files import read_sheets
-from ledger.dice import Dice, SeededDice, fixed_seed
+from ledger.declared_line import DeclaredLine
+from ledger.dice import Dice, LinkOf, SeededDice, fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import Rolled
 from ledger.records import Record
 from ledger.redecide import KnownFacesDice
-from ledger.service import DeclaredLine, Ledger
+from ledger.service import Ledger
 from ledger.throws import own_throws
 from projections.projection import StateProjection
 from projections.state import State
@@ -114,7 +115,7 @@ class FacesLedger(Ledger[State]):
     key = fixed_seed("one")
     recorded: Record | None = None
 
-    def _dice(self, line: DeclaredLine) -> Dice:
+    def _dice(self, line: DeclaredLine, link_of: LinkOf | None = None) -> Dice:
         if self.recorded is not None:
             rolls = [fact for fact in self.recorded.facts if isinstance(fact, Rolled)]
             shown = {(roll.purpose, die.ordinal, die.sides): die.face for roll in rolls for die in roll.dice}

@@ -9,13 +9,17 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 import msgspec
 import pytest
 
+from ledger import service
+from ledger.links import LineLinks
 from tests.cli.conftest import Folder, copied
 from tests.cli.test_leaf_forgeries import forge, saying, stored_records
 from tests.cli.test_proof import evening
+from tests.ledger.shared import Page
 
 ROLL = "k climb v4"
 UNNOTICED = "No kept head was given"
@@ -23,9 +27,9 @@ KEPT = "its hash differs from the head that was kept"
 COUNTED = ("verify", "recap", "luck", "replay")
 
 
-def faces_of(folder: Folder, entry: str) -> list[int]:
+def faces_of(folder: Folder, entry: str, session: str = "2") -> list[int]:
     """Return the faces of the throws of an entry."""
-    records = map(json.loads, folder.run("log", "2", "--json").splitlines())
+    records = map(json.loads, folder.run("log", session, "--json").splitlines())
     (record,) = (record for record in records if entry == f"{record['session']}.{record['number']}")
     return [die["face"] for fact in record["facts"] if fact["fact"] == "rolled" for die in fact["dice"]]
 
@@ -196,6 +200,28 @@ def writes_a_secret_anew(folder: Folder) -> None:
     assert KEPT in folder.invoke("verify", "--head", kept).output
 
 
+def looks_ahead_at_shared_dice(folder: Folder) -> None:
+    """Where dice are shared, a copy of the folder shows what no page has given a link for, and that is marked."""
+    folder.run("do", "close")
+    folder.run("close")
+    folder.run("open", "Three", "--shared-dice", "--seed", "ferry")
+    created = json.loads(folder.run("log", "0", "--json").splitlines()[0])
+    page = Page("ana", created["facts"][1]["ledger"], 3)
+    folder.run("do", f'ana chain "{page.commits.chain}" {page.commits.length}')
+    copy = copied(folder, folder.path.parent / "copy")
+    copy.run("do", ROLL)
+    with patch.object(service, "LineLinks", lambda store, session, _: LineLinks(store, session, page)):
+        folder.run("do", ROLL)
+    assert "[seed alone]" in copy.run("log", "3")
+    assert "[seed alone]" not in folder.run("log", "3")
+    assert faces_of(copy, "3.2", "3") != faces_of(folder, "3.2", "3")
+    for each, told in ((copy, "2 faces on the seed alone"), (folder, "2 faces rest on the seed and on a link")):
+        each.run("do", "close")
+        each.run("close")
+        assert not is_found(each)
+        assert told in each.run("verify")
+
+
 class Cheat(NamedTuple):
     """A cheat, and what `help trust` says of it, in parts."""
 
@@ -217,6 +243,7 @@ CHEATS = (
     Cheat(types_faces, ("or that typed faces are true",)),
     Cheat(turns_the_clock_back, ()),
     Cheat(shows_the_players_another_fact, ("verify finds a public part that says something else",)),
+    Cheat(looks_ahead_at_shared_dice, ("nobody knows it before both have given their part", "are marked [seed alone]")),
     Cheat(writes_a_secret_anew, ("a secret that is shown later is proved to have stood there",)),
 )
 

@@ -170,7 +170,7 @@ FORGERIES: dict[str, tuple[Edit, str]] = {
     "a secret for the players": (replacing(1, '"for":"gm"', '"for":"players"'), "line 5: the line has what is sealed"),
     "for nobody": (replacing(1, '"for":"gm"', '"for":"all"'), "line 1: it is no line of a bundle"),
     "a newer version": (replacing(1, '"v":1', '"v":2'), "line 1: the bundle has version 2"),
-    "a newer format": (replacing(1, '"format":3', '"format":4'), "line 1: the ledger has format 4"),
+    "a newer format": (replacing(1, '"format":3', '"format":5'), "line 1: the ledger has format 5"),
     "the name of the campaign": (replacing(1, '"Coins"', '"Tokens"'), "line 1: its 'campaign' differs"),
     "the book of a session": (replacing(1, '["2","coin 1 ', '["2","coin 2 '), "line 1: its 'books' differs"),
     "the head": (replacing(1, '"head":"15 ', '"head":"15 0'), "line 1: its 'head' differs"),

@@ -39,6 +39,7 @@ TAGS = [
     "declared",
     "session-opened",
     "words-added",
+    "chain-committed",
     "session-closed",
     "joined",
     "sheet-changed",
@@ -249,7 +250,7 @@ BODY = encode(record(1))
         (b'"take":1', b'"take":"1"'),
         (b'"take":1', b'"take":1.5'),
         (b'"position":1', b'"position":2'),
-        (b'"v":3', b'"v":4'),  # a later format
+        (b'"v":3', b'"v":5'),  # a later format
         (b'"v":3', b'"v":2'),  # an earlier format
         (b'"v":3', b'"v":' + b"9" * 5000),
         (b"Ana", b"\xff\xfe\xfd"),  # no UTF-8

@@ -9,9 +9,9 @@ from ledger.corrections.amend import note_error, plan_amendment
 from ledger.corrections.compensate import compensate
 from ledger.corrections.correction import write_correction
 from ledger.corrections.undo import undo
+from ledger.declared_line import DeclaredLine
 from ledger.facts import parse_entry_id
 from ledger.records import Sender
-from ledger.service import DeclaredLine
 from ledger.whatif import Edit
 from tests.ledger.coin import Flip, Purse
 from tests.ledger.strategies import AT, create_ledger, flip

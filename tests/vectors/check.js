@@ -15,10 +15,13 @@ const isText = (json) => {
 };
 const whole = new Verifier();
 const shown = new Verifier();
+const shared = new Verifier();
 for (const { position, public: text, sealed, sealed_hash: sealedHash, hash } of given.records) {
   whole.add({ position, public: text, sealed, hash });
   shown.add({ position, public: text, sealed_hash: sealedHash, hash });
 }
+for (const { position, public: text, hash } of given.shared_records) shared.add({ position, public: text, hash });
+shared.finish();
 whole.finish();
 shown.finish();
 console.log(
@@ -36,6 +39,11 @@ console.log(
       sessionKey(seed, ledger, session, said).toString("hex")),
     faces: given.faces.map(({ key, purpose, throw: number, ordinal, sides }) =>
       face(Buffer.from(key, "hex"), purpose, number, ordinal, sides)),
+    shared_records: shared.findings,
+    links: given.links.map(({ ledger, session, link, who }) =>
+      sha("campaign-ledger link v1", ledger, session, link, who)),
+    shared_faces: given.shared_faces.map(({ key, purpose, throw: number, ordinal, sides, link }) =>
+      face(Buffer.from(key, "hex"), purpose, number, ordinal, sides, link)),
     words: given.words.map(({ hash }) => readAloud(hash, list)),
     word_list: sha(...list, ""),
   }),

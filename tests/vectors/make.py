@@ -1,6 +1,6 @@
 """`python -m tests.vectors.make`: write the golden vectors as the product computes them.
 
-They are of format 3, which is kept: what is there already may not change, new vectors may be added.
+They are of formats that are kept: what is there already may not change, new vectors may be added.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from typing import Any, Final
 
 import msgspec
 
+from ledger.corrections.undo import undo
 from ledger.dice import WORD_VALUES, commitment, face, session_key
 from ledger.facts import WITHHELD, Declared
 from ledger.head_words import head_words, word_list
+from ledger.links import link_before
 from ledger.records import GENESIS, Head, StoredRecord, store_record
 from tests.ledger.memory import MemoryStore
-from tests.ledger.strategies import played, record, spent
+from tests.ledger.shared import Page, shared_ledger
+from tests.ledger.strategies import AT, flip, played, record, spent
 from tests.seals import fix_salts
 
 FILE: Final = Path(__file__).parent / "vectors.json"
@@ -41,12 +44,13 @@ def main() -> None:
 def vectors() -> dict[str, Any]:
     """Return all vectors by what they are of."""
     fix_salts()
-    chain = list(records())
+    chain, shared = list(records()), list(shared_records())
     keys = [session_key(bytes.fromhex(SEED), LEDGER, number, words) for number, words in enumerate(WORDS, start=1)]
     return {
         "texts": [{"text": text, "json": json_text(text)} for text in TEXTS],
         "other_bytes": [{"why": why, "public": text} for why, text in other_bytes(chain[0].public.decode())],
         "records": [as_json(stored) for stored in chain],
+        "shared_records": [as_json(stored) for stored in shared],
         "commitments": [
             {"ledger": LEDGER, "session": session, "seed": SEED, "is": commitment(LEDGER, session, bytes.fromhex(SEED))}
             for session in (1, 2, 999)
@@ -56,6 +60,15 @@ def vectors() -> dict[str, Any]:
             for number, (words, key) in enumerate(zip(WORDS, keys, strict=True), start=1)
         ],
         "faces": [{"key": keys[0].hex(), **each} for each in faces(keys[0])],
+        "links": [
+            {"ledger": LEDGER, "session": 7, "link": SEED, "who": who, "is": link_before(LEDGER, 7, SEED, who)}
+            for who in ("Ana", "é🎲")
+        ],
+        "shared_faces": [
+            {"key": keys[0].hex(), "link": link, **die(keys[0], PURPOSES[0], 1, 0, sides, link)}
+            for link in (SEED, "f" * 64)
+            for sides in (20, HUGE)
+        ],
         "word_list": sha256(("\n".join(word_list()) + "\n").encode()).hexdigest(),
         "words": [
             {"hash": hash, "is": " ".join(head_words(hash))}
@@ -86,6 +99,18 @@ def records() -> Iterator[StoredRecord]:
         stored = store_record(whole, msgspec.structs.replace(whole, **blank) if more else whole, head.hash)
         yield stored
         head = Head(stored.position, stored.hash)
+
+
+def shared_records() -> Iterator[StoredRecord]:
+    """Yield the records of a session of shared dice: with links, without, and with one that a die keeps."""
+    ledger = shared_ledger(Page("Ana"), Page("Bo"))
+    flip(ledger)
+    undo(ledger, by="gm", at=AT)
+    flip(ledger, again=True)
+    ledger.links = None
+    flip(ledger)
+    ledger.close_session(at=AT)
+    yield from ledger.store.read()
 
 
 def as_json(stored: StoredRecord) -> dict[str, Any]:
@@ -148,11 +173,9 @@ def faces(key: bytes) -> Iterator[dict[str, Any]]:
     yield die(key, PURPOSES[0], rejected(key, HUGE, 8), 0, HUGE)
 
 
-def die(key: bytes, purpose: str, throw: int, ordinal: int, sides: int) -> dict[str, Any]:
+def die(key: bytes, purpose: str, throw: int, ordinal: int, sides: int, link: str = "") -> dict[str, Any]:
     """Return a die with its face."""
-    shown = (
-        face(key, purpose, throw, ordinal, sides) if sides <= 10**6 else huge_face(key, purpose, throw, ordinal, sides)
-    )
+    shown = (face if sides <= 10**6 else huge_face)(key, purpose, throw, ordinal, sides, link)
     return {"purpose": purpose, "throw": throw, "ordinal": ordinal, "sides": sides, "is": shown}
 
 
@@ -176,9 +199,10 @@ def rejected(key: bytes, sides: int, words: int) -> int:
     raise AssertionError
 
 
-def huge_face(key: bytes, purpose: str, throw: int, ordinal: int, sides: int) -> int:
+def huge_face(key: bytes, purpose: str, throw: int, ordinal: int, sides: int, link: str = "") -> int:
     """Return the face of a die that the product refuses for its sides."""
     message, fair = message_of(purpose, throw, ordinal, sides), WORD_VALUES - WORD_VALUES % sides
+    message += link and f"\n{link}"
     while True:
         for word in digest_words(key, message):
             if word < fair:

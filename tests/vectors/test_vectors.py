@@ -16,6 +16,7 @@ from cli.verifier import ledger_verifier as verifier
 from ledger import dice
 from ledger.errors import LedgerError
 from ledger.head_words import head_words, word_list
+from ledger.links import link_before
 from ledger.records import GENESIS, StoredRecord, decode, is_canonical, record_hash
 from tests.cli.verifiers import JAVASCRIPT, NODE, needs_node
 from tests.vectors.make import FILE, vectors
@@ -26,7 +27,11 @@ EXPECTED: Final[dict[str, Any]] = {
     "texts": [each["text"] for each in GIVEN["texts"]],
     "other_bytes": [True] * len(GIVEN["other_bytes"]),
     "records": [[each["hash"] for each in GIVEN["records"]], [], [each["hash"] for each in GIVEN["records"]], []],
-    **{name: [each["is"] for each in GIVEN[name]] for name in ("commitments", "keys", "faces", "words")},
+    "shared_records": [],
+    **{
+        name: [each["is"] for each in GIVEN[name]]
+        for name in ("commitments", "keys", "faces", "links", "shared_faces", "words")
+    },
     "word_list": GIVEN["word_list"],
 }
 
@@ -67,6 +72,8 @@ def test_product_finds_keys_faces_and_words() -> None:
         if each["sides"] <= dice.MAX_SIDES:
             thrown = (each[name] for name in ("purpose", "throw", "ordinal", "sides"))
             assert dice.face(bytes.fromhex(each["key"]), *thrown) == each["is"]
+    for each in GIVEN["links"]:
+        assert link_before(each["ledger"], each["session"], each["link"], each["who"]) == each["is"]
     assert [" ".join(head_words(each["hash"])) for each in GIVEN["words"]] == EXPECTED["words"]
 
 
@@ -96,9 +103,29 @@ def found_in_python() -> dict[str, Any]:
             verifier.face(bytes.fromhex(each["key"]), each["purpose"], each["throw"], each["ordinal"], each["sides"])
             for each in GIVEN["faces"]
         ],
+        "shared_records": shared_findings(),
+        "links": [
+            verifier.sha("campaign-ledger link v1", each["ledger"], str(each["session"]), each["link"], each["who"])
+            for each in GIVEN["links"]
+        ],
+        "shared_faces": [
+            verifier.face(
+                bytes.fromhex(each["key"]), each["purpose"], each["throw"], each["ordinal"], each["sides"], each["link"]
+            )
+            for each in GIVEN["shared_faces"]
+        ],
         "words": [verifier.read_aloud(each["hash"], list(word_list())) for each in GIVEN["words"]],
         "word_list": sha256(("\n".join(word_list()) + "\n").encode()).hexdigest(),
     }
+
+
+def shared_findings() -> list[str]:
+    """Return what the verifier in Python finds of the records with shared dice."""
+    whole = verifier.Verifier({}, [])
+    for each in GIVEN["shared_records"]:
+        whole.add(each["position"], each["public"].encode(), None, each["hash"], [])
+    whole.finish()
+    return whole.findings
 
 
 def is_found(public: bytes) -> bool:

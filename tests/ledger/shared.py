@@ -1,0 +1,67 @@
+"""Sessions of shared dice, and pages that give links for them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from ledger.builtin import CommitChain
+from ledger.dice import fixed_seed
+from ledger.facts import Rolled
+from ledger.links import LinkAsked, link_before
+from ledger.records import Record, decode
+from ledger.service import Ledger
+from ledger.store import Store
+from tests.ledger.coin import Purses
+from tests.ledger.strategies import AT, LEDGER, SEED, create_ledger, flip
+
+LINKS: Final = 20  # of a chain
+FORGED_LINKS: Final[dict[str, tuple[int, tuple[int | str, ...], str, bool]]] = {
+    "none": (5, (), "have no links, unlike the session", True),
+    "too many": (5, (0, 0), "1 dice of flip have 2 links", True),
+    "invented": (5, ("f" * 64,), "is not the next one of a chain", True),
+    "used twice": (6, (0,), "is not the next one of a chain", True),
+    "one left out": (5, (1,), "is not the next one of a chain", False),
+}  # position of a roll, its links (numbers: of the chain), what is wrong, whether it is found where takes are hidden
+
+
+class Page:
+    """A player's page: it has a chain, and gives the link before the one that is asked for."""
+
+    def __init__(self, who: str, ledger: str = LEDGER, session: int = 1, *, secret: str = "a") -> None:
+        self.who, self.asked = who, list[LinkAsked]()
+        self.chain = [fixed_seed(f"{who} {secret}").hex()]
+        for _ in range(LINKS):
+            self.chain.append(link_before(ledger, session, self.chain[-1], who))
+        self.commits = CommitChain(by=who, chain=self.chain[-1], length=LINKS)
+
+    def next_link(self, asked: LinkAsked) -> str:
+        self.asked.append(asked)
+        last = asked.chains.get(self.who)
+        return self.chain[self.chain.index(last) - 1] if last in self.chain else ""
+
+
+def shared_ledger(*pages: Page, store: Store | None = None) -> Ledger[Purses]:
+    """Return a ledger with an open session of shared dice, to which these pages commit; the last one answers."""
+    ledger = create_ledger(store, opened=False)
+    ledger.open_session("one", at=AT, seed=SEED, shared_dice=True)
+    for page in pages:
+        ledger.declare(page.commits, at=AT)
+        ledger.links = page
+    return ledger
+
+
+def forged_takes(name: str) -> list[Record]:
+    """Return the takes of a ledger of shared dice up to the one whose links are forged, with these."""
+    position, links, _, _ = FORGED_LINKS[name]
+    ana = Page("Ana")
+    ledger = shared_ledger(ana)
+    flip(ledger)
+    flip(ledger)
+    *takes, forged = [decode(stored) for stored in ledger.store.read()][:position]
+    wanted = tuple(ana.chain[-2 - link] if isinstance(link, int) else link for link in links) or msgspec.UNSET
+    facts = tuple(
+        msgspec.structs.replace(fact, links=wanted) if isinstance(fact, Rolled) else fact for fact in forged.facts
+    )
+    return [*takes, msgspec.structs.replace(forged, facts=facts, v=4 if links else 3)]
