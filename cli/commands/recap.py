@@ -15,11 +15,19 @@ from cli.context import CampaignContext
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.play.files import FileKind, OutputFolder, check_name, write_lines
-from cli.play.name_table import read_name_table
+from cli.play.name_table import campaign_names
 from cli.progress import progress
 from cli.questions.players_ledger import store_for
 from cli.questions.roles import PLAYERS
-from cli.render.recap import CHRONICLE, Recap, RecapSource, campaign_recap, character_recap, session_recap
+from cli.render.recap import (
+    CHRONICLE,
+    Recap,
+    RecapSource,
+    campaign_recap,
+    character_recap,
+    session_facts,
+    session_recap,
+)
 from cli.story.front_matter import front_matter
 from cli.story.style import STYLES, ScreenMarkdown
 from cli.story.template import find_template
@@ -50,6 +58,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
     session: int | None
     post: bool
     log: bool
+    facts: bool
     character: str | None
     whole: bool
     as_of: int | None
@@ -65,6 +74,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
 @click.argument("session", required=False, type=SessionOrLast())
 @click.option("--post", is_flag=True, help="One message for a chat: under 2,000 characters, no tables.")
 @click.option("--log", is_flag=True, help="Every line that came to something.")
+@click.option("--facts", is_flag=True, help="Numbered facts as JSON, for whoever tells them in their own words.")
 @click.option("--character", metavar="NAME", shell_complete=complete_subject, help="What NAME did, in all or one.")
 @click.option("--campaign", "whole", is_flag=True, help="The campaign on one page, with what happened last time.")
 @options.as_of_option
@@ -89,12 +99,16 @@ def recap_command(context: CampaignContext, /, **given: Any) -> None:
     asked = RecapOptions(**given)
     if asked.session == LAST:
         asked = msgspec.structs.replace(asked, session=last_that_is_over(context))
-    size = options.choose_one("size", post=asked.post, log=asked.log)
+    size = options.choose_one("size", post=asked.post, log=asked.log, facts=asked.facts)
     check_options(asked, size)
     if asked.html is not None:
         write_pages(context, asked, asked.html)
         return
-    recap = make_recap(context, asked, size)
+    source = recap_source(context, asked)
+    if asked.facts:
+        print_json(session_facts(source, asked.session))
+        return
+    recap = make_recap(context, source, asked, size)
     if asked.json or asked.form == JSON:
         print_json(recap.page)
         return
@@ -112,8 +126,10 @@ def last_that_is_over(context: CampaignContext) -> int:
 def check_options(asked: RecapOptions, size: str | None) -> None:
     """Raise UsageError for options that exclude each other."""
     is_form_typed = options.is_typed("form")
-    if (asked.json or asked.form == JSON) and (size or asked.template):
+    if (asked.json or asked.form == JSON) and not asked.facts and (size or asked.template):
         raise click.UsageError("JSON has the content of all sizes: give no size and no template.")
+    if asked.facts and (asked.template or (is_form_typed and asked.form != JSON)):
+        raise click.UsageError("--facts are JSON: give no other form and no template.")
     if asked.json and is_form_typed and asked.form != JSON:
         raise click.UsageError(f"Choose one form: --json or --format {asked.form}.")
     of_session = None if asked.character is not None else asked.session
@@ -129,15 +145,23 @@ def check_options(asked: RecapOptions, size: str | None) -> None:
         raise click.UsageError("--html writes a whole session or campaign: give no other size or form.")
 
 
-def make_recap(context: CampaignContext, asked: RecapOptions, size: str | None) -> Recap:
+def recap_source(context: CampaignContext, asked: RecapOptions) -> RecapSource:
+    """Return what a recap is made of."""
+    book, store = context.game(), context.store(write=False)
+    return RecapSource(
+        store=store_for(store, book, asked.role, as_of=asked.as_of),
+        book=book,
+        wording=context.wording,
+        role=asked.role,
+        as_of=asked.as_of,
+        names=campaign_names(context.folder, load_state(store, StateProjection()).state),
+    )
+
+
+def make_recap(context: CampaignContext, source: RecapSource, asked: RecapOptions, size: str | None) -> Recap:
     """Return the recap that was asked for."""
     on_screen = asked.form == MARKDOWN and output.to_terminal()
-    style, book = ScreenMarkdown() if on_screen else STYLES.get(asked.form, STYLES["text"]), context.game()
-    seen = store_for(context.store(write=False), book, asked.role, as_of=asked.as_of)
-    names = read_name_table(context.folder)
-    source = RecapSource(
-        store=seen, book=book, wording=context.wording, role=asked.role, as_of=asked.as_of, names=names
-    )
+    style = ScreenMarkdown() if on_screen else STYLES.get(asked.form, STYLES["text"])
     if asked.character is not None:
         return character_recap(source, asked.character, asked.session, style)
     if asked.whole:

@@ -11,6 +11,7 @@ import msgspec
 from cli.phrases.summary import Summaries
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.chronicle import chronicle
+from cli.story.fact_list import FactList, fact_list
 from cli.story.front_matter import session_values
 from cli.story.history import campaign_page, character_page
 from cli.story.history_text import campaign_lines, character_lines
@@ -75,3 +76,8 @@ def campaign_recap(source: RecapSource, style: Style) -> Recap:
     """Return the campaign on one page."""
     page = campaign_page(**source.arguments)
     return Recap(page, {"campaign": page.campaign, "view": source.role}, campaign_lines(page, style))
+
+
+def session_facts(source: RecapSource, session: int | None) -> FactList:
+    """Return the facts of one session."""
+    return fact_list(source.store, session=session, as_of=source.as_of, book=source.book, names=source.names)

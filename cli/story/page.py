@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from cli.phrases.conditions import as_fact, state_text
+from cli.story.book_words import fall_words, night_words
 from cli.story.passages import Passage, Sentence, Storyteller, story
 from cli.story.span import SessionSpan, entry_of, load_session, position_and_session
 from ledger.facts import (
@@ -38,8 +39,9 @@ from projections.recap import events
 from projections.recap.cast import Member, StatusWords, Words, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders, without_closing
+from projections.recap.falls import Fall, falls
 from projections.recap.flows import Flow, flows
-from projections.recap.night import NightRoll, NightWords, roll_of_the_night
+from projections.recap.night import NightRoll, roll_of_the_night
 from projections.recap.party import PartyMember, party, party_member
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
@@ -100,6 +102,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     party: tuple[PartyMember, ...]
     unlisted: int
     lost: tuple[events.LossEvent, ...]
+    falls: tuple[Fall, ...]
     threads: tuple[Thread, ...]
     night: NightRoll | None
     scenes: tuple[SceneLines, ...]
@@ -165,6 +168,7 @@ def page_of_span(
         party=tuple(member for member in party_of(span, after, book) if member.who in {*listed, GM}),
         unlisted=len({*characters_in(after)} - listed),
         lost=tuple(events.loss_events(done, narration.lost, after)),
+        falls=tuple(falls(done, fall_words(book), before, after)),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
         night=roll_of_the_night(done, characters_in(after), entries_told(passages), night_words(book)),
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
@@ -298,18 +302,6 @@ def with_last_changes(claims: Iterable[events.ClaimEvent], passages: Iterable[Pa
 def entries_told(passages: Iterable[Passage]) -> set[str]:
     """Return the entries that a story tells."""
     return {entry for passage in passages for sentence in passage.sentences for entry in sentence.entries}
-
-
-def night_words(book: Game) -> NightWords:
-    """Return the words of a book for the roll of the night."""
-    narration, gone = book.texts().narration, book.texts().lexicon.wording.gone
-    return NightWords(
-        low=narration.low,
-        poor=narration.poor,
-        lost=narration.lost,
-        grave=narration.grave or gone,
-        turning=narration.turning,
-    )
 
 
 def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:

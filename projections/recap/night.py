@@ -143,10 +143,10 @@ def chance_of(result: facts.Judged, among: Iterable[facts.Fact], words: NightWor
 
 def stake(among: Iterable[facts.Fact], characters: Collection[str], words: NightWords) -> int:
     """Return how grave the gravest is that came of a roll."""
-    return max((_step(fact, characters, words) for fact in among), default=DONE)
+    return max((gravity(fact, characters, words) for fact in among), default=DONE)
 
 
-def _step(fact: facts.Fact, characters: Collection[str], words: NightWords) -> int:
+def gravity(fact: facts.Fact, characters: Collection[str], words: NightWords) -> int:
     """Return how grave a fact is."""
     match fact:
         case facts.ConditionBegan() if fact.name in words.lost:
@@ -175,11 +175,11 @@ def is_harmed(who: str, among: Iterable[facts.Fact], words: NightWords) -> bool:
 
 
 def fight_ends(episodes: Sequence[Episode], characters: Collection[str], words: NightWords) -> Iterator[str]:
-    """Yield the first entry of each fall or flight of a foe that was the last before a fight was over."""
+    """Yield the first entry of each fall or flight of a foe that a character caused as the last before the end."""
     last, names = "", {*words.lost, *words.grave, *words.turning}
     for episode in episodes:
         out = {fact.who for fact in episode.facts if isinstance(fact, facts.ConditionBegan) and fact.name in names}
-        if not out.issubset(characters):
+        if not out.issubset(characters) and any(each.who in characters for each in final_results(episode.facts)):
             last = episode.entries[0]
         if last and any(isinstance(fact, facts.EncounterEnded) for fact in episode.facts):
             yield last

@@ -38,6 +38,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         poor: results that are nobody's best, whatever came of them.
         rare: results that few rolls have: they turn an evening.
         lost: conditions of those who do not come back.
+        fallen: conditions of those who have fallen, the gravest first.
         grave: conditions that nobody leaves out of a story.
         losses: reasons for which tokens are lost, not spent.
     """
@@ -63,5 +64,6 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     poor: tuple[str, ...] = ()
     rare: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+    fallen: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()

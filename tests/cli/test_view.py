@@ -246,6 +246,7 @@ def test_correction_of_secret_entry_is_secret(dusk: Folder) -> None:
     dusk.run("amend", "1.5", "v8", "--because", "the lamplighter helps", "--retcon")
     assert "lamplighter" not in seen(dusk, "log", "--takes")
     assert "lamplighter" not in seen(dusk, "recap", "--json")
+    assert "lamplighter" not in seen(dusk, "recap", "--facts")
 
 
 def test_view_learns_from_what_is_appended_later(dusk: Folder) -> None:

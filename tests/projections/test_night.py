@@ -81,6 +81,10 @@ def night(*rolls: Any) -> NightRoll | None:
         ([roll("Ash", 4, falls("Thug")), roll("Bryn", 3, falls("Cook")), ends()], "1.2"),  # the one that ended a fight
         ([roll("Ash", 4, falls("Thug")), roll("Bryn", 3, falls("Ash")), ends()], "1.1"),  # a foe's fall ends it
         (
+            [roll("Ash", 4, falls("Thug")), roll("Bryn", 3, falls("Cook")), ("gm", (falls("Rat", "fled"),)), ends()],
+            "1.2",  # nobody's roll made the last one flee
+        ),
+        (
             [
                 roll("Thug", 1, falls("Bryn"), against="Bryn"),
                 roll("Ash", 3, falls("Thug")),

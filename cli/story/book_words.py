@@ -1,0 +1,25 @@
+"""The words of a book for what a recap reads in facts: which conditions are falls, and which results are poor."""
+
+from __future__ import annotations
+
+from projections.recap.falls import FallWords
+from projections.recap.night import NightWords
+from rulebooks.common.game import Game
+
+
+def night_words(book: Game) -> NightWords:
+    """Return the words for the roll of the night."""
+    narration, gone = book.texts().narration, book.texts().lexicon.wording.gone
+    return NightWords(
+        low=narration.low,
+        poor=narration.poor,
+        lost=narration.lost,
+        grave=narration.grave or gone,
+        turning=narration.turning,
+    )
+
+
+def fall_words(book: Game) -> FallWords:
+    """Return the words for those who die, fall and flee."""
+    narration = book.texts().narration
+    return FallWords(lost=narration.lost, fallen=narration.fallen, fled=narration.turning)
